@@ -1,0 +1,12 @@
+// What nearly everything needs; built once in `main.ts` (and by tests) and passed down.
+import type { Clock } from '../basics/clock.ts'
+import type { Ids } from '../basics/id.ts'
+import type { Log } from '../basics/log.ts'
+import type { Database } from './database.ts'
+
+export type Context = {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly database: Database
+}
