@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { onTestFinished } from 'vitest'
 import { connect, type Database } from '../../src/kernel/db/database.ts'
 
-export const templateName = 'tillbook_template'
+export const templateName = process.env.TEMPLATE_NAME ?? 'tillbook_template'
 
 export function serverUrl(database = 'postgres'): string {
   const url = process.env.TEST_SERVER_URL
