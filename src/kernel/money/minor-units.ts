@@ -1,0 +1,26 @@
+// Settled money is a bigint count of a currency's smallest unit. This is the only bridge between
+// that and the major units that people and some requests write.
+import type { Currency } from './currency.ts'
+import { Decimal, digitsAt } from './decimal.ts'
+
+// Amounts stop at 10^15 minor units, so that thousands of the largest still add up within the
+// database's bigint (about 9.2 × 10^18).
+export const amountMinorMax = 1_000_000_000_000_000n
+
+export type MinorRefusal = 'too_many_decimals' | 'out_of_range'
+
+export function fromMinor(amountMinor: bigint, currency: Currency): Decimal {
+  return new Decimal(amountMinor, currency.decimals)
+}
+
+// Refuses instead of rounding: 10.005 USD is a mistake of the caller, not ten dollars and a cent.
+// 10.500 USD is fine, since zeros carry no value. Round first where rounding is meant.
+export function toMinor(value: Decimal, currency: Currency): bigint | MinorRefusal {
+  if (value.scale > currency.decimals) return 'too_many_decimals'
+  const amountMinor = digitsAt(value, currency.decimals)
+  return isWithinRange(amountMinor) ? amountMinor : 'out_of_range'
+}
+
+export function isWithinRange(amountMinor: bigint): boolean {
+  return amountMinor <= amountMinorMax && amountMinor >= -amountMinorMax
+}
