@@ -1,0 +1,93 @@
+// Everything that answers requests or works in the background, put together on one context.
+import type { FastifyInstance } from 'fastify'
+import { createAuthenticator } from './kernel/auth/authenticate.ts'
+import { createApp } from './kernel/http/app.ts'
+import { clientAddress, type TrustProxy } from './kernel/http/client-address.ts'
+import { createHealth } from './kernel/http/health.ts'
+import { createMetrics, type Metrics } from './kernel/http/metrics.ts'
+import { mountService } from './kernel/http/mount-service.ts'
+import { mountOperatorRoutes } from './kernel/http/operator-routes.ts'
+import { createRateLimiter, type RateLimiter } from './kernel/http/rate-limit.ts'
+import { createRedisRateLimiter } from './kernel/http/rate-limit-redis.ts'
+import { apiHeaders } from './kernel/http/security-headers.ts'
+import type { ServiceContext } from './kernel/http/service.ts'
+import { services } from './services.ts'
+
+export type ApplicationSettings = {
+  readonly publicUrl: string
+  readonly redisUrl: string | undefined
+  readonly trustProxy: TrustProxy
+  readonly rateLimitPerKey: number
+  readonly rateLimitPerAddress: number
+  readonly metricsToken: string | undefined
+}
+
+export type Application = {
+  readonly fastify: FastifyInstance
+  setReady(ready: boolean): void
+}
+
+const lastUsedFlushMs = 60_000
+
+export async function createApplication(
+  settings: ApplicationSettings,
+  context: ServiceContext,
+): Promise<Application> {
+  const metrics = createMetrics()
+  const health = createHealth(context)
+  const fastify = createApp(context.log, metrics)
+  const limiter = rateLimiter(settings, context, metrics)
+  fastify.addHook('onClose', async () => limiter.close())
+  await mountServices(fastify, settings, context, limiter)
+  mountOperatorRoutes(fastify, {
+    health,
+    metrics,
+    metricsToken: settings.metricsToken,
+    refreshMetrics: async () => undefined,
+  })
+  return { fastify, setReady: health.setReady }
+}
+
+async function mountServices(
+  fastify: FastifyInstance,
+  settings: ApplicationSettings,
+  context: ServiceContext,
+  limiter: RateLimiter,
+): Promise<void> {
+  const authenticator = createAuthenticator(context)
+  const flush = () =>
+    authenticator.flushLastUsed().catch((error: unknown) => {
+      context.log.warn({ err: error }, 'when the keys were last used could not be written')
+    })
+  const timer = setInterval(flush, lastUsedFlushMs).unref()
+  fastify.addHook('onClose', async () => {
+    clearInterval(timer)
+    await flush()
+  })
+  for (const service of services) {
+    await mountService(fastify, service, context, {
+      authenticator,
+      limiter,
+      limitPerKey: settings.rateLimitPerKey,
+      limitPerAddress: settings.rateLimitPerAddress,
+      headers: apiHeaders(settings.publicUrl),
+      addressOf: ({ raw }) =>
+        clientAddress(
+          raw.socket.remoteAddress,
+          raw.headers['x-forwarded-for'],
+          settings.trustProxy,
+        ),
+    })
+  }
+}
+
+function rateLimiter(
+  settings: ApplicationSettings,
+  { clock, log }: ServiceContext,
+  metrics: Metrics,
+): RateLimiter {
+  const nowMs = () => clock.now().getTime()
+  if (!settings.redisUrl) return createRateLimiter({ nowMs })
+  const onFallback = () => metrics.rateLimiterFallbacks.inc()
+  return createRedisRateLimiter({ url: settings.redisUrl, log, nowMs, onFallback })
+}

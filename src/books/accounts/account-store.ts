@@ -1,0 +1,30 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Account } from './account.ts'
+import type { ChartEntry } from './default-chart.ts'
+
+export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Account[]> {
+  return sql<Account[]>`
+    select id, code, name, type, subtype, active
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by code collate "C"`
+}
+
+export async function insertAccounts(
+  tx: Tx,
+  tenant: Tenant,
+  entries: readonly (ChartEntry & { id: string })[],
+  createdAt: Date,
+): Promise<void> {
+  const { businessId, environment } = tenant
+  const rows = entries.map((entry) => ({
+    businessId,
+    environment,
+    ...entry,
+    active: true,
+    createdAt,
+  }))
+  await tx`insert into books.accounts ${tx(rows)}`
+}

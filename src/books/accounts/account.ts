@@ -1,0 +1,53 @@
+// An entry of the chart of accounts.
+import { z } from 'zod'
+
+export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+export const accountSubtypes = [
+  'bank',
+  'receivable',
+  'current_asset',
+  'inventory',
+  'prepayment',
+  'fixed_asset',
+  'non_current_asset',
+  'payable',
+  'expense_claims',
+  'tax',
+  'credit_card',
+  'current_liability',
+  'non_current_liability',
+  'share_capital',
+  'retained_earnings',
+  'opening_balance',
+  'sales',
+  'other_income',
+  'cost_of_sales',
+  'operating_expense',
+  'depreciation',
+  'fx_realised',
+  'fx_unrealised',
+  'bad_debt',
+  'payment_fees',
+  'clearing',
+] as const
+export type AccountSubtype = (typeof accountSubtypes)[number]
+
+export type Account = {
+  readonly id: string
+  readonly code: string
+  readonly name: string
+  readonly type: AccountType
+  readonly subtype: AccountSubtype
+  readonly active: boolean
+}
+
+export const accountSchema = z.object({
+  id: z.uuid(),
+  code: z.string(),
+  name: z.string(),
+  type: z.enum(accountTypes),
+  subtype: z.enum(accountSubtypes),
+  active: z.boolean(),
+})

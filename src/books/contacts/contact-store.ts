@@ -1,0 +1,45 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Contact } from './contact.ts'
+
+export type ContactType = 'customer' | 'supplier'
+
+export async function listContacts(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  type: ContactType | undefined,
+): Promise<Contact[]> {
+  return sql<Contact[]>`
+    select ${columns(sql)}
+    from books.contacts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and (${type !== 'customer'} or is_customer)
+      and (${type !== 'supplier'} or is_supplier)
+    order by lower(name), id`
+}
+
+export async function findContact(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Contact | undefined> {
+  const [row] = await sql<Contact[]>`
+    select ${columns(sql)}
+    from books.contacts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
+export async function insertContact(tx: Tx, tenant: Tenant, contact: Contact): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into books.contacts ${tx({ businessId, environment, ...contact })}`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, name, is_customer, is_supplier, email, phone, tax_number, currency,
+    payment_terms_days, active, created_at`
+}

@@ -1,0 +1,24 @@
+import { defineService, type Service } from '../kernel/http/service.ts'
+import { listAccounts } from './accounts/list-accounts.ts'
+import { createContact } from './contacts/create-contact.ts'
+import { listContacts } from './contacts/list-contacts.ts'
+import type { BooksContext } from './context.ts'
+
+export const booksService: Service<BooksContext> = defineService({
+  name: 'books',
+  keyPrefix: 'acct',
+  scopes: ['read', 'write'],
+  impliedScopes: { write: ['read'] },
+  title: 'Accounting',
+  description:
+    "An organisation's books: documents, contacts, the chart of accounts and reports. Only " +
+    'drafts can be created through the interface; a person reviews and issues them in the ' +
+    'application.',
+  version: '1.0.0',
+  basePath: '/books/api/v1',
+  tags: [
+    { name: 'Contacts', description: 'Customers and suppliers.' },
+    { name: 'Accounts', description: 'The chart of accounts.' },
+  ],
+  routes: [listContacts, createContact, listAccounts],
+})

@@ -1,0 +1,22 @@
+// The canary: one row that only the right SECRETS_KEY opens. A service that starts with the wrong
+// key would otherwise find out in the middle of a payout.
+import type { Sql } from '../db/database.ts'
+import { type Secrets, SecretsError } from './secrets.ts'
+
+const canaryRow = 'kernel.secrets_canary/1'
+const canaryText = 'tillbook'
+
+export async function checkSecretsCanary(sql: Sql, secrets: Secrets): Promise<void> {
+  // Two processes may start at once on a fresh database; the first one's canary stays.
+  await sql`
+    insert into kernel.secrets_canary (id, sealed)
+    values (1, ${secrets.seal(canaryText, canaryRow)})
+    on conflict (id) do nothing`
+  const [row] = await sql<{ sealed: Buffer }[]>`
+    select sealed
+    from kernel.secrets_canary
+    where id = 1`
+  if (row && secrets.open(row.sealed, canaryRow).toString() !== canaryText) {
+    throw new SecretsError('the canary holds another text')
+  }
+}

@@ -1,0 +1,77 @@
+// Secrets at rest: AES-256-GCM under a ring of versioned keys. The first key of the ring seals;
+// every key opens, so that a key is changed by putting a new one in front. The row that a secret
+// belongs to is bound in as associated data, so a sealed value copied to another row won't open.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { assert } from '../basics/assert.ts'
+
+export type SecretsKey = { version: number; key: Buffer }
+
+export type Secrets = {
+  seal(plaintext: string | Buffer, row: string): Buffer
+  open(sealed: Buffer, row: string): Buffer
+  // A key of its own for another purpose, which stays the same while the first key does.
+  derive(purpose: string): Buffer
+}
+
+const ivBytes = 12
+const tagBytes = 16
+const keyBytes = 32
+
+export function createSecrets(ring: readonly [SecretsKey, ...SecretsKey[]]): Secrets {
+  const keys = new Map(ring.map(({ version, key }) => [version, key]))
+  assert(keys.size === ring.length, 'two secrets keys share a version')
+  const [first] = ring
+  return {
+    seal(plaintext, row) {
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', first.key, iv)
+      cipher.setAAD(Buffer.from(row))
+      const body = Buffer.concat([cipher.update(plaintext), cipher.final()])
+      return Buffer.concat([Buffer.of(first.version), iv, cipher.getAuthTag(), body])
+    },
+    open(sealed, row) {
+      const key = keys.get(sealed.readUInt8(0))
+      if (!key) throw new SecretsError(`no secrets key has version ${sealed.readUInt8(0)}`)
+      const iv = sealed.subarray(1, 1 + ivBytes)
+      const tag = sealed.subarray(1 + ivBytes, 1 + ivBytes + tagBytes)
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+      decipher.setAAD(Buffer.from(row))
+      decipher.setAuthTag(tag)
+      try {
+        return Buffer.concat([
+          decipher.update(sealed.subarray(1 + ivBytes + tagBytes)),
+          decipher.final(),
+        ])
+      } catch (error) {
+        throw new SecretsError('the secret cannot be opened with this key', { cause: error })
+      }
+    },
+    derive: (purpose) =>
+      Buffer.from(hkdfSync('sha256', first.key, Buffer.alloc(0), purpose, keyBytes)),
+  }
+}
+
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError'
+}
+
+// The text form of a ring: `2:BASE64,1:BASE64`, or one key alone, which is version 1.
+export function parseSecretsRing(text: string): [SecretsKey, ...SecretsKey[]] | undefined {
+  const ring: SecretsKey[] = []
+  for (const part of text.split(',')) {
+    const match = /^(?:(\d{1,3}):)?([0-9A-Za-z+/=_-]+)$/.exec(part.trim())
+    if (!match?.[2]) return undefined
+    const version = Number(match[1] ?? '1')
+    const key = decodeKey(match[2])
+    if (!key || version < 1 || version > 255) return undefined
+    if (ring.some((known) => known.version === version)) return undefined
+    ring.push({ version, key })
+  }
+  const [first, ...rest] = ring
+  return first ? [first, ...rest] : undefined
+}
+
+function decodeKey(text: string): Buffer | undefined {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  return key.length === keyBytes ? key : undefined
+}

@@ -1,0 +1,108 @@
+// The HTTP server: one Fastify instance on which services, pages and operators' routes are put.
+// Every answer carries `X-Request-Id`, and every failure, also one that Fastify or Node finds
+// before our code runs, has the error body of the interface.
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { notFound } from '../basics/fault.ts'
+import type { Log } from '../basics/log.ts'
+import { errorAnswer } from './errors.ts'
+import type { Metrics } from './metrics.ts'
+
+export const bodyLimitBytes = 256 * 1024
+
+// A request that has not arrived whole by then is dropped, so that slow senders cannot fill the
+// server with half requests.
+const requestTimeoutMs = 30_000
+// Longer than the usual minute of a load balancer, so that the balancer closes first and never
+// sends a request into a connection that we are closing.
+const keepAliveTimeoutMs = 72_000
+
+export function createApp(log: Log, metrics: Metrics): FastifyInstance {
+  const nextRequestId = requestIds()
+  const app = Fastify({
+    logger: false,
+    genReqId: nextRequestId,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => sendError(log, error, request, reply),
+    clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
+  })
+  app.decorateRequest('actor', undefined)
+  app.decorateRequest('address', '')
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply, log, metrics)
+    done()
+  })
+  app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(log, notFound('path'), request, reply))
+  return app
+}
+
+function sendError(
+  log: Log,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, headers, body } = errorAnswer(error, request.id, log)
+  return reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, 'content-type': jsonType, ...headers })
+    .send(JSON.stringify(body))
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+// One line a request, of allow-listed fields only: no query, no header, no body.
+function observe(request: FastifyRequest, reply: FastifyReply, log: Log, metrics: Metrics): void {
+  const route = request.routeOptions.url ?? 'unknown'
+  metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+  log.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.actor ? { keyId: request.actor.keyId } : {}),
+    },
+    'request',
+  )
+}
+
+// Unique across processes by its random half, and cheap: a counter makes the rest.
+function requestIds(): () => string {
+  const process = `req_${randomBytes(9).toString('base64url')}`
+  let count = 0
+  return () => {
+    count += 1
+    return `${process}_${count.toString(36)}`
+  }
+}
+
+// Node could not even read the request, so there is no reply object: the answer is written by hand.
+function answerUnreadable(socket: Socket, error: Error, requestId: string, log: Log): void {
+  if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
+    socket.destroy()
+    return
+  }
+  log.info({ requestId, reason: 'code' in error ? error.code : error.name }, 'unreadable request')
+  const body = JSON.stringify({
+    error: { formErrors: ['The request is not readable HTTP.'], fieldErrors: {} },
+    code: 'invalid_request',
+    request_id: requestId,
+  })
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\n' +
+      `X-Request-Id: ${requestId}\r\nContent-Type: ${jsonType}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

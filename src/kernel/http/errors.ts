@@ -1,0 +1,83 @@
+// The one place where a failure becomes an answer. A Fault is shown as it is; everything else is
+// a bug: its cause goes to the log under the request id, and the caller sees a fixed sentence.
+import type { z } from 'zod'
+import { Fault, type FieldErrors, faultKinds, invalid } from '../basics/fault.ts'
+import type { Log } from '../basics/log.ts'
+import { isDatabaseUnavailable } from '../db/database.ts'
+
+export type ErrorAnswer = {
+  status: number
+  headers: Record<string, string>
+  body: { error: string | FieldErrors; code: string; request_id: string }
+}
+
+export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorAnswer {
+  const fault = toFault(error, requestId, log)
+  const { status, code } = faultKinds[fault.kind]
+  const headers: Record<string, string> = {}
+  if (fault.retryAfterSeconds !== undefined) headers['retry-after'] = `${fault.retryAfterSeconds}`
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  return { status, headers, body: { error: fault.error, code, request_id: requestId } }
+}
+
+function toFault(error: unknown, requestId: string, log: Log): Fault {
+  if (error instanceof Fault) return error
+  if (isDatabaseUnavailable(error)) {
+    log.error({ requestId, err: error }, 'the database cannot be reached')
+    return new Fault('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
+      retryAfterSeconds: 5,
+    })
+  }
+  const fault = frameworkFault(error)
+  if (fault) return fault
+  log.error({ requestId, err: error }, 'the request failed')
+  return new Fault('internal_error', 'Something went wrong on our side.')
+}
+
+// What Fastify itself refuses before our code runs.
+function frameworkFault(error: unknown): Fault | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Fault('payload_too_large', 'The body is larger than 256 KiB.')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('Content-Length does not match the body.')
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Fault('not_found', 'No such path.')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case 'ECONNRESET':
+      return invalid('The request ended before it was complete.')
+    default:
+      return undefined
+  }
+}
+
+// Every problem at once, under the field it belongs to. The message of a nested problem starts
+// with its path, because the field alone would not say which line of a document is wrong.
+export function validationFault(error: z.ZodError): Fault {
+  const formErrors: string[] = []
+  const fieldErrors = new Map<string, string[]>()
+  const add = (field: string, message: string) =>
+    fieldErrors.set(field, [...(fieldErrors.get(field) ?? []), message])
+
+  for (const issue of error.issues) {
+    const [field, ...rest] = issue.path
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) {
+        if (field === undefined) add(key, 'Unknown field.')
+        else add(String(field), `${pathText([...rest, key])}: Unknown field.`)
+      }
+    } else if (field === undefined) {
+      formErrors.push(issue.message)
+    } else {
+      add(String(field), rest.length > 0 ? `${pathText(rest)}: ${issue.message}` : issue.message)
+    }
+  }
+  // A Map, so that a field called `__proto__` is a field like any other.
+  return new Fault('invalid_request', { formErrors, fieldErrors: Object.fromEntries(fieldErrors) })
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.')
+}

@@ -1,0 +1,160 @@
+// Puts a service's routes on the server. The order of the checks is part of the interface:
+// address limit → key (format, checksum, row, revoked, expired, address list) → key limit → scope
+// → body → what the operation itself checks. The body of a refused caller is never read.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { KeyActor } from '../auth/actor.ts'
+import type { Authenticator } from '../auth/authenticate.ts'
+import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
+import { parseJson, writeJson } from '../money/exact-number.ts'
+import { validationFault } from './errors.ts'
+import { addressKey, type RateLimiter } from './rate-limit.ts'
+import type { ConstantRoute, KeyRoute } from './route.ts'
+import type { Service } from './service.ts'
+
+export type MountOptions = {
+  readonly authenticator: Authenticator
+  readonly limiter: RateLimiter
+  readonly limitPerKey: number
+  readonly limitPerAddress: number
+  readonly addressOf: (request: FastifyRequest) => string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: KeyActor | undefined
+    address: string
+  }
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+export async function mountService<Context>(
+  app: FastifyInstance,
+  service: Service<Context>,
+  context: Context,
+  options: MountOptions,
+): Promise<void> {
+  await app.register(
+    async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, refuseMediaType)
+      scope.addHook('onRequest', async (request, reply) => {
+        reply.headers(options.headers)
+        request.address = options.addressOf(request)
+        await limit(options, `address:${addressKey(request.address)}`, options.limitPerAddress)
+      })
+      scope.setNotFoundHandler(() => {
+        throw notFound('path')
+      })
+      for (const route of service.routes) {
+        if (route.kind === 'constant') mountConstantRoute(scope, route)
+        else mountKeyRoute(scope, service, route, context, options)
+      }
+    },
+    { prefix: service.basePath },
+  )
+}
+
+function mountConstantRoute(scope: FastifyInstance, route: ConstantRoute): void {
+  const payload = writeJson(route.value)
+  scope.get(route.path, { exposeHeadRoute: false }, (_request, reply) => {
+    reply.header('content-type', jsonType).send(payload)
+  })
+}
+
+function mountKeyRoute<Context>(
+  scope: FastifyInstance,
+  service: Service<Context>,
+  route: KeyRoute<Context>,
+  context: Context,
+  options: MountOptions,
+): void {
+  scope.route({
+    method: route.method,
+    url: route.path,
+    exposeHeadRoute: false,
+    onRequest: async (request) => {
+      const actor = await options.authenticator.authenticate(
+        service,
+        request.headers.authorization,
+        request.address,
+      )
+      request.actor = actor
+      await limit(options, `key:${actor.keyId}`, options.limitPerKey)
+      requireScope(actor, route.scopes)
+    },
+    handler: async (request, reply) => send(reply, await run(route, context, request)),
+  })
+}
+
+async function run<Context>(route: KeyRoute<Context>, context: Context, request: FastifyRequest) {
+  const { actor } = request
+  if (!actor) throw new Error(`${route.operationId} was reached without authentication`)
+  return route.handle(context, {
+    actor,
+    requestId: request.id,
+    params: validatePath(route.params, request.params),
+    query: validate(route.query, request.query),
+    headers: validate(route.headers, request.headers),
+    body: validate(route.body, request.body ?? {}),
+  })
+}
+
+function send(reply: FastifyReply, result: { status: number; body: unknown }): FastifyReply {
+  return reply.code(result.status).header('content-type', jsonType).send(writeJson(result.body))
+}
+
+async function limit(options: MountOptions, key: string, perMinute: number): Promise<void> {
+  const verdict = await options.limiter.take(key, perMinute)
+  if (verdict.allowed) return
+  throw new Fault('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
+    retryAfterSeconds: verdict.retryAfterSeconds,
+  })
+}
+
+// A route names the scopes of which one is enough; a scope that depends on the body is required
+// by the operation itself, which calls this again.
+export function requireScope(actor: KeyActor, scopes: readonly string[]): void {
+  if (scopes.length === 0 || scopes.some((scope) => actor.scopes.has(scope))) return
+  throw permissionDenied(`The key needs the scope ${scopes.join(' or ')}.`)
+}
+
+function validate(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (!result.success) throw validationFault(result.error)
+  return result.data
+}
+
+// An id that cannot be one names no object.
+function validatePath(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (!result.success) throw notFound()
+  return result.data
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+async function parseJsonBody(_request: FastifyRequest, body: Buffer): Promise<unknown> {
+  if (body.length === 0) return {}
+  let value: unknown
+  try {
+    value = parseJson(utf8.decode(body))
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    throw invalid('The body is not valid JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('The body must be a JSON object.')
+  }
+  return value
+}
+
+async function refuseMediaType(_request: FastifyRequest, body: Buffer): Promise<unknown> {
+  if (body.length === 0) return {}
+  throw invalid('Send the body as application/json.')
+}

@@ -1,0 +1,111 @@
+// A route is a value: its contract and what it does. The router, the validation, the types of the
+// handler, the OpenAPI description, the reference pages and the tests that walk every route are
+// all computed from it, so that none of them can say something else.
+import type { z } from 'zod'
+import type { KeyActor } from '../auth/actor.ts'
+import type { FaultKind } from '../basics/fault.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export type Responses = Readonly<Record<number, ResponseContract>>
+
+export type ResponseContract = {
+  readonly description: string
+  readonly schema: z.ZodType
+}
+
+// The parts of a request after validation; a route without a schema for a part gets none of it.
+export type RouteInput<Params, Query, Headers, Body> = {
+  readonly actor: KeyActor
+  readonly requestId: string
+  readonly params: Params
+  readonly query: Query
+  readonly headers: Headers
+  readonly body: Body
+}
+
+export type Answer<Body = unknown> = { readonly status: number; readonly body: Body }
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+type Contract = {
+  readonly method: Method
+  readonly path: string
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  // A key needs one of these; routes that need more depending on the body check it themselves
+  // and name the scope here, so that it is described.
+  readonly scopes: readonly string[]
+  readonly bodyScopes?: readonly { readonly scope: string; readonly when: string }[]
+  readonly responses: Responses
+  // Refusals beyond those that every route of its shape has (400, 401, 403, 429, 500, 503).
+  readonly faults?: readonly FaultKind[]
+}
+
+type Schemas = {
+  params?: z.ZodType
+  query?: z.ZodType
+  headers?: z.ZodType
+  body?: z.ZodType
+}
+
+export type KeyRoute<Context> = Contract &
+  Schemas & {
+    readonly kind: 'key'
+    handle(context: Context, input: RouteInput<unknown, unknown, unknown, unknown>): Promise<Answer>
+  }
+
+// A route without authentication whose answer never changes while the process runs: it is
+// computed and serialised once.
+export type ConstantRoute = Omit<Contract, 'scopes' | 'method'> & {
+  readonly kind: 'constant'
+  readonly method: 'GET'
+  readonly scopes: readonly []
+  readonly body?: undefined
+  readonly params?: undefined
+  readonly query?: undefined
+  readonly headers?: undefined
+  readonly value: unknown
+}
+
+export type Route<Context> = KeyRoute<Context> | ConstantRoute
+
+type Definition<Context, P, Q, H, B> = Contract & {
+  readonly params?: P
+  readonly query?: Q
+  readonly headers?: H
+  readonly body?: B
+  handle(
+    context: Context,
+    input: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
+  ): Promise<Answer>
+}
+
+// `const defineRoute = routesOf<MerchantContext>()`: a service names its context once, and the
+// types of each handler's input follow from the schemas of its route.
+export function routesOf<Context>() {
+  return function defineRoute<
+    P extends z.ZodType | undefined = undefined,
+    Q extends z.ZodType | undefined = undefined,
+    H extends z.ZodType | undefined = undefined,
+    B extends z.ZodType | undefined = undefined,
+  >(definition: Definition<Context, P, Q, H, B>): KeyRoute<Context> {
+    // The router validates with the same schemas before it calls `handle`, which is what makes
+    // this cast true.
+    return { ...definition, kind: 'key' } as unknown as KeyRoute<Context>
+  }
+}
+
+export function defineConstantRoute(
+  definition: Omit<ConstantRoute, 'kind' | 'method' | 'scopes'>,
+): ConstantRoute {
+  return { ...definition, kind: 'constant', method: 'GET', scopes: [] }
+}
+
+export function answer<Body>(status: number, body: Body): Answer<Body> {
+  return { status, body }
+}
+
+export const ok = <Body>(body: Body): Answer<Body> => answer(200, body)

@@ -1,0 +1,41 @@
+// A service is a value: what it is called, whose keys it takes, and its routes.
+import type { KeyIssuer } from '../auth/manage-api-keys.ts'
+import type { Secrets } from '../auth/secrets.ts'
+import type { Context } from '../db/context.ts'
+import type { Route } from './route.ts'
+
+// What the operations of every service are given.
+export type ServiceContext = Context & {
+  readonly secrets: Secrets
+  // Links that leave the service are built from this, never from a request's Host.
+  readonly publicUrl: string
+}
+
+export type Tag = { readonly name: string; readonly description: string }
+
+export type Service<Context> = KeyIssuer & {
+  readonly title: string
+  readonly description: string
+  // The version of the interface, not of the program.
+  readonly version: string
+  readonly basePath: string
+  readonly tags: readonly Tag[]
+  readonly routes: readonly Route<Context>[]
+}
+
+export function defineService<Context>(service: Service<Context>): Service<Context> {
+  const seen = new Set<string>()
+  for (const route of service.routes) {
+    const name = `${route.method} ${route.path}`
+    if (seen.has(name)) throw new Error(`${service.name} defines ${name} twice`)
+    seen.add(name)
+    if (!service.tags.some((tag) => tag.name === route.tag)) {
+      throw new Error(`${name} has the unknown tag ${route.tag}`)
+    }
+    const named = [...route.scopes, ...(route.bodyScopes ?? []).map(({ scope }) => scope)]
+    for (const scope of named) {
+      if (!service.scopes.includes(scope)) throw new Error(`${name} names unknown scope ${scope}`)
+    }
+  }
+  return service
+}

@@ -1,0 +1,26 @@
+// An event is written in the transaction of the change that it reports: there is no event without
+// its change, and no change that could lose its event.
+import type { Tenant } from '../basics/tenant.ts'
+import type { Context } from '../db/context.ts'
+import type { Tx } from '../db/database.ts'
+import { insertEvent } from './event-store.ts'
+
+export type NewEvent = {
+  readonly service: string
+  readonly type: string
+  readonly objectId: string
+  readonly data: Readonly<Record<string, string | number | boolean | null>>
+}
+
+export async function publish(
+  tx: Tx,
+  context: Context,
+  tenant: Tenant,
+  event: NewEvent,
+): Promise<void> {
+  await insertEvent(tx, tenant, {
+    ...event,
+    id: context.ids.uuid(),
+    createdAt: context.clock.now(),
+  })
+}

@@ -1,0 +1,75 @@
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Account, KycStatus } from './business.ts'
+
+export async function findAccount(sql: Sql | Tx, businessId: string): Promise<Account | undefined> {
+  const [row] = await sql<Account[]>`
+    select
+      business.id,
+      business.name,
+      profile.country,
+      profile.contact_email,
+      profile.contact_phone,
+      profile.kyc_status,
+      (select count(*)::int
+       from merchant.verification_documents
+       where business_id = business.id) as documents_submitted,
+      (select count(*)::int
+       from merchant.beneficial_owners
+       where business_id = business.id
+         and verified_at is not null) as beneficial_owners_verified,
+      exists (
+        select
+        from merchant.settlement_accounts
+        where business_id = business.id) as settlement_destination_on_file,
+      business.created_at
+    from kernel.businesses as business
+    join merchant.profiles as profile on profile.business_id = business.id
+    where business.id = ${businessId}`
+  return row
+}
+
+export async function insertProfile(
+  tx: Tx,
+  businessId: string,
+  profile: {
+    country: string
+    contactEmail: string
+    contactPhone: string | null
+    kycStatus: KycStatus
+    createdAt: Date
+  },
+): Promise<void> {
+  await tx`
+    insert into merchant.profiles ${tx({ businessId, ...profile, updatedAt: profile.createdAt })}`
+}
+
+export async function insertVerificationDocument(
+  tx: Tx,
+  businessId: string,
+  document: { id: string; kind: string; submittedAt: Date },
+): Promise<void> {
+  await tx`insert into merchant.verification_documents ${tx({ businessId, ...document })}`
+}
+
+export async function insertBeneficialOwner(
+  tx: Tx,
+  businessId: string,
+  owner: { id: string; name: string; verifiedAt: Date | null; createdAt: Date },
+): Promise<void> {
+  await tx`insert into merchant.beneficial_owners ${tx({ businessId, ...owner })}`
+}
+
+export async function insertSettlementAccount(
+  tx: Tx,
+  businessId: string,
+  account: {
+    bankCode: string
+    accountNumberSealed: Buffer
+    beneficiaryName: string
+    createdAt: Date
+  },
+): Promise<void> {
+  await tx`
+    insert into merchant.settlement_accounts
+      ${tx({ businessId, ...account, updatedAt: account.createdAt })}`
+}

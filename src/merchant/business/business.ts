@@ -1,0 +1,33 @@
+// The business as the merchant service sees it: profile and verification.
+import { z } from 'zod'
+import { timestamp } from '../../kernel/http/schemas.ts'
+
+export const kycStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const
+export type KycStatus = (typeof kycStatuses)[number]
+
+export type Account = {
+  readonly id: string
+  readonly name: string
+  readonly country: string
+  readonly contactEmail: string
+  readonly contactPhone: string | null
+  readonly kycStatus: KycStatus
+  readonly documentsSubmitted: number
+  readonly beneficialOwnersVerified: number
+  readonly settlementDestinationOnFile: boolean
+  readonly createdAt: Date
+}
+
+export const accountSchema = z.object({
+  id: z.uuid().meta({ description: 'The business.' }),
+  name: z.string(),
+  country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code.' }),
+  contact_email: z.string(),
+  contact_phone: z.string().nullable(),
+  kyc_status: z.enum(kycStatuses),
+  documents_submitted: z.int().min(0),
+  beneficial_owners_verified: z.int().min(0),
+  settlement_destination_on_file: z.boolean(),
+  environment: z.enum(['live', 'test']).meta({ description: 'The environment of the key.' }),
+  created_at: timestamp(),
+})

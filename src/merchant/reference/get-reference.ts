@@ -1,0 +1,46 @@
+// The words of the interface: what a status can be, and which events are sent.
+import { z } from 'zod'
+import { defineConstantRoute } from '../../kernel/http/route.ts'
+
+export const paymentStatuses = [
+  'pending',
+  'processing',
+  'succeeded',
+  'partially_refunded',
+  'refunded',
+  'failed',
+  'cancelled',
+] as const
+
+export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
+
+export const merchantEventTypes = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
+  'payout.completed',
+  'payout.failed',
+] as const
+
+export const getReference = defineConstantRoute({
+  path: '/reference',
+  operationId: 'getReference',
+  tag: 'Reference',
+  summary: 'Read the status values and event types',
+  description: 'Needs no key.',
+  responses: {
+    200: {
+      description: 'The status values and the webhook event types currently sent.',
+      schema: z.object({
+        payment_statuses: z.array(z.enum(paymentStatuses)),
+        payout_statuses: z.array(z.enum(payoutStatuses)),
+        webhook_events: z.array(z.enum(merchantEventTypes)),
+      }),
+    },
+  },
+  value: {
+    payment_statuses: paymentStatuses,
+    payout_statuses: payoutStatuses,
+    webhook_events: merchantEventTypes,
+  },
+})

@@ -1,0 +1,7 @@
+// The two services of this program. Router, references, keys and tests all start from this list.
+
+import { booksService } from './books/service.ts'
+import type { Service, ServiceContext } from './kernel/http/service.ts'
+import { merchantService } from './merchant/service.ts'
+
+export const services: readonly Service<ServiceContext>[] = [merchantService, booksService]
