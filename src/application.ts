@@ -1,5 +1,6 @@
 // Everything that answers requests or works in the background, put together on one context.
 import type { FastifyInstance } from 'fastify'
+import { jobs, schedules } from './background-work.ts'
 import { createAuthenticator } from './kernel/auth/authenticate.ts'
 import { createApp } from './kernel/http/app.ts'
 import { clientAddress, type TrustProxy } from './kernel/http/client-address.ts'
@@ -11,6 +12,8 @@ import { createRateLimiter, type RateLimiter } from './kernel/http/rate-limit.ts
 import { createRedisRateLimiter } from './kernel/http/rate-limit-redis.ts'
 import { apiHeaders } from './kernel/http/security-headers.ts'
 import type { ServiceContext } from './kernel/http/service.ts'
+import { findQueueHealth } from './kernel/jobs/job-store.ts'
+import { createWorker, type Worker } from './kernel/jobs/worker.ts'
 import { services } from './services.ts'
 
 export type ApplicationSettings = {
@@ -20,10 +23,13 @@ export type ApplicationSettings = {
   readonly rateLimitPerKey: number
   readonly rateLimitPerAddress: number
   readonly metricsToken: string | undefined
+  readonly role: 'all' | 'api' | 'worker' | 'migrate'
+  readonly workerSlots: number
 }
 
 export type Application = {
   readonly fastify: FastifyInstance
+  readonly worker: Worker
   setReady(ready: boolean): void
 }
 
@@ -38,14 +44,23 @@ export async function createApplication(
   const fastify = createApp(context.log, metrics)
   const limiter = rateLimiter(settings, context, metrics)
   fastify.addHook('onClose', async () => limiter.close())
-  await mountServices(fastify, settings, context, limiter)
+  // A worker answers its operators too, but nobody else.
+  if (settings.role !== 'worker') await mountServices(fastify, settings, context, limiter)
   mountOperatorRoutes(fastify, {
     health,
     metrics,
     metricsToken: settings.metricsToken,
-    refreshMetrics: async () => undefined,
+    refreshMetrics: () => refreshMetrics(context, metrics),
   })
-  return { fastify, setReady: health.setReady }
+  const worker = createWorker({ context, jobs, schedules, slots: settings.workerSlots })
+  return { fastify, worker, setReady: health.setReady }
+}
+
+async function refreshMetrics({ database, clock }: ServiceContext, metrics: Metrics) {
+  const queue = await findQueueHealth(database.sql, clock.now())
+  metrics.jobsDue.set(queue.due)
+  metrics.jobsDead.set(queue.dead)
+  metrics.oldestDueJobSeconds.set(queue.oldestDueAgeSeconds)
 }
 
 async function mountServices(

@@ -1,5 +1,6 @@
 // The one place where a failure becomes an answer. A Fault is shown as it is; everything else is
 // a bug: its cause goes to the log under the request id, and the caller sees a fixed sentence.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import { Fault, type FieldErrors, faultKinds, invalid } from '../basics/fault.ts'
 import type { Log } from '../basics/log.ts'
@@ -10,6 +11,13 @@ export type ErrorAnswer = {
   headers: Record<string, string>
   body: { error: string | FieldErrors; code: string; request_id: string }
 }
+
+// What a person sees instead of that body; undefined where the caller is a program. The pages
+// provide it, since they know how a page looks.
+export type ErrorPage = (
+  answer: ErrorAnswer,
+  request: { readonly url: string; readonly headers: IncomingHttpHeaders },
+) => { headers: Record<string, string>; body: string } | undefined
 
 export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorAnswer {
   const fault = toFault(error, requestId, log)
@@ -80,4 +88,20 @@ export function validationFault(error: z.ZodError): Fault {
 
 function pathText(path: readonly PropertyKey[]): string {
   return path.map(String).join('.')
+}
+
+// What a schema says when it has no words of its own: for a person, without the program's types.
+export function readableMessage(issue: { code?: string; input?: unknown; expected?: unknown }) {
+  if (issue.code !== 'invalid_type') return undefined
+  if (issue.input === undefined) return 'Required.'
+  return `Must be ${typeNames[String(issue.expected)] ?? `a ${String(issue.expected)}`}.`
+}
+
+const typeNames: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
 }

@@ -7,7 +7,7 @@ import type { KeyActor } from '../auth/actor.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
 import { parseJson, writeJson } from '../money/exact-number.ts'
-import { validationFault } from './errors.ts'
+import { readableMessage, validationFault } from './errors.ts'
 import { addressKey, type RateLimiter } from './rate-limit.ts'
 import type { ConstantRoute, KeyRoute } from './route.ts'
 import type { Service } from './service.ts'
@@ -124,7 +124,7 @@ export function requireScope(actor: KeyActor, scopes: readonly string[]): void {
 
 function validate(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: readableMessage })
   if (!result.success) throw validationFault(result.error)
   return result.data
 }

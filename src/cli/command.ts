@@ -1,0 +1,54 @@
+// A command of the CLI is a value, like a route: its usage text and what it does.
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Settings } from '../config.ts'
+import type { People } from '../kernel/auth/people.ts'
+import type { ServiceContext } from '../kernel/http/service.ts'
+
+export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>
+
+export type CommandWorld = {
+  readonly context: ServiceContext
+  readonly settings: Settings
+  people(): Promise<People>
+}
+
+export type Command = {
+  // As typed, for example `keys create`.
+  readonly name: string
+  readonly summary: string
+  // One line an option: its form and what it is for.
+  readonly usage: readonly string[]
+  readonly options: ParseArgsOptionsConfig
+  // Returns the exit status.
+  run(world: CommandWorld, options: CommandOptions): Promise<number>
+}
+
+// What the person typed cannot be carried out; the message says what to type instead.
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export function requiredOption(options: CommandOptions, name: string): string {
+  const value = options[name]
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new UsageError(`--${name} is missing`)
+  }
+  return value.trim()
+}
+
+export function listOption(options: CommandOptions, name: string): string[] {
+  const value = options[name]
+  if (typeof value !== 'string') return []
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+export function print(line = ''): void {
+  process.stdout.write(`${line}\n`)
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2))
+}

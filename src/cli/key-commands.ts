@@ -1,0 +1,207 @@
+import type { SystemActor } from '../kernel/auth/actor.ts'
+import type { ApiKey } from '../kernel/auth/api-key.ts'
+import { listApiKeys } from '../kernel/auth/api-key-store.ts'
+import { findBusiness } from '../kernel/auth/business-store.ts'
+import {
+  createApiKey,
+  type IssuedKey,
+  type KeyIssuer,
+  revokeApiKey,
+  rotateApiKey,
+} from '../kernel/auth/manage-api-keys.ts'
+import { isUuid } from '../kernel/basics/id.ts'
+import { type Environment, environments } from '../kernel/basics/tenant.ts'
+import { services } from '../services.ts'
+import {
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  listOption,
+  print,
+  printJson,
+  requiredOption,
+  UsageError,
+} from './command.ts'
+
+const businessUsage = '--business ID          the business (see `cli businesses`)'
+const jsonUsage = '--json                 print JSON'
+
+export const createKey: Command = {
+  name: 'keys create',
+  summary: 'Make an API key and show it once',
+  usage: [
+    businessUsage,
+    '--service NAME         merchant or books',
+    '--environment NAME     live or test',
+    '--scopes LIST          scopes divided by commas, or all',
+    '--name TEXT            what it is for',
+    '--allow LIST           addresses or CIDR ranges it may be used from (default: all)',
+    '--expires DATE         when it stops working, for example 2030-01-31T00:00:00Z',
+    jsonUsage,
+  ],
+  options: {
+    business: { type: 'string' },
+    service: { type: 'string' },
+    environment: { type: 'string' },
+    scopes: { type: 'string' },
+    name: { type: 'string' },
+    allow: { type: 'string' },
+    expires: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run({ context }, options) {
+    const issuer = findIssuer(requiredOption(options, 'service'))
+    const environment = findEnvironment(requiredOption(options, 'environment'))
+    const actor = await commandActor(context, options, environment, 'cli keys create')
+    const scopes = listOption(options, 'scopes')
+    const issued = await context.database.transaction((tx) =>
+      createApiKey(tx, context, actor, issuer, {
+        name: requiredOption(options, 'name'),
+        environment,
+        scopes: scopes.includes('all') ? issuer.scopes : scopes,
+        allowedAddresses: listOption(options, 'allow'),
+        expiresAt: readDate(options, 'expires'),
+      }),
+    )
+    printIssued(issued, options)
+    return 0
+  },
+}
+
+export const rotateKey: Command = {
+  name: 'keys rotate',
+  summary: 'Replace an API key; the old one works until the overlap ends',
+  usage: [
+    businessUsage,
+    '--key ID               the key to replace',
+    '--overlap-hours N      how long the old key goes on working (default 24)',
+    jsonUsage,
+  ],
+  options: {
+    business: { type: 'string' },
+    key: { type: 'string' },
+    'overlap-hours': { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run({ context }, options) {
+    const key = await findKey(context, options)
+    const overlapHours = readWholeNumber(options, 'overlap-hours', 24)
+    const actor = await commandActor(context, options, key.environment, 'cli keys rotate')
+    const issued = await context.database.transaction((tx) =>
+      rotateApiKey(tx, context, actor, findIssuer(key.service), key.id, overlapHours * 3600),
+    )
+    printIssued(issued, options)
+    return 0
+  },
+}
+
+export const listKeys: Command = {
+  name: 'keys list',
+  summary: 'List the API keys of a business',
+  usage: [businessUsage, jsonUsage],
+  options: { business: { type: 'string' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const businessId = await findBusinessId(context, options)
+    const keys = await listApiKeys(context.database.sql, businessId)
+    if (options.json) {
+      printJson(keys.map((key) => ({ ...key, state: keyState(key, context.clock.now()) })))
+      return 0
+    }
+    for (const key of keys) {
+      const state = keyState(key, context.clock.now())
+      print(`${key.id}  ${key.hint}  ${state.padEnd(7)}  ${key.service}  ${key.name}`)
+      print(`  scopes: ${key.scopes.join(', ')}`)
+    }
+    if (keys.length === 0) print('No keys yet. Make one with `cli keys create`.')
+    return 0
+  },
+}
+
+export const revokeKey: Command = {
+  name: 'keys revoke',
+  summary: 'Stop an API key from working, within a second and for ever',
+  usage: [businessUsage, '--key ID               the key'],
+  options: { business: { type: 'string' }, key: { type: 'string' } },
+  async run({ context }, options) {
+    const key = await findKey(context, options)
+    const actor = await commandActor(context, options, key.environment, 'cli keys revoke')
+    await context.database.transaction((tx) => revokeApiKey(tx, context, actor, key.id))
+    print(`Revoked ${key.hint} (${key.name}).`)
+    return 0
+  },
+}
+
+function printIssued({ key, text }: IssuedKey, options: CommandOptions): void {
+  if (options.json) {
+    printJson({ id: key.id, key: text, scopes: key.scopes, environment: key.environment })
+    return
+  }
+  print(text)
+  print()
+  print(`Id ${key.id}. The key is shown this once; only its hash is kept.`)
+}
+
+function keyState(key: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
+  if (key.revokedAt) return 'revoked'
+  return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active'
+}
+
+async function findKey(context: CommandWorld['context'], options: CommandOptions): Promise<ApiKey> {
+  const businessId = await findBusinessId(context, options)
+  const id = requiredOption(options, 'key')
+  const keys = await listApiKeys(context.database.sql, businessId)
+  const key = keys.find((candidate) => candidate.id === id)
+  if (!key) throw new UsageError(`there is no key ${id}; \`cli keys list\` shows what there is`)
+  return key
+}
+
+async function findBusinessId(
+  context: CommandWorld['context'],
+  options: CommandOptions,
+): Promise<string> {
+  const id = requiredOption(options, 'business')
+  if (!isUuid(id) || !(await findBusiness(context.database.sql, id))) {
+    throw new UsageError(`there is no business ${id}; \`cli businesses\` shows what there is`)
+  }
+  return id
+}
+
+async function commandActor(
+  context: CommandWorld['context'],
+  options: CommandOptions,
+  environment: Environment,
+  name: string,
+): Promise<SystemActor> {
+  const businessId = await findBusinessId(context, options)
+  return { kind: 'system', name, businessId, environment }
+}
+
+function findIssuer(name: string): KeyIssuer {
+  const issuer = services.find((service) => service.name === name)
+  if (!issuer) {
+    const known = services.map((service) => service.name).join(' or ')
+    throw new UsageError(`--service must be ${known}`)
+  }
+  return issuer
+}
+
+function findEnvironment(name: string): Environment {
+  const environment = environments.find((known) => known === name)
+  if (!environment) throw new UsageError(`--environment must be ${environments.join(' or ')}`)
+  return environment
+}
+
+function readDate(options: CommandOptions, name: string): Date | null {
+  const text = options[name]
+  if (typeof text !== 'string') return null
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime())) throw new UsageError(`--${name} is no date: ${text}`)
+  return date
+}
+
+function readWholeNumber(options: CommandOptions, name: string, fallback: number): number {
+  const text = options[name]
+  if (typeof text !== 'string') return fallback
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${name} must be a whole number`)
+  return Number.parseInt(text, 10)
+}

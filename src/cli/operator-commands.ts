@@ -1,0 +1,76 @@
+import { createDemo, describeDemo } from '../demo.ts'
+import { invariants } from '../invariants.ts'
+import { listBusinesses } from '../kernel/auth/business-store.ts'
+import { prepareDatabase } from '../open-storage.ts'
+import { type Command, print, printJson } from './command.ts'
+
+export const runMigrations: Command = {
+  name: 'migrate',
+  summary: 'Bring the database to the state that this version needs',
+  usage: [],
+  options: {},
+  async run({ context }) {
+    const applied = await prepareDatabase(context.database, context.clock, context.log)
+    for (const name of applied) print(`applied ${name}`)
+    if (applied.length === 0) print('The database is up to date.')
+    return 0
+  },
+}
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'Check every invariant of the data; exit status 1 when one is broken',
+  usage: ['--json                 print JSON'],
+  options: { json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const results = []
+    for (const invariant of invariants) {
+      const violations = await invariant.violations(context.database.sql)
+      results.push({ id: invariant.id, title: invariant.title, violations })
+      if (!options.json) {
+        print(
+          `${violations.length === 0 ? 'ok    ' : 'BROKEN'}  ${invariant.id}  ${invariant.title}`,
+        )
+        for (const violation of violations) print(`        ${describe(violation)}`)
+      }
+    }
+    if (options.json) print(JSON.stringify(results, bigintAsText, 2))
+    return results.every(({ violations }) => violations.length === 0) ? 0 : 1
+  },
+}
+
+export const showBusinesses: Command = {
+  name: 'businesses',
+  summary: 'List the businesses and their ids',
+  usage: ['--json                 print JSON'],
+  options: { json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const businesses = await listBusinesses(context.database.sql)
+    if (options.json) printJson(businesses)
+    else
+      for (const { id, name, isDemo } of businesses)
+        print(`${id}  ${name}${isDemo ? ' (demo)' : ''}`)
+    return 0
+  },
+}
+
+export const makeDemo: Command = {
+  name: 'demo',
+  summary: 'Make one more verified demo business, with keys and people',
+  usage: ['--json                 print one JSON object'],
+  options: { json: { type: 'boolean' } },
+  async run({ context, people }, options) {
+    const demo = await createDemo(context, await people())
+    if (options.json) printJson(demo)
+    else for (const line of describeDemo(demo)) print(line)
+    return 0
+  },
+}
+
+function describe(violation: Record<string, unknown>): string {
+  return JSON.stringify(violation, bigintAsText)
+}
+
+function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}

@@ -1,0 +1,6 @@
+// Everything that must hold in the data; `cli verify` and the tests run this list.
+import { verifyAuditLog } from './kernel/auth/verify-audit-log.ts'
+import type { Invariant } from './kernel/db/invariant.ts'
+import { ledgerInvariants } from './kernel/ledger/invariants.ts'
+
+export const invariants: readonly Invariant[] = [...ledgerInvariants, verifyAuditLog]

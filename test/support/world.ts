@@ -1,0 +1,170 @@
+// A whole application on a database of its own, listening on loopback, with short factories for
+// what a test needs in it. Requests go over real HTTP.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
+import { type ApplicationSettings, createApplication } from '../../src/application.ts'
+import { createBusiness, type NewBusiness } from '../../src/create-business.ts'
+import { createApiKey, type NewApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
+import { createSecrets } from '../../src/kernel/auth/secrets.ts'
+import type { Clock } from '../../src/kernel/basics/clock.ts'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { systemIds } from '../../src/kernel/basics/id.ts'
+import { createLog } from '../../src/kernel/basics/log.ts'
+import type { ServiceContext } from '../../src/kernel/http/service.ts'
+import { services } from '../../src/services.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+export type World = {
+  context: ServiceContext
+  database: TestDatabase
+  baseUrl: string
+  // Every log line that the application has written so far.
+  logLines: string[]
+  business(overrides?: Partial<NewBusiness>): Promise<string>
+  key(wanted: WantedKey): Promise<{ id: string; text: string; businessId: string }>
+  call(method: string, path: string, options?: CallOptions): Promise<CallResult>
+  close(): Promise<void>
+}
+
+export type WantedKey = Partial<NewApiKey> & { service: 'merchant' | 'books'; businessId?: string }
+
+export type CallOptions = {
+  key?: string
+  body?: unknown
+  // The body as it goes over the wire, for what JSON.stringify would not write.
+  rawBody?: string | Uint8Array
+  headers?: Record<string, string>
+}
+
+export type CallResult = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+}
+
+export type WorldOptions = { clock?: Clock; settings?: Partial<ApplicationSettings> }
+
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = options.clock ?? systemClock
+  const database = await createDatabase()
+  const logLines: string[] = []
+  const context: ServiceContext = {
+    clock,
+    ids: systemIds(clock),
+    log: createLog('debug', { write: (line) => logLines.push(line) }),
+    database,
+    secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
+    publicUrl: 'https://tillbook.example',
+  }
+  const application = await createApplication(
+    {
+      publicUrl: context.publicUrl,
+      redisUrl: undefined,
+      trustProxy: { kind: 'none' },
+      // High, so that only tests of the limits meet them.
+      rateLimitPerKey: 1_000_000,
+      rateLimitPerAddress: 1_000_000,
+      metricsToken: undefined,
+      role: 'all',
+      workerSlots: 4,
+      ...options.settings,
+    },
+    context,
+  )
+  const baseUrl = await application.fastify.listen({ host: '127.0.0.1', port: 0 })
+  application.setReady(true)
+  const business = (overrides?: Partial<NewBusiness>) => insertBusiness(context, overrides)
+  return {
+    context,
+    database,
+    baseUrl,
+    logLines,
+    business,
+    key: async (wanted) => issueKey(context, wanted.businessId ?? (await business()), wanted),
+    call: (method, path, callOptions) => call(baseUrl, method, path, callOptions),
+    async close() {
+      await application.fastify.close()
+      await database.drop()
+    },
+  }
+}
+
+// For a test file: one world for all its tests.
+export function useWorld(options: WorldOptions = {}): () => World {
+  let world: World | undefined
+  beforeAll(async () => {
+    world = await createWorld(options)
+  })
+  afterAll(async () => {
+    await world?.close()
+  })
+  return () => {
+    if (!world)
+      throw new Error('the world is made before the first test, not while they are listed')
+    return world
+  }
+}
+
+async function insertBusiness(
+  context: ServiceContext,
+  overrides: Partial<NewBusiness> = {},
+): Promise<string> {
+  return context.database.transaction((tx) =>
+    createBusiness(tx, context, {
+      name: 'Corner shop',
+      country: 'NG',
+      baseCurrency: 'NGN',
+      contactEmail: 'shop@example.com',
+      contactPhone: '+2348000000000',
+      kycStatus: 'verified',
+      isDemo: false,
+      ...overrides,
+    }),
+  )
+}
+
+async function issueKey(context: ServiceContext, businessId: string, wanted: WantedKey) {
+  const service = services.find(({ name }) => name === wanted.service)
+  if (!service) throw new Error(`there is no service ${wanted.service}`)
+  const environment = wanted.environment ?? 'live'
+  const actor = { kind: 'system', name: 'test', businessId, environment } as const
+  const { key, text } = await context.database.transaction((tx) =>
+    createApiKey(tx, context, actor, service, {
+      name: 'Test key',
+      scopes: service.scopes,
+      ...wanted,
+      environment,
+    }),
+  )
+  return { id: key.id, text, businessId }
+}
+
+async function call(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { key, body, rawBody, headers = {} }: CallOptions = {},
+): Promise<CallResult> {
+  const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { body: payload as BodyInit }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    // The answer to HEAD has a type and no body.
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  }
+}
