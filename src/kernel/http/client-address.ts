@@ -1,0 +1,79 @@
+// Who is calling, when proxies stand in between. Address lists of API keys and the limit per
+// address rest on the answer, so a header is believed only as far as the operator's TRUST_PROXY
+// says: everything left of the last trusted hop was written by someone we do not know.
+import { isInRange, normaliseAddress, parseRange, type Range } from '../basics/address.ts'
+
+export type TrustProxy =
+  | { readonly kind: 'none' }
+  // So many proxies, counted from us; right only if every request passes all of them.
+  | { readonly kind: 'hops'; readonly hops: number }
+  | { readonly kind: 'ranges'; readonly ranges: readonly Range[] }
+
+// What a peer without an address is called (a Unix socket, a connection that is already gone).
+// It is in no range, and all such peers share one limit.
+export const unknownAddress = 'unknown'
+
+// X-Forwarded-For is read from the right, each trusted hop vouching for the entry it appended. An
+// entry that is no address ends the walk at the hop that wrote it: it is never skipped, since the
+// next one to the left could be the caller's invention.
+export function clientAddress(
+  remoteAddress: string | undefined,
+  forwardedFor: string | readonly string[] | undefined,
+  trust: TrustProxy,
+): string {
+  let client = peerAddress(remoteAddress)
+  if (trust.kind === 'none' || !forwardedFor?.length) return client
+  const entries = forwardedFor.toString().split(',')
+  for (let hop = 1; isTrusted(trust, client, hop); hop += 1) {
+    const forwarded = parseEntry(entries.pop())
+    if (forwarded === undefined) return client
+    client = forwarded
+  }
+  return client
+}
+
+// No proxy, as many as this, or ranges divided by commas. There is no word for "everyone" and
+// no range that covers everyone, because then any caller could choose its own address.
+const hopsMax = 10
+
+export function parseTrustProxy(text: string): TrustProxy | undefined {
+  const setting = text.trim()
+  if (setting === '' || setting === 'none') return { kind: 'none' }
+  if (/^\d+$/.test(setting)) {
+    const hops = Number.parseInt(setting, 10)
+    if (hops > hopsMax) return undefined
+    return hops === 0 ? { kind: 'none' } : { kind: 'hops', hops }
+  }
+  const ranges: Range[] = []
+  for (const entry of setting.split(',')) {
+    const range = parseRange(entry.trim())
+    if (range === undefined || range.masks[0] === 0) return undefined
+    ranges.push(range)
+  }
+  return { kind: 'ranges', ranges }
+}
+
+function isTrusted(trust: TrustProxy, address: string, hop: number): boolean {
+  if (trust.kind === 'hops') return hop <= trust.hops
+  return trust.kind === 'ranges' && trust.ranges.some((range) => isInRange(address, range))
+}
+
+function peerAddress(remoteAddress: string | undefined): string {
+  // The socket shows a link-local peer with its interface, `fe80::1%eth0`.
+  const [address = ''] = (remoteAddress ?? '').split('%')
+  return normaliseAddress(address) ?? unknownAddress
+}
+
+// Some proxies append the port, and must then put IPv6 into brackets.
+const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/
+const withPort = /^([\d.]+):\d{1,5}$/
+
+function parseEntry(entry: string | undefined): string | undefined {
+  if (entry === undefined) return undefined
+  const text = entry.trim()
+  const inBrackets = bracketed.exec(text)?.[1]
+  if (inBrackets !== undefined) {
+    return inBrackets.includes(':') ? normaliseAddress(inBrackets) : undefined
+  }
+  return normaliseAddress(withPort.exec(text)?.[1] ?? text)
+}
