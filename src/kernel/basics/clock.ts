@@ -4,6 +4,12 @@ export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
+// For measuring waits inside one process: unlike the wall clock it is never set, in either
+// direction.
+export function monotonicMs(): number {
+  return performance.now()
+}
+
 export function addMilliseconds(date: Date, milliseconds: number): Date {
   return new Date(date.getTime() + milliseconds)
 }

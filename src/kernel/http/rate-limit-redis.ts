@@ -1,0 +1,171 @@
+// The limits of rate-limit.ts, shared by all processes through Redis (or Valkey).
+//
+// Redis is a help, never a condition: when it fails, or takes longer than the deadline, this
+// process limits by itself, and no request fails or waits for it again. While that lasts no
+// request is sent to Redis; a probe beside the traffic finds out when it is back. What Redis lets
+// in is noted here too, so that its death does not hand every key a fresh minute.
+import { Redis } from 'ioredis'
+import { assert } from '../basics/assert.ts'
+import type { Log } from '../basics/log.ts'
+import { allowed, createRateLimiter, type RateLimiter, refused, windowMs } from './rate-limit.ts'
+
+export type RedisRateLimiter = RateLimiter & { isShared(): boolean }
+
+type Options = {
+  url: string
+  log: Log
+  nowMs: () => number
+  // Told of every request that this process limited by itself.
+  onFallback?: () => void
+  prefix?: string
+  deadlineMs?: number
+  retryMs?: number
+}
+
+// Many times what a Redis nearby takes, and still short beside the request itself.
+const defaultDeadlineMs = 100
+const defaultRetryMs = 1_000
+
+export function createRedisRateLimiter(options: Options): RedisRateLimiter {
+  const { log, nowMs, deadlineMs = defaultDeadlineMs, retryMs = defaultRetryMs } = options
+  const local = createRateLimiter({ nowMs })
+  const connection = connect(options.url)
+  const prefix = options.prefix ?? 'tillbook:rate:'
+  let state: 'starting' | 'shared' | 'local' = 'starting'
+  let closed = false
+  let probing = false
+  let probeAt = Number.NEGATIVE_INFINITY
+
+  const ask = (key: string, limit: number) =>
+    withDeadline(connection.takeFromLog(prefix + key, windowMs, limit), deadlineMs)
+
+  function takeLocally(key: string, limit: number) {
+    options.onFallback?.()
+    return local.take(key, limit)
+  }
+
+  async function takeShared(key: string, limit: number) {
+    try {
+      const waitMs = await ask(key, limit)
+      if (waitMs > 0) return refused(waitMs)
+    } catch (error) {
+      fail(error)
+      return takeLocally(key, limit)
+    }
+    local.take(key, limit)
+    return allowed
+  }
+
+  // Only the message is logged: the error of a refused AUTH carries the password.
+  function fail(error: unknown) {
+    probeAt = nowMs() + retryMs
+    if (state === 'local') return
+    state = 'local'
+    const reason = error instanceof Error ? error.message : String(error)
+    log.warn({ reason }, 'Redis does not answer: this process limits requests by itself')
+  }
+
+  // Asks what a request would ask, because a Redis that answers a ping may still refuse to write.
+  async function probe() {
+    if (probing || closed || state === 'shared') return
+    probing = true
+    try {
+      await ask('probe', probesMax)
+      // If the connection has gone in the meantime, this answer says nothing any more.
+      if (!closed && connection.status === 'ready') {
+        state = 'shared'
+        log.info('request limits are shared through Redis')
+      }
+    } catch (error) {
+      fail(error)
+    } finally {
+      probing = false
+    }
+  }
+
+  connection.on('ready', () => void probe())
+  connection.on('error', fail)
+  connection.on('close', () => fail(new Error('the connection is closed')))
+
+  return {
+    take(key, limit) {
+      assert(Number.isSafeInteger(limit) && limit > 0, 'a limit is a positive whole number')
+      if (state === 'shared') return takeShared(key, limit)
+      if (state === 'local' && nowMs() >= probeAt) void probe()
+      return takeLocally(key, limit)
+    },
+    isShared: () => state === 'shared',
+    close() {
+      closed = true
+      state = 'local'
+      connection.disconnect()
+    },
+  }
+}
+
+// High enough that a probe is always let in, and so always writes.
+const probesMax = 1_000_000
+
+type Connection = Redis & {
+  takeFromLog(key: string, windowMs: number, limit: number): Promise<number>
+}
+
+// Nothing is queued for a connection that is down and nothing is sent twice: a late answer is of
+// no use, and a request sent again would count again.
+function connect(url: string): Connection {
+  const connection = new Redis(url, {
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    // The probe is the ready check, and a user of Redis may not be allowed INFO.
+    enableReadyCheck: false,
+    connectTimeout: 2_000,
+    // A network that swallows everything shows no error; without this the dead connection would
+    // be kept until the kernel gives up, a quarter of an hour later.
+    socketTimeout: 2_000,
+    retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
+  })
+  connection.defineCommand('takeFromLog', { numberOfKeys: 1, lua: takeFromLog })
+  return connection as Connection
+}
+
+// Answers 0 when the request is let in, else the milliseconds until the next place is free. The
+// time is Redis' own, so that all processes agree. Should its clock be set back, the log moves
+// back with it, as in steadyTime.
+const takeFromLog = `
+  local key, window, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+  local clock = redis.call('time')
+  local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+
+  local newest = tonumber(redis.call('lindex', key, -1))
+  if newest and newest > now then
+    local times = redis.call('lrange', key, 0, -1)
+    redis.call('del', key)
+    for _, time in ipairs(times) do redis.call('rpush', key, time - (newest - now)) end
+    redis.call('pexpire', key, window)
+  end
+
+  local oldest = tonumber(redis.call('lindex', key, 0))
+  while oldest and oldest <= now - window do
+    redis.call('lpop', key)
+    oldest = tonumber(redis.call('lindex', key, 0))
+  end
+
+  local count = redis.call('llen', key)
+  if count >= limit then
+    return tonumber(redis.call('lindex', key, count - limit)) + window - now
+  end
+  redis.call('rpush', key, now)
+  redis.call('pexpire', key, window)
+  return 0
+`
+
+// When this process itself was held up, the answer may lie in the socket as the timer fires; the
+// turn of setImmediate reads it first, so that our own delay is not taken for Redis'.
+function withDeadline<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${deadlineMs} ms`))
+    const timer = setTimeout(() => setImmediate(late), deadlineMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
