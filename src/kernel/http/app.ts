@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { notFound } from '../basics/fault.ts'
-import type { Log } from '../basics/log.ts'
-import { errorAnswer } from './errors.ts'
+import { type Log, withoutRedaction } from '../basics/log.ts'
+import { type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 
 export const bodyLimitBytes = 256 * 1024
@@ -18,8 +18,11 @@ const requestTimeoutMs = 30_000
 // sends a request into a connection that we are closing.
 const keepAliveTimeoutMs = 72_000
 
-export function createApp(log: Log, metrics: Metrics): FastifyInstance {
+export function createApp(log: Log, metrics: Metrics, errorPage?: ErrorPage): FastifyInstance {
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendError(log, errorPage, error, request, reply)
   const nextRequestId = requestIds()
+  const requestLog = withoutRedaction(log)
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -28,7 +31,7 @@ export function createApp(log: Log, metrics: Metrics): FastifyInstance {
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => sendError(log, error, request, reply),
+    frameworkErrors: fail,
     clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
   })
   app.decorateRequest('actor', undefined)
@@ -38,25 +41,28 @@ export function createApp(log: Log, metrics: Metrics): FastifyInstance {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    observe(request, reply, log, metrics)
+    observe(request, reply, requestLog, metrics)
     done()
   })
-  app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
-  app.setNotFoundHandler((request, reply) => sendError(log, notFound('path'), request, reply))
+  app.setErrorHandler(fail)
+  app.setNotFoundHandler((request, reply) => fail(notFound('path'), request, reply))
   return app
 }
 
 function sendError(
   log: Log,
+  errorPage: ErrorPage | undefined,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, headers, body } = errorAnswer(error, request.id, log)
+  const answer = errorAnswer(error, request.id, log)
+  const page = errorPage?.(answer, request)
   return reply
-    .code(status)
-    .headers({ 'x-request-id': request.id, 'content-type': jsonType, ...headers })
-    .send(JSON.stringify(body))
+    .code(answer.status)
+    .headers({ 'x-request-id': request.id, 'content-type': jsonType, ...answer.headers })
+    .headers(page?.headers ?? {})
+    .send(page?.body ?? JSON.stringify(answer.body))
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -64,14 +70,15 @@ const jsonType = 'application/json; charset=utf-8'
 // One line a request, of allow-listed fields only: no query, no header, no body.
 function observe(request: FastifyRequest, reply: FastifyReply, log: Log, metrics: Metrics): void {
   const route = request.routeOptions.url ?? 'unknown'
-  metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+  const ms = reply.elapsedTime
+  metrics.requests.observe(request.method, route, reply.statusCode, ms / 1000)
   log.info(
     {
       requestId: request.id,
       method: request.method,
       route,
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ms: Math.round(ms * 10) / 10,
       ...(request.actor ? { keyId: request.actor.keyId } : {}),
     },
     'request',

@@ -8,7 +8,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
 import { parseJson, writeJson } from '../money/exact-number.ts'
 import { readableMessage, validationFault } from './errors.ts'
-import { addressKey, type RateLimiter } from './rate-limit.ts'
+import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
 import type { ConstantRoute, KeyRoute } from './route.ts'
 import type { Service } from './service.ts'
 
@@ -41,10 +41,17 @@ export async function mountService<Context>(
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, refuseMediaType)
-      scope.addHook('onRequest', async (request, reply) => {
+      scope.addHook('onRequest', (request, reply, done) => {
         reply.headers(options.headers)
         request.address = options.addressOf(request)
-        await limit(options, `address:${addressKey(request.address)}`, options.limitPerAddress)
+        const key = `address:${addressKey(request.address)}`
+        const verdict = options.limiter.take(key, options.limitPerAddress)
+        // In memory the answer is there at once, and waiting for it would be most of its cost.
+        if (verdict instanceof Promise) verdict.then(settle, done)
+        else settle(verdict)
+        function settle(settled: Verdict) {
+          done(settled.allowed ? undefined : limitFault(settled.retryAfterSeconds))
+        }
       })
       scope.setNotFoundHandler(() => {
         throw notFound('path')
@@ -83,7 +90,8 @@ function mountKeyRoute<Context>(
         request.address,
       )
       request.actor = actor
-      await limit(options, `key:${actor.keyId}`, options.limitPerKey)
+      const verdict = await options.limiter.take(`key:${actor.keyId}`, options.limitPerKey)
+      if (!verdict.allowed) throw limitFault(verdict.retryAfterSeconds)
       requireScope(actor, route.scopes)
     },
     handler: async (request, reply) => send(reply, await run(route, context, request)),
@@ -107,12 +115,9 @@ function send(reply: FastifyReply, result: { status: number; body: unknown }): F
   return reply.code(result.status).header('content-type', jsonType).send(writeJson(result.body))
 }
 
-async function limit(options: MountOptions, key: string, perMinute: number): Promise<void> {
-  const verdict = await options.limiter.take(key, perMinute)
-  if (verdict.allowed) return
-  throw new Fault('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
-    retryAfterSeconds: verdict.retryAfterSeconds,
-  })
+function limitFault(retryAfterSeconds: number): Fault {
+  const message = 'Too many requests. Wait as long as Retry-After says.'
+  return new Fault('rate_limited', message, { retryAfterSeconds })
 }
 
 // A route names the scopes of which one is enough; a scope that depends on the body is required

@@ -28,7 +28,7 @@ export function mountOperatorRoutes(app: FastifyInstance, options: OperatorOptio
       throw notFound('path')
     }
     await options.refreshMetrics()
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+    return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
 

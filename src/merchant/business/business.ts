@@ -1,5 +1,6 @@
 // The business as the merchant service sees it: profile and verification.
 import { z } from 'zod'
+import type { Environment } from '../../kernel/basics/tenant.ts'
 import { timestamp } from '../../kernel/http/schemas.ts'
 
 export const kycStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const
@@ -31,3 +32,19 @@ export const accountSchema = z.object({
   environment: z.enum(['live', 'test']).meta({ description: 'The environment of the key.' }),
   created_at: timestamp(),
 })
+
+export function presentAccount(account: Account, environment: Environment) {
+  return {
+    id: account.id,
+    name: account.name,
+    country: account.country,
+    contact_email: account.contactEmail,
+    contact_phone: account.contactPhone,
+    kyc_status: account.kycStatus,
+    documents_submitted: account.documentsSubmitted,
+    beneficial_owners_verified: account.beneficialOwnersVerified,
+    settlement_destination_on_file: account.settlementDestinationOnFile,
+    environment,
+    created_at: account.createdAt,
+  }
+}

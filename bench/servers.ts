@@ -1,0 +1,89 @@
+// The two sides of a measurement, each a process of its own on the same database.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Demo } from '../src/demo.ts'
+
+export type Running = { url: string; stop(): Promise<void> }
+export type RunningService = Running & { demo: Demo; dataDir: string }
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const startMsMax = 60_000
+
+export async function startService(dataDir: string): Promise<RunningService> {
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    PORT: String(await freePort()),
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    // As in production, but for the limits, which one loud client would meet at once.
+    RATE_LIMIT_PER_KEY: '100000000',
+    RATE_LIMIT_PER_ADDRESS: '100000000',
+  }
+  const running = await start('dist/main.js', env, '/readyz')
+  const output = execFileSync(process.execPath, ['dist/cli/main.js', 'demo', '--json'], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+  return { ...running, dataDir, demo: JSON.parse(output) as Demo }
+}
+
+export async function startFloor(service: RunningService): Promise<Running> {
+  const reference = await fetch(`${service.url}/merchant/api/v1/reference`)
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    PORT: String(await freePort()),
+    DATA_DIR: service.dataDir,
+    BUSINESS_ID: service.demo.business_id,
+    REFERENCE: await reference.text(),
+  }
+  return start('bench/floor.ts', env, '/merchant/api/v1/reference')
+}
+
+async function start(
+  file: string,
+  env: Record<string, string | undefined>,
+  readyPath: string,
+): Promise<Running> {
+  const child = spawn(process.execPath, [file], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${env.PORT}`
+  const deadline = performance.now() + startMsMax
+  while (!(await answers(url + readyPath))) {
+    if (child.exitCode !== null) throw new Error(`${file} ended with status ${child.exitCode}`)
+    if (performance.now() > deadline) throw new Error(`${file} did not start`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { url, stop: () => stop(child) }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok
+  } catch {
+    return false
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
