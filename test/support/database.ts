@@ -1,26 +1,27 @@
 // A database of its own for a test file, cloned from the migrated template in a moment.
 import { randomUUID } from 'node:crypto'
-import postgres from 'postgres'
 import { onTestFinished } from 'vitest'
-import { connect, type Database } from '../../src/kernel/db/database.ts'
+import { connect, type Database, type Sql } from '../../src/kernel/db/database.ts'
 
 export const templateName = process.env.TEMPLATE_NAME ?? 'tillbook_template'
 
 export function serverUrl(database = 'postgres'): string {
   const url = process.env.TEST_SERVER_URL
   if (!url) throw new Error('TEST_SERVER_URL is not set: run the tests with `npm test`')
-  return `${url}/${database}`
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
 }
 
 export type TestDatabase = Database & { url: string; drop(): Promise<void> }
 
 export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = postgres(serverUrl(), { max: 1, onnotice: () => undefined })
-  // Cloning takes a lock on the template; two files that clone at once wait for each other.
-  await admin`select pg_advisory_lock(1)`
-  await admin`create database ${admin(name)} template ${admin(templateName)}`
-  await admin.end()
+  await administer(async (sql) => {
+    // Cloning takes a lock on the template; two files that clone at once wait for each other.
+    await sql`select pg_advisory_lock(1)`
+    await sql`create database ${sql(name)} template ${sql(templateName)}`
+  })
   const url = serverUrl(name)
   const database = connect({ url, poolSize })
   return {
@@ -28,9 +29,7 @@ export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
     url,
     async drop() {
       await database.close()
-      const dropper = postgres(serverUrl(), { max: 1, onnotice: () => undefined })
-      await dropper`drop database ${dropper(name)} with (force)`
-      await dropper.end()
+      await administer((sql) => sql`drop database ${sql(name)} with (force)`)
     },
   }
 }
@@ -40,4 +39,14 @@ export async function databaseForThisTest(): Promise<TestDatabase> {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
   return database
+}
+
+// On one connection to the server itself.
+export async function administer(work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const admin = connect({ url: serverUrl(), poolSize: 1 })
+  try {
+    await work(admin.sql)
+  } finally {
+    await admin.close()
+  }
 }

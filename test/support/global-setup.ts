@@ -1,16 +1,54 @@
-// Starts one PostgreSQL for the whole run and builds the template that every test file clones.
-import postgres from 'postgres'
+// Starts one PostgreSQL for the whole run, the embedded one, and builds the template that every
+// test file clones. TEST_SERVER_URL names another server instead.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createLog } from '../../src/kernel/basics/log.ts'
 import { connect } from '../../src/kernel/db/database.ts'
+import { lockDataDirectory } from '../../src/kernel/db/embedded-lock.ts'
+import { startEmbeddedServer } from '../../src/kernel/db/embedded-server.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
-import { serverUrl, templateName } from './database.ts'
+import { administer, serverUrl, templateName } from './database.ts'
+
+let stopServer: () => Promise<void> = async () => undefined
 
 export async function setup(): Promise<void> {
-  const admin = postgres(serverUrl(), { max: 1, onnotice: () => undefined })
-  await admin`drop database if exists ${admin(templateName)} with (force)`
-  await admin`create database ${admin(templateName)}`
-  await admin.end()
-  const database = connect({ url: serverUrl(templateName), poolSize: 2 })
-  await migrate(database.sql, readMigrations('migrations'), systemClock)
-  await database.close()
+  if (!process.env.TEST_SERVER_URL) await startServer()
+  try {
+    await administer(async (sql) => {
+      await sql`drop database if exists ${sql(templateName)} with (force)`
+      await sql`create database ${sql(templateName)}`
+    })
+    const database = connect({ url: serverUrl(templateName), poolSize: 2 })
+    await migrate(database.sql, readMigrations('migrations'), systemClock)
+    await database.close()
+  } catch (error) {
+    await stopServer()
+    throw error
+  }
+}
+
+export async function teardown(): Promise<void> {
+  await stopServer()
+}
+
+async function startServer(): Promise<void> {
+  const path = mkdtempSync(join(tmpdir(), 'tillbook-test-'))
+  const server = await startEmbeddedServer({
+    directory: lockDataDirectory(path),
+    searchPath: process.env.PATH ?? '',
+    log: createLog('warn'),
+    signal: new AbortController().signal,
+    // The data lives as long as the run: nothing needs to survive a power cut.
+    settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '300' },
+  })
+  process.env.TEST_SERVER_URL = server.url('postgres')
+  // A run that is cut short must not leave its server behind.
+  process.once('exit', server.stopWithoutWaiting)
+  stopServer = async () => {
+    process.off('exit', server.stopWithoutWaiting)
+    await server.stop()
+    rmSync(path, { recursive: true, force: true })
+  }
 }

@@ -30,8 +30,11 @@ const openTransaction = new AsyncLocalStorage<true>()
 const idleInTransactionTimeoutMs = 30_000
 
 export function connect(options: DatabaseOptions): Database {
-  const sql = postgres(options.url, {
+  const { url, path } = splitSocket(options.url)
+  const sql = postgres(url, {
     max: options.poolSize,
+    // The driver takes an own `path` only when there is one.
+    ...(path && { path }),
     connect_timeout: 10,
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     types: {
@@ -64,6 +67,17 @@ export function connect(options: DatabaseOptions): Database {
     },
     close: () => sql.end({ timeout: 5 }),
   }
+}
+
+// An address may name a directory with the server's Unix socket as libpq does, `?host=/directory`,
+// which the driver does not understand: it would send `host` to the server as a setting.
+export function splitSocket(address: string): { url: string; path: string | undefined } {
+  // The driver also takes several hosts, which are no URL; those are left alone.
+  if (!/[?&]host=/.test(address)) return { url: address, path: undefined }
+  const url = new URL(address)
+  const directory = url.searchParams.get('host')
+  url.searchParams.delete('host')
+  return { url: url.href, path: `${directory}/.s.PGSQL.${url.port || 5432}` }
 }
 
 export function assertNoTransaction(what: string): void {

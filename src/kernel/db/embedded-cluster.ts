@@ -1,0 +1,81 @@
+// Makes the data files of a new embedded server. They are made beside their place and then moved
+// there, so that a crash in between leaves no half-made database that a later start would trust.
+import { spawn } from 'node:child_process'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StartError } from '../basics/start-error.ts'
+import type { Binaries } from './embedded-binaries.ts'
+import { type Identity, makePrivateDirectory } from './embedded-identity.ts'
+
+export type ClusterOptions = {
+  serverDir: string
+  binaries: Binaries
+  identity: Identity
+  searchPath: string
+  userName: string
+}
+
+// Written into postgresql.conf, where the operator may change them. Sized for a small machine.
+const settings = {
+  shared_buffers: '128MB',
+  max_connections: '100',
+  max_wal_size: '1GB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Our statements are short: compiling them costs more than it saves.
+  jit: 'off',
+  log_checkpoints: 'off',
+}
+
+export async function createCluster(options: ClusterOptions): Promise<void> {
+  const { serverDir, binaries, identity } = options
+  const unfinished = `${serverDir}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  makePrivateDirectory(unfinished, identity)
+  const [command = binaries.initdb, ...args] = [
+    ...identity.prefix,
+    binaries.initdb,
+    `--pgdata=${unfinished}`,
+    `--username=${options.userName}`,
+    '--encoding=UTF8',
+    // The order of text is the server's own, so that an upgrade of the system cannot change it
+    // under an index, and no locale needs to be installed.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    // Whoever can open the socket is the owner; nobody comes in over the network.
+    '--auth-local=trust',
+    '--auth-host=reject',
+    ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`),
+  ]
+  await run(command, args, options)
+  renameSync(unfinished, serverDir)
+  syncDirectory(dirname(serverDir))
+}
+
+function run(command: string, args: string[], options: ClusterOptions): Promise<void> {
+  const child = spawn(command, args, {
+    cwd: '/',
+    env: { PATH: options.searchPath, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options.identity.user,
+  })
+  const output: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status) => {
+      if (status === 0) return resolve()
+      const said = Buffer.concat(output).toString('utf8').trim()
+      reject(new StartError(`the embedded database could not be made (initdb):\n${said}`))
+    })
+  })
+}
+
+// The move itself must survive a power cut, not only the files.
+function syncDirectory(path: string): void {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}

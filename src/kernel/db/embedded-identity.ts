@@ -1,0 +1,93 @@
+// As whom the embedded server runs. PostgreSQL refuses to run as root, and root is what many
+// machines and containers give us. In a user namespace of its own (`unshare --user`) the process
+// is not root in its own eyes while every file stays root's, in place, also where no other user
+// may enter. Where namespaces are forbidden, or root without its powers cannot enter either (the
+// home of another user), it runs as the owner of the directory, or as nobody.
+//
+// A directory keeps the identity that made it: its owner decides at every later start.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StartError } from '../basics/start-error.ts'
+
+export type Identity = {
+  // Put before the command, such as `unshare --user`.
+  readonly prefix: readonly string[]
+  // Set only where the process must change to another user.
+  readonly user: { readonly uid: number; readonly gid: number } | undefined
+}
+
+export type IdentityOptions = {
+  dataDir: string
+  serverDir: string
+  binary: string
+  searchPath: string
+}
+
+const self: Identity = { prefix: [], user: undefined }
+const ownNamespace: Identity = { prefix: ['unshare', '--user'], user: undefined }
+
+export function chooseIdentity(options: IdentityOptions): Identity {
+  const ourUid = process.getuid?.() ?? 0
+  if (ourUid !== 0) return self
+  const candidates = existsSync(options.serverDir)
+    ? [identityOf(options.serverDir)]
+    : freshIdentities(options.dataDir)
+  for (const identity of candidates) {
+    // The data directory is closed to others by default; another user must at least pass through.
+    if (identity.user) allowPassage(options.dataDir)
+    if (canRun(identity, options)) return identity
+  }
+  throw new StartError(
+    'PostgreSQL does not run as root, and no other way was found here: user namespaces ' +
+      `(unshare --user) are forbidden, and no unprivileged user can enter ${options.dataDir} and ` +
+      `run ${options.binary}. Start as an ordinary user, move the checkout and DATA_DIR to a ` +
+      'directory that others can enter, or set DATABASE_URL to a PostgreSQL of your own.',
+  )
+}
+
+// Makes a directory that belongs to the server alone.
+export function makePrivateDirectory(path: string, identity: Identity): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  chmodSync(path, 0o700)
+  if (identity.user) chownSync(path, identity.user.uid, identity.user.gid)
+}
+
+function identityOf(serverDir: string): Identity {
+  const { uid, gid } = statSync(serverDir)
+  return uid === 0 ? ownNamespace : { prefix: [], user: { uid, gid } }
+}
+
+function freshIdentities(dataDir: string): Identity[] {
+  const owners = [dataDir, dirname(dataDir)]
+    .map((path) => statSync(path))
+    .filter((stat) => stat.uid !== 0)
+    .map(({ uid, gid }) => ({ prefix: [], user: { uid, gid } }))
+  return [ownNamespace, ...owners, nobody()].filter((identity) => identity !== undefined)
+}
+
+function nobody(): Identity | undefined {
+  const [uid, gid] = ['-u', '-g'].map((flag) => {
+    const result = spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' })
+    return result.status === 0 ? Number.parseInt(result.stdout, 10) : undefined
+  })
+  return uid !== undefined && gid !== undefined ? { prefix: [], user: { uid, gid } } : undefined
+}
+
+function allowPassage(dataDir: string): void {
+  const mode = statSync(dataDir).mode & 0o777
+  if ((mode & 0o001) === 0) chmodSync(dataDir, mode | 0o011)
+}
+
+// The directory is entered by the process itself: Node would enter it while still root.
+function canRun(identity: Identity, { dataDir, binary, searchPath }: IdentityOptions): boolean {
+  const [command = 'sh', ...rest] = [...identity.prefix, 'sh']
+  const script = 'cd "$1" && "$2" --version'
+  const result = spawnSync(command, [...rest, '-c', script, 'sh', dataDir, binary], {
+    cwd: '/',
+    env: { PATH: searchPath },
+    stdio: 'ignore',
+    ...identity.user,
+  })
+  return result.status === 0
+}

@@ -1,0 +1,112 @@
+// How the process ends. The order is the point: say that we are not ready, let requests and jobs
+// finish, and only then take away the database that they need. A second signal ends at once.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from './config.ts'
+import type { Log } from './kernel/basics/log.ts'
+
+export type Runnable = {
+  readonly fastify: FastifyInstance
+  setReady(ready: boolean): void
+  readonly worker?: { start(): void; stop(): Promise<void> }
+}
+
+export type Stoppable = Runnable & { closeSilent(): void }
+
+// Something that was started and must be ended: in order, or, when there is no time, at once.
+export type Resource = { close(): Promise<void> | void; abandon?(): void }
+
+export type Stop = {
+  readonly signal: AbortSignal
+  // Settles with the exit status when the process shall end.
+  readonly requested: Promise<number>
+  // Asks for the same end as a signal, because of something that went wrong.
+  fail(error: unknown): void
+}
+
+const stopSignals = { SIGTERM: 15, SIGINT: 2, SIGHUP: 1 } as const
+// Ctrl-C under npm arrives twice, from the terminal and from npm, which passes it on.
+const sameSignalMs = 500
+// What is still busy after the grace period has this long before it is left alone.
+const afterGraceMs = 15_000
+
+export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
+  const controller = new AbortController()
+  const { promise: requested, resolve } = Promise.withResolvers<number>()
+  let nextForces = false
+  const end = (status: number) => {
+    controller.abort()
+    resolve(status)
+  }
+  const force = (status: number) => {
+    for (const resource of resources.toReversed()) resource.abandon?.()
+    process.exit(status)
+  }
+  for (const [name, number] of Object.entries(stopSignals)) {
+    process.on(name, () => {
+      if (nextForces) {
+        log.warn({ signal: name }, 'second signal: ending at once')
+        force(128 + number)
+      }
+      if (controller.signal.aborted) return
+      log.info({ signal: name }, 'stopping')
+      setTimeout(() => {
+        nextForces = true
+      }, sameSignalMs).unref()
+      end(0)
+    })
+  }
+  process.on('uncaughtException', (error) => {
+    log.error({ err: error }, 'an error that nothing caught: ending')
+    force(1)
+  })
+  const fail = (error: unknown) => {
+    if (controller.signal.aborted) return
+    log.error({ err: error }, 'stopping after an error')
+    end(1)
+  }
+  return { signal: controller.signal, requested, fail }
+}
+
+export async function drain(application: Stoppable, settings: Settings, log: Log): Promise<void> {
+  application.setReady(false)
+  await delay(settings.shutdownDelaySeconds * 1000)
+  const graceMs = settings.shutdownGraceSeconds * 1000
+  const cut = setTimeout(() => {
+    log.warn('the grace period is over: requests in flight are cut')
+    application.fastify.server.closeAllConnections()
+  }, graceMs)
+  const finished = Promise.all([application.fastify.close(), application.worker?.stop()])
+  application.closeSilent()
+  const late = delay(graceMs + afterGraceMs, 'late', { ref: false })
+  if ((await Promise.race([finished, late])) === 'late') log.error('some work did not finish')
+  clearTimeout(cut)
+}
+
+// A connection on which nothing was ever sent (browsers open some in advance) counts as busy for
+// Node, and would hold up the end until it times out.
+export function watchConnections(server: Server): () => void {
+  const connections = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  return () => {
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
+// The last that was opened is the first to be closed.
+export async function closeAll(resources: Resource[], log: Log): Promise<void> {
+  for (;;) {
+    const resource = resources.pop()
+    if (!resource) return
+    try {
+      await resource.close()
+    } catch (error) {
+      log.error({ err: error }, 'closing failed')
+    }
+  }
+}

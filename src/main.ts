@@ -1,0 +1,81 @@
+// The process: settings, then the database, then whatever the role asks for, and back again in
+// the opposite order. Nothing but wiring.
+import { createApplication } from './application.ts'
+import { ConfigError, configurationErrorStatus, readSettings, type Settings } from './config.ts'
+import { createSecrets } from './kernel/auth/secrets.ts'
+import { systemClock } from './kernel/basics/clock.ts'
+import { systemIds } from './kernel/basics/id.ts'
+import { createLog, type Log } from './kernel/basics/log.ts'
+import { StartError } from './kernel/basics/start-error.ts'
+import { connect } from './kernel/db/database.ts'
+import type { ServiceContext } from './kernel/http/service.ts'
+import {
+  closeAll,
+  drain,
+  type Resource,
+  type Runnable,
+  type Stop,
+  stopOnSignals,
+  watchConnections,
+} from './lifecycle.ts'
+import { checkSecrets, openStorage, prepareDatabase } from './open-storage.ts'
+import { listen, welcome } from './welcome.ts'
+
+async function main(): Promise<number> {
+  try {
+    const settings = readSettings(process.argv.slice(2))
+    return await run(settings, createLog(settings.logLevel))
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`)
+    return configurationErrorStatus
+  }
+}
+
+async function run(settings: Settings, log: Log): Promise<number> {
+  const resources: Resource[] = []
+  const stop = stopOnSignals(log, resources)
+  try {
+    await start(settings, log, stop, resources)
+    if (settings.role === 'migrate') return 0
+    return await stop.requested
+  } catch (error) {
+    if (error instanceof StartError) process.stderr.write(`${error.message}\n`)
+    else if (!stop.signal.aborted) log.error({ err: error }, 'the start failed')
+    return stop.signal.aborted ? stop.requested : 1
+  } finally {
+    await closeAll(resources, log)
+  }
+}
+
+async function start(
+  settings: Settings,
+  log: Log,
+  stop: Stop,
+  resources: Resource[],
+): Promise<void> {
+  const clock = systemClock
+  const ids = systemIds(clock)
+  const storage = await openStorage(settings, { ids, log, stop, resources })
+  const database = connect({ url: storage.databaseUrl, poolSize: settings.databasePoolSize })
+  resources.push(database)
+  const applied = await prepareDatabase(database, clock, log)
+  const secrets = createSecrets(storage.secretsRing)
+  await checkSecrets(database, secrets)
+  stop.signal.throwIfAborted()
+  if (settings.role === 'migrate') return
+
+  const { publicUrl } = settings
+  const context: ServiceContext = { clock, ids, log, database, secrets, publicUrl }
+  const application: Runnable = await createApplication(settings, context)
+  const closeSilent = watchConnections(application.fastify.server)
+  resources.push({ close: () => drain({ ...application, closeSilent }, settings, log) })
+  await listen(application.fastify, settings)
+  if (settings.role !== 'api') application.worker?.start()
+  stop.signal.throwIfAborted()
+  application.setReady(true)
+  log.info({ role: settings.role, url: publicUrl }, 'ready')
+  await welcome(context, settings, storage, applied)
+}
+
+process.exit(await main())
