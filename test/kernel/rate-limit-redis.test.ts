@@ -67,7 +67,7 @@ async function sharingWithShortDeadline() {
     })
   await shareAgain()
   made.counted.fallbacks = 0
-  return { ...made, shareAgain }
+  return { ...made, shareAgain, time }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -224,6 +224,15 @@ describe('when Redis fails', () => {
     await shareAgain()
     // Four, for the one that was taken while Redis kept silent reached it after all, or five.
     expect([4, 5]).toContain(await takeMany(limiter, 'a', 5, 10))
+  })
+
+  test('and the clock is set back meanwhile, the probe is not put off by that', async () => {
+    const { limiter, shareAgain, time } = await sharingWithShortDeadline()
+    redis.freeze()
+    await limiter.take('a', 5)
+    redis.thaw()
+    time.now -= 1_000_000_000_000
+    await shareAgain()
   })
 
   test('by refusing to write, it counts as failed although it answers pings', async () => {

@@ -7,7 +7,14 @@
 import { Redis } from 'ioredis'
 import { assert } from '../basics/assert.ts'
 import type { Log } from '../basics/log.ts'
-import { allowed, createRateLimiter, type RateLimiter, refused, windowMs } from './rate-limit.ts'
+import {
+  allowed,
+  createRateLimiter,
+  type RateLimiter,
+  refused,
+  steadyTime,
+  windowMs,
+} from './rate-limit.ts'
 
 export type RedisRateLimiter = RateLimiter & { isShared(): boolean }
 
@@ -27,7 +34,8 @@ const defaultDeadlineMs = 100
 const defaultRetryMs = 1_000
 
 export function createRedisRateLimiter(options: Options): RedisRateLimiter {
-  const { log, nowMs, deadlineMs = defaultDeadlineMs, retryMs = defaultRetryMs } = options
+  const { log, deadlineMs = defaultDeadlineMs, retryMs = defaultRetryMs } = options
+  const nowMs = steadyTime(options.nowMs)
   const local = createRateLimiter({ nowMs })
   const connection = connect(options.url)
   const prefix = options.prefix ?? 'tillbook:rate:'

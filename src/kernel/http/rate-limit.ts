@@ -131,7 +131,7 @@ function append(log: Log, time: number, limit: number): void {
 // Whole milliseconds that never go back. A wall clock that is set back would otherwise keep
 // everyone out until it has caught up; here the step counts as no time at all, and time goes on
 // from there. Whole ones, so that a wait of exactly Retry-After is never short by a rounding.
-function steadyTime(nowMs: () => number): () => number {
+export function steadyTime(nowMs: () => number): () => number {
   let last = Number.NEGATIVE_INFINITY
   let offset = 0
   return () => {
