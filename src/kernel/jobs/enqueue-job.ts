@@ -1,0 +1,39 @@
+// Queues a job in the caller's transaction: it becomes visible when the transaction commits and
+// never existed when it rolls back. Wake the worker after the commit, not here.
+import type { Tenant } from '../basics/tenant.ts'
+import type { Context } from '../db/context.ts'
+import type { Tx } from '../db/database.ts'
+import { type Job, shardOf } from './job.ts'
+import { insertJob } from './job-store.ts'
+
+export type JobRequest<Payload> = {
+  readonly tenant: Tenant | null
+  readonly payload: Payload
+  readonly runAt?: Date
+  // Names the intent, within the tenant and the kind. While such a job waits or runs, another is
+  // not queued; so it fits work that must happen once, and not "something changed, look again",
+  // for the running job may have looked already.
+  readonly uniqueKey?: string
+}
+
+// False when the same intent is queued already.
+export async function enqueueJob<C extends Context, Payload>(
+  tx: Tx,
+  context: Pick<Context, 'clock' | 'ids'>,
+  job: Job<C, Payload>,
+  request: JobRequest<Payload>,
+): Promise<boolean> {
+  job.assertPayload(request.payload)
+  const now = context.clock.now()
+  return insertJob(tx, {
+    shard: shardOf(request.tenant),
+    id: context.ids.uuid(),
+    businessId: request.tenant?.businessId ?? null,
+    environment: request.tenant?.environment ?? null,
+    kind: job.kind,
+    payload: request.payload,
+    uniqueKey: request.uniqueKey ?? null,
+    runAt: request.runAt ?? now,
+    createdAt: now,
+  })
+}

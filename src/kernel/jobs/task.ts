@@ -1,0 +1,40 @@
+// What the worker holds of something that is running under a lease, be it a job or a schedule.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../db/context.ts'
+import { isDatabaseUnavailable } from '../db/database.ts'
+import { errorFields, errorText } from './error-text.ts'
+import type { Lease } from './lease.ts'
+
+export type Task = {
+  readonly lease: Lease
+  // Hands the claim back, so that another worker takes it at once.
+  readonly release: () => Promise<boolean>
+  // Resolves when the outcome is recorded or given up; never rejects.
+  readonly done: Promise<void>
+}
+
+const recordAttemptsMax = 5
+const recordDelayMs = 200
+
+// The work is done; losing its outcome to a broken connection would do it again. When the
+// database stays away, the lease runs out and another worker repeats the job.
+export async function recordOutcome(
+  log: Context['log'],
+  fields: Record<string, unknown>,
+  write: () => Promise<boolean>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const held = await write()
+      if (!held) log.warn(fields, 'the claim was lost; the outcome was not recorded')
+      return
+    } catch (error) {
+      if (attempt === recordAttemptsMax || !isDatabaseUnavailable(error)) {
+        log.error({ ...fields, ...errorFields(error) }, 'an outcome could not be recorded')
+        return
+      }
+      log.warn({ ...fields, error: errorText(error) }, 'recording an outcome again')
+      await pause(recordDelayMs * attempt)
+    }
+  }
+}
