@@ -1,0 +1,90 @@
+// Recomputes every chain of the audit log. A changed row no longer fits its hash; a removed one
+// leaves a gap; a moved one does not follow its predecessor; and rows cut off at the end are
+// missed by the chain's recorded end. It may run while rows are being sealed: the end is read
+// before the rows (they must reach it) and again after them (they must not go beyond it).
+
+import type { Sql } from '../db/database.ts'
+import type { Invariant } from '../db/invariant.ts'
+import { actHash, firstPreviousHash } from './audit-log.ts'
+import {
+  type Chain,
+  findChain,
+  listChains,
+  listSealedActs,
+  listTenantsWithoutChain,
+} from './audit-log-store.ts'
+
+export const verifyAuditLog: Invariant = {
+  id: 'audit-log',
+  title: 'The audit log is as it was sealed: no act was changed, removed or moved',
+  violations: findViolations,
+}
+
+type Violation = {
+  businessId: string
+  environment: string
+  sequence?: string
+  id?: string
+  problem: string
+}
+
+// Rows are read in batches, and what is reported is bounded, so memory does not grow with the log.
+const batchMax = 1000
+const chainsMax = 100
+const violationsMax = 100
+
+async function findViolations(sql: Sql): Promise<readonly Violation[]> {
+  const found: Violation[] = []
+  for (const tenant of await listTenantsWithoutChain(sql, violationsMax)) {
+    found.push({ ...tenant, problem: 'the recorded end of the chain is missing' })
+  }
+  let after: Chain | null = null
+  for (;;) {
+    const chains: Chain[] = await listChains(sql, after, chainsMax)
+    for (const chain of chains) {
+      await verifyChain(sql, chain, found)
+      if (found.length >= violationsMax) return found.slice(0, violationsMax)
+      after = chain
+    }
+    if (chains.length < chainsMax) return found
+  }
+}
+
+async function verifyChain(sql: Sql, end: Chain, found: Violation[]): Promise<void> {
+  const { businessId, environment } = end
+  let sequence = 0n
+  let hash: Uint8Array = firstPreviousHash
+  function report(problem: string, row: { sequence: bigint; id?: string }): void {
+    found.push({ businessId, environment, ...row, sequence: String(row.sequence), problem })
+  }
+  for (;;) {
+    const acts = await listSealedActs(sql, end, sequence, batchMax)
+    for (const act of acts) {
+      if (act.sequence !== sequence + 1n) {
+        report('acts before this one were removed', act)
+      } else if (!equal(act.previousHash, hash)) {
+        report('the act does not follow the one before it', act)
+      }
+      if (!equal(actHash(act.previousHash, act, act.sequence), act.hash)) {
+        report('the act does not fit its hash', act)
+      }
+      if (act.sequence === end.sequence && !equal(act.hash, end.hash)) {
+        report('the act is not the one that the chain ended with', act)
+      }
+      if (found.length >= violationsMax) return
+      // What is stored stands for the predecessor, so that one change is not reported twice.
+      sequence = act.sequence
+      hash = act.hash
+    }
+    if (acts.length < batchMax) break
+  }
+  if (sequence < end.sequence) report('the last acts were removed', end)
+  const laterEnd = await findChain(sql, end)
+  if (!laterEnd || laterEnd.sequence < sequence) {
+    report('the chain goes on after its recorded end', { sequence })
+  }
+}
+
+function equal(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0
+}
