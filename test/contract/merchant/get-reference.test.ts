@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { useContract } from '../../support/openapi.ts'
+
+const { call } = useContract()
+const path = '/merchant/api/v1/reference'
+
+describe('200', () => {
+  it('names the status values and event types of the interface, without a key', async () => {
+    const { status, body } = await call('GET', path)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      payment_statuses: [
+        'pending',
+        'processing',
+        'succeeded',
+        'partially_refunded',
+        'refunded',
+        'failed',
+        'cancelled',
+      ],
+      payout_statuses: ['pending', 'processing', 'completed', 'failed', 'cancelled'],
+      webhook_events: [
+        'payment.succeeded',
+        'payment.failed',
+        'payment.refunded',
+        'payout.completed',
+        'payout.failed',
+      ],
+    })
+  })
+
+  it.each([
+    ['a key that is no key', 'Bearer nonsense'],
+    ['another scheme', 'Basic dXNlcjpwYXNz'],
+  ])('is answered also with %s', async (_, authorization) => {
+    expect((await call('GET', path, { headers: { authorization } })).status).toBe(200)
+  })
+
+  it('has a request id of its own each time', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await call('GET', path)).headers.get('x-request-id')),
+    )
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it('ignores query parameters', async () => {
+    expect((await call('GET', `${path}?a=1&a=2`)).status).toBe(200)
+  })
+})
+
+describe('404', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+    'is the answer to %s',
+    async (method) => {
+      const { status } = await call(method, path)
+      expect(status).toBe(404)
+    },
+  )
+
+  it('is the answer to a trailing slash', async () => {
+    expect((await call('GET', `${path}/`)).status).toBe(404)
+  })
+
+  it('is the answer to another spelling of the path', async () => {
+    expect((await call('GET', '/merchant/api/v1/Reference')).status).toBe(404)
+  })
+})

@@ -1,0 +1,163 @@
+// Holds every answer against the OpenAPI document of its service: the status must be one that the
+// operation describes, the body must match the schema exactly, the headers must be there. Contract
+// tests call through `useContract`, so none of them can forget to look.
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+import {
+  type JsonSchema,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  openApiDocument,
+} from '../../src/kernel/http/openapi.ts'
+import { services } from '../../src/services.ts'
+import { type CallOptions, type CallResult, useWorld, type World, type WorldOptions } from './world.ts'
+
+export type Described = {
+  readonly service: (typeof services)[number]
+  readonly path: string
+  readonly method: string
+  readonly operation: OpenApiOperation
+}
+
+export const documents: ReadonlyMap<string, OpenApiDocument> = new Map(
+  services.map((service) => [service.name, openApiDocument(service, 'https://tillbook.example')]),
+)
+
+// Every operation of every service, as its document describes it.
+export const operations: readonly Described[] = services.flatMap((service) =>
+  Object.entries(documents.get(service.name)?.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      service,
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  ),
+)
+
+export type ContractCall = (
+  method: string,
+  path: string,
+  options?: CallOptions,
+) => Promise<CallResult>
+
+// For a test file: a world of its own, and a call that checks what comes back.
+export function useContract(options: WorldOptions = {}): { world: () => World; call: ContractCall } {
+  const world = useWorld(options)
+  return { world, call: (method, path, callOptions) => checkedCall(world(), method, path, callOptions) }
+}
+
+export async function checkedCall(
+  world: World,
+  method: string,
+  path: string,
+  options?: CallOptions,
+): Promise<CallResult> {
+  const result = await world.call(method, path, options)
+  expectAsDescribed(method, path, result)
+  return result
+}
+
+export function expectAsDescribed(method: string, url: string, result: CallResult): void {
+  const name = `${method} ${url}: ${result.status} ${result.text.slice(0, 500)}`
+  const requestId = result.headers.get('x-request-id')
+  expect(requestId, name).toMatch(/^req_[\w-]+$/)
+  const described = findOperation(method, url)
+  if (!described) {
+    expect(result.status, name).toBe(404)
+    if (method === 'HEAD') return
+    expect(result.body?.request_id, name).toBe(requestId)
+    expect(problems(errorValidator(), result.body), name).toEqual([])
+    return
+  }
+  const response = described.operation.responses[result.status]
+  expect(response, `${name}: this status is not described`).toBeDefined()
+  const type = result.headers.get('content-type')?.split(';')[0] ?? ''
+  expect(Object.keys(response?.content ?? {}), name).toContain(type)
+  for (const header of requiredHeaders(described, result.status)) {
+    expect(result.headers.get(header), `${name}: ${header} is missing`).not.toBeNull()
+  }
+  expect(problems(validator(described, result.status, type), result.body), name).toEqual([])
+  if (result.status >= 400) expect(result.body.request_id, name).toBe(requestId)
+}
+
+export function findOperation(method: string, url: string): Described | undefined {
+  const path = url.split('?')[0] ?? ''
+  return operations.find(
+    (candidate) =>
+      candidate.method === method &&
+      templatePattern(candidate.service.basePath + candidate.path).test(path),
+  )
+}
+
+// A limit always says when to come back; elsewhere the header depends on the cause.
+function requiredHeaders({ operation }: Described, status: number): string[] {
+  const named = Object.keys(operation.responses[status]?.headers ?? {})
+  return named.filter((header) => header !== 'Retry-After' || status === 429)
+}
+
+function templatePattern(template: string): RegExp {
+  const escaped = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`)
+}
+
+function problems(validate: ValidateFunction, body: unknown): string[] {
+  if (validate(body)) return []
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
+  )
+}
+
+const validators = new Map<string, ValidateFunction>()
+
+function validator(described: Described, status: number, type: string): ValidateFunction {
+  const { service, operation } = described
+  const schema = operation.responses[status]?.content[type]?.schema ?? {}
+  return compiled(`${service.name} ${operation.operationId} ${status} ${type}`, service.name, schema)
+}
+
+function errorValidator(): ValidateFunction {
+  const [service] = services
+  if (!service) throw new Error('there is no service')
+  return compiled('error', service.name, { $ref: '#/components/schemas/Error' })
+}
+
+function compiled(name: string, service: string, schema: JsonSchema): ValidateFunction {
+  const known = validators.get(name)
+  if (known) return known
+  const components = documents.get(service)?.components
+  const made = ajv().compile(toJsonSchema({ ...schema, components }) as object)
+  validators.set(name, made)
+  return made
+}
+
+function ajv(): Ajv {
+  const instance = new Ajv({ strict: false, allErrors: true })
+  // The package is CommonJS; its types put the function under `default`.
+  addFormats.default(instance)
+  return instance
+}
+
+// OpenAPI 3.0 says `nullable` and has boolean exclusive bounds, where JSON Schema has the type
+// `null` and numbers.
+export function toJsonSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toJsonSchema)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { nullable, ...own } = schema as Record<string, unknown>
+  const converted: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(own)) converted[key] = toJsonSchema(value)
+  for (const [bound, exclusive] of exclusiveBounds) {
+    if (converted[exclusive] === true) {
+      converted[exclusive] = converted[bound]
+      delete converted[bound]
+    } else if (converted[exclusive] === false) delete converted[exclusive]
+  }
+  return nullable === true ? { anyOf: [converted, { type: 'null' }] } : converted
+}
+
+const exclusiveBounds = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const
