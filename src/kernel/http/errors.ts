@@ -48,6 +48,8 @@ function frameworkFault(error: unknown): Fault | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Fault('payload_too_large', 'The body is larger than 256 KiB.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return invalid('Send the body as application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalid('Content-Length does not match the body.')
     case 'FST_ERR_BAD_URL':

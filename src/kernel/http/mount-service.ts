@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
-import { parseJson, writeJson } from '../money/exact-number.ts'
+import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
 import { readableMessage, validationFault } from './errors.ts'
 import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
 import type { ConstantRoute, KeyRoute } from './route.ts'
@@ -153,10 +153,14 @@ async function parseJsonBody(_request: FastifyRequest, body: Buffer): Promise<un
     if (error instanceof Fault) throw error
     throw invalid('The body is not valid JSON.')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('The body must be a JSON object.')
-  }
+  if (!isJsonObject(value)) throw invalid('The body must be a JSON object.')
   return value
+}
+
+// A number arrives as an object of its own, which is none in JSON.
+function isJsonObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
 async function refuseMediaType(_request: FastifyRequest, body: Buffer): Promise<unknown> {
