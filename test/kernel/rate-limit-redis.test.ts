@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { monotonicMs } from '../../src/kernel/basics/clock.ts'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import type { Verdict } from '../../src/kernel/http/rate-limit.ts'
 import {
@@ -36,7 +36,7 @@ function limiterOf({ url = redis.url, deadlineMs = 30_000, ...rest }: Settings =
   const limiter = createRedisRateLimiter({
     url,
     log: createLog('info', { write: (line) => void lines.push(line) }),
-    nowMs: monotonicMs,
+    nowMs: systemClock.monotonicMs,
     onFallback: () => {
       counted.fallbacks += 1
     },

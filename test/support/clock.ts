@@ -10,6 +10,7 @@ export function manualClock(start = new Date('2026-03-01T12:00:00.000Z')): Manua
   let now = start.getTime()
   return {
     now: () => new Date(now),
+    monotonicMs: () => now,
     advance: (milliseconds) => {
       now += milliseconds
     },

@@ -1,6 +1,6 @@
 // A process of its own with a limiter of its own, told over IPC what to take.
 // Run as: node rate-limit-process.ts <redis url>
-import { monotonicMs } from '../../src/kernel/basics/clock.ts'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { createRedisRateLimiter } from '../../src/kernel/http/rate-limit-redis.ts'
 
@@ -11,7 +11,7 @@ let fallbacks = 0
 const limiter = createRedisRateLimiter({
   url: process.argv[2] ?? '',
   log: createLog('silent'),
-  nowMs: monotonicMs,
+  nowMs: systemClock.monotonicMs,
   onFallback: () => {
     fallbacks += 1
   },
