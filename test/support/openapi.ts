@@ -11,7 +11,13 @@ import {
   openApiDocument,
 } from '../../src/kernel/http/openapi.ts'
 import { services } from '../../src/services.ts'
-import { type CallOptions, type CallResult, useWorld, type World, type WorldOptions } from './world.ts'
+import {
+  type CallOptions,
+  type CallResult,
+  useWorld,
+  type World,
+  type WorldOptions,
+} from './world.ts'
 
 export type Described = {
   readonly service: (typeof services)[number]
@@ -43,9 +49,15 @@ export type ContractCall = (
 ) => Promise<CallResult>
 
 // For a test file: a world of its own, and a call that checks what comes back.
-export function useContract(options: WorldOptions = {}): { world: () => World; call: ContractCall } {
+export function useContract(options: WorldOptions = {}): {
+  world: () => World
+  call: ContractCall
+} {
   const world = useWorld(options)
-  return { world, call: (method, path, callOptions) => checkedCall(world(), method, path, callOptions) }
+  return {
+    world,
+    call: (method, path, callOptions) => checkedCall(world(), method, path, callOptions),
+  }
 }
 
 export async function checkedCall(
@@ -115,7 +127,11 @@ const validators = new Map<string, ValidateFunction>()
 function validator(described: Described, status: number, type: string): ValidateFunction {
   const { service, operation } = described
   const schema = operation.responses[status]?.content[type]?.schema ?? {}
-  return compiled(`${service.name} ${operation.operationId} ${status} ${type}`, service.name, schema)
+  return compiled(
+    `${service.name} ${operation.operationId} ${status} ${type}`,
+    service.name,
+    schema,
+  )
 }
 
 function errorValidator(): ValidateFunction {

@@ -120,13 +120,14 @@ describe('201', () => {
     expect(status).toBe(201)
   })
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8'])(
-    'takes the media type %s',
-    async (type) => {
-      const options = { rawBody: '{"name":"A"}', headers: { 'content-type': type } }
-      expect((await post(await newKey(), options)).status).toBe(201)
-    },
-  )
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset=UTF-8',
+  ])('takes the media type %s', async (type) => {
+    const options = { rawBody: '{"name":"A"}', headers: { 'content-type': type } }
+    expect((await post(await newKey(), options)).status).toBe(201)
+  })
 
   it('takes the last of two fields of one name, as JSON readers do', async () => {
     const { body } = await post(await newKey(), { rawBody: '{"name":"A","name":"B"}' })
@@ -279,7 +280,11 @@ describe('400', () => {
     ['a list for a name', 'name', { name: ['A'] }],
     ['an object for a name', 'name', { name: { toString: 'A' } }],
     ['an e-mail address without @', 'email', { name: 'A', email: 'nobody' }],
-    ['an e-mail address with a line break', 'email', { name: 'A', email: 'a@b.example\nBcc: c@d.e' }],
+    [
+      'an e-mail address with a line break',
+      'email',
+      { name: 'A', email: 'a@b.example\nBcc: c@d.e' },
+    ],
     ['an empty e-mail address', 'email', { name: 'A', email: '' }],
     ['a null e-mail address', 'email', { name: 'A', email: null }],
     ['an e-mail address of 255 characters', 'email', { name: 'A', email: longEmail(255) }],

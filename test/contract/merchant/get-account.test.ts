@@ -56,7 +56,10 @@ describe('200', () => {
       }
       await insertSettlementAccount(tx, businessId, {
         bankCode: '044',
-        accountNumberSealed: secrets.seal('0690000040', `merchant.settlement_accounts/${businessId}`),
+        accountNumberSealed: secrets.seal(
+          '0690000040',
+          `merchant.settlement_accounts/${businessId}`,
+        ),
         beneficiaryName: 'Corner shop',
         createdAt: now,
       })

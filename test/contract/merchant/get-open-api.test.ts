@@ -22,10 +22,13 @@ describe('200', () => {
     expect(body.servers).toEqual([{ url: 'https://tillbook.example/merchant/api/v1' }])
   })
 
-  it.each(['payments:read', 'webhooks:retry'])('is answered to a key with only %s', async (scope) => {
-    const { text } = await world().key({ service: 'merchant', scopes: [scope] })
-    expect((await call('GET', path, { key: text })).status).toBe(200)
-  })
+  it.each(['payments:read', 'webhooks:retry'])(
+    'is answered to a key with only %s',
+    async (scope) => {
+      const { text } = await world().key({ service: 'merchant', scopes: [scope] })
+      expect((await call('GET', path, { key: text })).status).toBe(200)
+    },
+  )
 
   it.each(['live', 'test'] as const)('is answered to a %s key', async (environment) => {
     const { text } = await world().key({ service: 'merchant', environment })

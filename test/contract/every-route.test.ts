@@ -1,0 +1,349 @@
+// Walks every route of every service with every kind of key. Routes are taken from the services
+// themselves, so a new one is covered the moment it exists.
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeKeyText } from '../../src/kernel/auth/api-key.ts'
+import { revokeApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
+import { addMilliseconds } from '../../src/kernel/basics/clock.ts'
+import { services } from '../../src/services.ts'
+import { manualClock } from '../support/clock.ts'
+import { sampleRequest } from '../support/fuzz.ts'
+import { type Described, operations, useContract } from '../support/openapi.ts'
+import { fillTenant, pathObjects } from '../support/tenant-objects.ts'
+import type { CallResult } from '../support/world.ts'
+
+const clock = manualClock()
+const { world, call } = useContract({ clock })
+
+const routes = operations.map((described) => ({
+  ...described,
+  name: `${described.service.name} ${described.method} ${described.path}`,
+}))
+type Route = (typeof routes)[number]
+
+const keyRoutes = routes.filter(({ operation }) => operation.security?.length !== 0)
+const openRoutes = routes.filter(({ operation }) => operation.security?.length === 0)
+const scopedRoutes = keyRoutes.filter(({ operation }) => operation['x-scopes'].length > 0)
+
+const serviceName = (route: Route) => route.service.name as 'merchant' | 'books'
+
+// The request is valid in everything but what the test is about.
+function request(route: Route, key?: string, headers: Record<string, string> = {}) {
+  const sample = sampleRequest(route)
+  return call(route.method, route.service.basePath + sample.path, {
+    ...(key === undefined ? {} : { key }),
+    ...(sample.body === undefined ? {} : { body: sample.body }),
+    headers: { ...sample.headers, ...headers },
+  })
+}
+
+it('knows both services and their first routes', () => {
+  expect(routes.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'merchant GET /reference',
+      'merchant GET /openapi.json',
+      'merchant GET /account',
+      'books GET /accounts',
+      'books GET /contacts',
+      'books POST /contacts',
+    ]),
+  )
+  expect(openRoutes.map(({ name }) => name)).toEqual(['merchant GET /reference'])
+})
+
+describe.each(keyRoutes)('$name', (route) => {
+  const wanted = { service: serviceName(route) }
+  const newKey = (options = {}) => world().key({ ...wanted, ...options })
+  const expectRefused = async (answer: Promise<CallResult>) => {
+    const { status, headers, body } = await answer
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+    // One body for all, so that nobody learns why.
+    expect(body).toEqual({
+      error: 'The API key is missing, invalid or not allowed here.',
+      code: 'authentication_failed',
+      request_id: headers.get('x-request-id'),
+    })
+  }
+  const expectLetIn = async (answer: Promise<CallResult>) => {
+    const { status, text } = await answer
+    expect([401, 403], text).not.toContain(status)
+    expect(status, text).toBeLessThan(500)
+  }
+
+  it('lets a good key in', async () => {
+    await expectLetIn(request(route, (await newKey()).text))
+  })
+
+  it('refuses a call without a key', async () => {
+    await expectRefused(request(route))
+  })
+
+  it('refuses a header that is no bearer key', async () => {
+    const { text } = await newKey()
+    const password = Buffer.from(`${text}:`).toString('base64')
+    const headers = ['', 'Bearer', 'Bearer ', text, `Basic ${password}`, `Token ${text}`]
+    headers.push(`Bearer ${text} ${text}`, `Bearer "${text}"`, `Bearer ${text},`, 'Bearer null')
+    for (const authorization of headers) {
+      await expectRefused(request(route, undefined, { authorization }))
+    }
+  })
+
+  it('takes the word Bearer in any case, as RFC 9110 has it', async () => {
+    const { text } = await newKey()
+    await expectLetIn(request(route, undefined, { authorization: `bearer ${text}` }))
+  })
+
+  it('refuses a key with one character changed, wherever it is', async () => {
+    const { text } = await newKey()
+    for (let at = 0; at < text.length; at += 7) {
+      const other = text[at] === 'x' ? 'y' : 'x'
+      await expectRefused(request(route, text.slice(0, at) + other + text.slice(at + 1)))
+    }
+  })
+
+  it('refuses a key that is cut short, too long, or in another case', async () => {
+    const { text } = await newKey()
+    for (const broken of [text.slice(0, -1), `${text}0`, text.toUpperCase(), text.toLowerCase()]) {
+      await expectRefused(request(route, broken))
+    }
+  })
+
+  it('refuses a well-formed key that was never issued', async () => {
+    const businessId = await world().business()
+    const { ids } = world().context
+    const { keyPrefix } = route.service
+    await expectRefused(request(route, makeKeyText(ids, keyPrefix, 'live', businessId)))
+    await expectRefused(request(route, makeKeyText(ids, keyPrefix, 'live', randomUUID())))
+  })
+
+  it('refuses a live key that is rewritten as a test key, checksum and all', async () => {
+    const { text, businessId } = await newKey()
+    const { ids } = world().context
+    const prefix = `${route.service.keyPrefix}_live_`
+    expect(text.startsWith(prefix)).toBe(true)
+    await expectRefused(
+      request(route, makeKeyText(ids, route.service.keyPrefix, 'test', businessId)),
+    )
+  })
+
+  it('refuses the keys of every other service', async () => {
+    for (const { name } of services.filter(({ name }) => name !== route.service.name)) {
+      const { text } = await world().key({ service: name as 'merchant' | 'books' })
+      await expectRefused(request(route, text))
+    }
+  })
+
+  it('refuses a revoked key within one second, however busy it is', async () => {
+    const { text, id, businessId } = await newKey()
+    await expectLetIn(request(route, text))
+    await world().database.transaction((tx) =>
+      revokeApiKey(
+        tx,
+        world().context,
+        { kind: 'system', name: 'test', businessId, environment: 'live' },
+        id,
+      ),
+    )
+    // Busy until the end: using a key must not keep it alive.
+    for (let passed = 0; passed < 1000; passed += 250) {
+      await request(route, text)
+      clock.advance(250)
+    }
+    await expectRefused(request(route, text))
+  })
+
+  it('takes a key until the moment it expires, and not at that moment', async () => {
+    const expiresAt = addMilliseconds(clock.now(), 10_000)
+    const { text } = await newKey({ expiresAt })
+    clock.set(addMilliseconds(expiresAt, -1))
+    await expectLetIn(request(route, text))
+    clock.set(expiresAt)
+    await expectRefused(request(route, text))
+  })
+
+  it('refuses a key whose address list does not have the caller', async () => {
+    const lists = [['192.0.2.1'], ['10.0.0.0/8', '::1'], ['127.0.0.2/32']]
+    for (const allowedAddresses of lists) {
+      const { text } = await newKey({ allowedAddresses })
+      await expectRefused(request(route, text))
+      // The header is an invention of the caller's: no proxy is trusted here.
+      const [claimed = ''] = allowedAddresses
+      await expectRefused(request(route, text, { 'x-forwarded-for': claimed.split('/')[0] ?? '' }))
+    }
+  })
+
+  it('lets a key in whose address list has the caller', async () => {
+    for (const allowedAddresses of [['127.0.0.1'], ['192.0.2.1', '127.0.0.0/8']]) {
+      const { text } = await newKey({ allowedAddresses })
+      await expectLetIn(request(route, text))
+    }
+  })
+})
+
+describe.each(scopedRoutes)('$name', (route) => {
+  const needed = route.operation['x-scopes']
+
+  it('answers 403 to a key that has every scope but the ones it needs', async () => {
+    const scopes = route.service.scopes.filter((scope) => !needed.includes(scope))
+    expect(scopes.length).toBeGreaterThan(0)
+    const { id, text } = await world().key({ service: serviceName(route), scopes })
+    // A scope that brings another along would bring the needed one back.
+    await world().database.sql`update kernel.api_keys set scopes = ${scopes} where id = ${id}`
+    const { status, body } = await request(route, text)
+    expect(status).toBe(403)
+    expect(body.code).toBe('permission_denied')
+    for (const scope of needed) expect(body.error).toContain(scope)
+  })
+
+  it.each(needed.map((scope) => ({ scope })))(
+    'lets a key in that has $scope alone',
+    async (one) => {
+      const { text } = await world().key({ service: serviceName(route), scopes: [one.scope] })
+      expect([401, 403]).not.toContain((await request(route, text)).status)
+    },
+  )
+})
+
+// Whatever a tenant can be shown, another business and the other environment must not be.
+async function tenants(route: Route) {
+  const businessId = await world().business()
+  for (const environment of ['live', 'test'] as const) {
+    await fillTenant(world(), { businessId, environment })
+  }
+  const key = async (options: object) =>
+    (await world().key({ service: serviceName(route), ...options })).text
+  return {
+    businessId,
+    live: await key({ businessId }),
+    sandbox: await key({ businessId, environment: 'test' }),
+    stranger: await key({}),
+  }
+}
+
+const listRoutes = keyRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+const objectRoutes = keyRoutes.filter(({ path }) => path.includes('{'))
+
+describe.each(listRoutes)('$name', (route) => {
+  // Ours are all of version 7.
+  const uuids = (text: string) =>
+    new Set(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g))
+
+  it('shows nothing of one tenant to another', async () => {
+    const { businessId, live, sandbox, stranger } = await tenants(route)
+    const shown = uuids((await request(route, live)).text)
+    if (JSON.stringify(route.operation.responses[200]).includes('"format":"uuid"')) {
+      expect(shown.size, 'fillTenant puts nothing into this list').toBeGreaterThan(0)
+    }
+    const toStranger = uuids((await request(route, stranger)).text)
+    expect([...toStranger].filter((id) => shown.has(id))).toEqual([])
+    // Both environments belong to the same business, whose own id both may know.
+    const toSandbox = uuids((await request(route, sandbox)).text)
+    expect([...toSandbox].filter((id) => shown.has(id) && id !== businessId)).toEqual([])
+  })
+})
+
+describe.each(objectRoutes)('$name', (route) => {
+  const ask = (path: string, key: string) => {
+    const { body } = sampleRequest(route)
+    return call(route.method, path, { key, ...(body === undefined ? {} : { body }) })
+  }
+  const pathWith = (parameter: (name: string) => string) =>
+    route.service.basePath + route.path.replaceAll(/\{([^}]+)\}/g, (_, name) => parameter(name))
+
+  it('answers 404 for an object of another business or environment', async () => {
+    const make = pathObjects[route.operation.operationId]
+    if (!make) throw new Error(`pathObjects does not say how ${route.name} gets its object`)
+    const { businessId, live, sandbox, stranger } = await tenants(route)
+    const parameters = await make(world(), { businessId, environment: 'live' })
+    const path = pathWith((name) => parameters[name] ?? '')
+    for (const key of [stranger, sandbox]) {
+      const { status, body } = await ask(path, key)
+      expect(status).toBe(404)
+      expect(body.code).toBe('not_found')
+    }
+    expect((await ask(path, live)).status).not.toBe(404)
+  })
+
+  it('answers 404 for an id that cannot be one, or is nobody’s', async () => {
+    const { live } = await tenants(route)
+    for (const id of ['1', 'null', randomUUID(), randomUUID().slice(1), '%00', 'a'.repeat(500)]) {
+      expect(
+        (
+          await ask(
+            pathWith(() => id),
+            live,
+          )
+        ).status,
+      ).toBe(404)
+    }
+  })
+})
+
+describe.each(routes)('$name', (route) => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
+  const path = route.service.basePath + route.path.replaceAll(/\{[^}]+\}/g, randomUUID())
+  const isRoute = (method: string) =>
+    routes.some((other) => other.service === route.service && sameShape(other, route, method))
+
+  it('answers 404 to every method that the interface does not name', async () => {
+    const { text } = await world().key({ service: serviceName(route) })
+    for (const method of methods.filter((name) => !isRoute(name))) {
+      expect((await call(method, path, { key: text })).status).toBe(404)
+      expect((await call(method, path)).status).toBe(404)
+    }
+  })
+
+  it('carries the security headers, also on a refusal', async () => {
+    for (const answer of [await request(route), await call('GET', `${path}/none`)]) {
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'strict-transport-security': 'max-age=31536000',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(answer.headers.get('x-powered-by')).toBeNull()
+      expect(answer.headers.get('server')).toBeNull()
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+  })
+
+  it('makes a request id of its own, whatever the caller sends', async () => {
+    const { headers } = await request(route, undefined, { 'x-request-id': 'mine' })
+    expect(headers.get('x-request-id')).not.toBe('mine')
+  })
+})
+
+describe('a path that no route has', () => {
+  const paths = services.flatMap(({ basePath }) => [
+    basePath,
+    `${basePath}/`,
+    `${basePath}/nothing`,
+    `${basePath}/../api/v1/nothing`,
+    `${basePath}//accounts`,
+    `${basePath}/%zz`,
+    `${basePath}/%00`,
+    `${basePath}/${'a'.repeat(3000)}`,
+    `${basePath.replace('v1', 'v2')}/accounts`,
+  ])
+  it.each([...paths, '/merchant', '/books/api', '/api/v1', '/nothing', '/.env', '/%c0%ae'])(
+    'is answered 404: %s',
+    async (path) => {
+      const { status, body } = await call('GET', path)
+      expect(status).toBe(404)
+      expect(body).toMatchObject({ error: 'No such path.', code: 'not_found' })
+    },
+  )
+})
+
+afterEach(() => {
+  // No test may have reached a fault of ours.
+  const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
+  expect(errors).toEqual([])
+})
+
+function sameShape(other: Described, route: Described, method: string): boolean {
+  const shape = (path: string) => path.replaceAll(/\{[^}]+\}/g, '{}')
+  return other.method === method && shape(other.path) === shape(route.path)
+}

@@ -1,0 +1,82 @@
+// Requests generated from the OpenAPI documents, for every route by itself. The seed stands in the
+// name of the run; FUZZ_SEED repeats it, FUZZ_RUNS makes it longer.
+import { randomInt } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FuzzRequest, mutations, validRequests } from '../support/fuzz.ts'
+import { type Described, expectAsDescribed, operations } from '../support/openapi.ts'
+import { send } from '../support/raw-http.ts'
+import { useWorld } from '../support/world.ts'
+
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+const runs = Number(process.env.FUZZ_RUNS ?? 40)
+
+const world = useWorld()
+const keys = new Map<string, string>()
+let secretWords: RegExp
+
+beforeAll(async () => {
+  for (const { service } of operations) {
+    const { text } = await world().key({ service: service.name as 'merchant' | 'books' })
+    keys.set(service.name, text)
+  }
+  const tables = await world().database.sql<{ name: string }[]>`
+    select table_name as name
+    from information_schema.tables
+    where table_schema in ('kernel', 'merchant', 'books')
+      and table_name like '%\\_%'`
+  const names = tables.map(({ name }) => name)
+  expect(names).toContain('idempotency_keys')
+  secretWords = new RegExp(
+    [...names, ...internals].map((word) => word.replaceAll('.', '\\.')).join('|'),
+    'i',
+  )
+})
+
+// What only this program knows of itself.
+const internals = ['postgres', 'node_modules', 'node:', '.ts:', '.js:', 'fastify', 'zod', 'FST_ERR']
+internals.push('ExactNumber', 'ECONN', 'constraint', 'relation "', 'syntax error', 'stack')
+
+async function ask(described: Described, made: FuzzRequest) {
+  const path = described.service.basePath + made.path
+  const authorization = ['authorization', `Bearer ${keys.get(described.service.name)}`] as const
+  const headers = [authorization, ...made.headers]
+  const result = await send(world().baseUrl, {
+    method: described.method,
+    path,
+    headers,
+    body: made.body,
+  })
+  expect(result.status).toBeLessThan(500)
+  expectAsDescribed(described.method, path, result)
+  if (result.status >= 400) expect(result.text).not.toMatch(secretWords)
+  return result
+}
+
+const property = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => Promise<void>) =>
+  fc.assert(fc.asyncProperty(arbitrary, check), { seed, numRuns: runs, endOnFailure: true })
+
+describe(`with the seed ${seed}`, () => {
+  describe.each(operations)('$service.name $method $path', (described) => {
+    it('takes every valid request', async () => {
+      await property(validRequests(described), async (made) => {
+        const { status, text } = await ask(described, made)
+        expect(status, text).not.toBe(400)
+        // A path may name an object that is not there.
+        if (!described.path.includes('{')) expect(status, text).toBeLessThan(400)
+      })
+    })
+
+    it.each(mutations(described))('withstands $name', async ({ request, mustBeRefused }) => {
+      await property(request, async (made) => {
+        const { status, text } = await ask(described, made)
+        if (mustBeRefused) expect([400, 404], text).toContain(status)
+      })
+    })
+  })
+})
+
+afterAll(() => {
+  const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
+  expect(errors).toEqual([])
+})
