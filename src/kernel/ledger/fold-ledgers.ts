@@ -1,0 +1,41 @@
+// The checkpointer's work. It keeps the tails short, so that a balance is the sum of a few rows.
+// Nothing depends on when it runs: a tail that was never folded makes balances slow, not wrong.
+import type { Tenant } from '../basics/tenant.ts'
+import type { Context } from '../db/context.ts'
+import { listTenantsWithLongTails, updateCheckpoints } from './checkpoint-store.ts'
+
+// Summing this many rows costs less than the write that a fold is, so shorter tails are left.
+const tailLengthMin = 100
+const tenantsPerRunMax = 500
+// One fold holds the locks of the checkpoints it changes: a few thousand rows are some tens of
+// milliseconds, which a debit can wait.
+const linesPerFoldMax = 5000
+// A tenant that books faster than it is folded must not keep the others waiting for ever.
+const foldsPerTenantMax = 20
+
+// Returns how many lines were folded.
+export async function foldLedgers(context: Pick<Context, 'database'>): Promise<number> {
+  const tenants = await listTenantsWithLongTails(
+    context.database.sql,
+    tailLengthMin,
+    tenantsPerRunMax,
+  )
+  let foldedLines = 0
+  for (const tenant of tenants) foldedLines += await foldLedger(context, tenant)
+  return foldedLines
+}
+
+export async function foldLedger(
+  context: Pick<Context, 'database'>,
+  tenant: Tenant,
+): Promise<number> {
+  let foldedLines = 0
+  for (let fold = 1; fold <= foldsPerTenantMax; fold += 1) {
+    const lines = await context.database.transaction((tx) =>
+      updateCheckpoints(tx, tenant, linesPerFoldMax),
+    )
+    foldedLines += lines
+    if (lines < linesPerFoldMax) break
+  }
+  return foldedLines
+}

@@ -1,0 +1,224 @@
+// The ledger's statements. Two of them carry the whole design and must stay single statements:
+// `insertEntry` (lines and tail appear together, or not at all) and `updateCheckpoints` (a line
+// leaves the tail in the same instant in which the checkpoint gains it). Every balance is read in
+// one statement too, hence from one snapshot, in which each line is in exactly one of the two.
+import type { Tenant } from '../basics/tenant.ts'
+import type { Sql, Tx } from '../db/database.ts'
+import type { Posting } from './posting.ts'
+
+export type AccountInCurrency = { readonly account: string; readonly currency: string }
+
+export type Balance = AccountInCurrency & { readonly balanceMinor: bigint }
+
+export type BookedLine = AccountInCurrency & {
+  readonly entryId: string
+  readonly position: number
+  readonly amountMinor: bigint
+  readonly kind: string
+  readonly sourceId: string | null
+  readonly description: string | null
+  readonly createdAt: Date
+}
+
+export type LinePosition = { readonly entryId: string; readonly position: number }
+
+// The statement itself refuses what does not balance, because triggers are not everywhere: it
+// then inserts nothing and returns zero lines, and the caller asserts the count. The amounts travel
+// as text, because the driver takes an array of bigint for a single one.
+export async function insertEntry(
+  tx: Tx,
+  tenant: Tenant,
+  entry: { id: string; posting: Posting; createdAt: Date },
+): Promise<{ lineCount: number; tailCount: number }> {
+  const { kind, sourceId, description, lines } = entry.posting
+  const [inserted] = await tx<{ lineCount: number; tailCount: number }[]>`
+    with line as (
+      select account, currency, amount_minor, position::integer as position
+      from unnest(
+        ${lines.map((line) => line.account)}::text[],
+        ${lines.map((line) => line.currency)}::text[],
+        ${lines.map((line) => line.amountMinor.toString())}::bigint[]
+      ) with ordinality as line (account, currency, amount_minor, position)
+    ),
+    entry as (
+      insert into kernel.ledger_entries (
+        business_id, environment, id, kind, source_id, description, line_count, created_at
+      )
+      select
+        ${tenant.businessId}::uuid,
+        ${tenant.environment},
+        ${entry.id}::uuid,
+        ${kind},
+        ${sourceId}::uuid,
+        ${description},
+        ${lines.length}::integer,
+        ${entry.createdAt}::timestamptz
+      where not exists (
+        select
+        from line
+        group by currency
+        having sum(amount_minor) <> 0
+      )
+      returning id
+    ),
+    booked as (
+      insert into kernel.ledger_lines (
+        business_id, environment, entry_id, position, account, currency, amount_minor
+      )
+      select
+        ${tenant.businessId}::uuid,
+        ${tenant.environment},
+        entry.id,
+        line.position,
+        line.account,
+        line.currency,
+        line.amount_minor
+      from entry
+      cross join line
+      returning entry_id, position, account, currency, amount_minor
+    ),
+    tail as (
+      insert into kernel.ledger_tail (
+        business_id, environment, account, currency, entry_id, position, amount_minor
+      )
+      select
+        ${tenant.businessId}::uuid,
+        ${tenant.environment},
+        account,
+        currency,
+        entry_id,
+        position,
+        amount_minor
+      from booked
+      returning position
+    )
+    select
+      (select count(*) from booked)::integer as line_count,
+      (select count(*) from tail)::integer as tail_count`
+  return inserted ?? { lineCount: 0, tailCount: 0 }
+}
+
+export async function findBalance(
+  tx: Tx | Sql,
+  tenant: Tenant,
+  { account, currency }: AccountInCurrency,
+): Promise<bigint> {
+  const [row] = await tx<{ balanceMinor: bigint }[]>`
+    select coalesce(sum(amount_minor), 0)::bigint as balance_minor
+    from (
+      select balance_minor as amount_minor
+      from kernel.ledger_checkpoints
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and account = ${account}
+        and currency = ${currency}
+      union all
+      select amount_minor
+      from kernel.ledger_tail
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and account = ${account}
+        and currency = ${currency}
+    ) as part`
+  return row?.balanceMinor ?? 0n
+}
+
+export async function listBalances(tx: Tx | Sql, tenant: Tenant): Promise<readonly Balance[]> {
+  return await tx<Balance[]>`
+    select account, currency, sum(amount_minor)::bigint as balance_minor
+    from (
+      select account, currency, balance_minor as amount_minor
+      from kernel.ledger_checkpoints
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+      union all
+      select account, currency, amount_minor
+      from kernel.ledger_tail
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+    ) as part
+    group by account, currency
+    order by account, currency`
+}
+
+// So that there is a row to lock, also for an account that nothing was folded for yet.
+export async function insertCheckpoint(
+  tx: Tx,
+  tenant: Tenant,
+  { account, currency }: AccountInCurrency,
+): Promise<void> {
+  await tx`
+    insert into kernel.ledger_checkpoints (
+      business_id, environment, account, currency, balance_minor
+    )
+    values (${tenant.businessId}, ${tenant.environment}, ${account}, ${currency}, 0)
+    on conflict (business_id, environment, account, currency) do nothing`
+}
+
+// Returns nothing on purpose. A statement that waited for a lock sees the new version of the row
+// it waited for, and everything else as it was before the wait: a balance computed here would
+// miss the lines of the transaction that held the lock. The next statement sees them.
+export async function lockCheckpoint(
+  tx: Tx,
+  tenant: Tenant,
+  { account, currency }: AccountInCurrency,
+): Promise<void> {
+  await tx`
+    select
+    from kernel.ledger_checkpoints
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and account = ${account}
+      and currency = ${currency}
+    for update`
+}
+
+// The newest lines behind a balance; `before` is the last line of the page before.
+export async function listLinesBehind(
+  tx: Tx | Sql,
+  tenant: Tenant,
+  { account, currency }: AccountInCurrency,
+  page: { before?: LinePosition | undefined; limit: number },
+): Promise<readonly BookedLine[]> {
+  const { before, limit } = page
+  const isOlder = before
+    ? tx`(line.entry_id, line.position) < (${before.entryId}::uuid, ${before.position}::integer)`
+    : tx`true`
+  return await tx<BookedLine[]>`
+    select
+      line.account, line.currency, line.entry_id, line.position, line.amount_minor,
+      entry.kind, entry.source_id, entry.description, entry.created_at
+    from kernel.ledger_lines as line
+    join kernel.ledger_entries as entry
+      on entry.business_id = line.business_id
+      and entry.environment = line.environment
+      and entry.id = line.entry_id
+    where line.business_id = ${tenant.businessId}
+      and line.environment = ${tenant.environment}
+      and line.account = ${account}
+      and line.currency = ${currency}
+      and ${isOlder}
+    order by line.entry_id desc, line.position desc
+    limit ${limit}`
+}
+
+// Everything that was booked about one object, in the order in which it was booked.
+export async function listLinesOfSource(
+  tx: Tx | Sql,
+  tenant: Tenant,
+  sourceId: string,
+): Promise<readonly BookedLine[]> {
+  return await tx<BookedLine[]>`
+    select
+      line.account, line.currency, line.entry_id, line.position, line.amount_minor,
+      entry.kind, entry.source_id, entry.description, entry.created_at
+    from kernel.ledger_entries as entry
+    join kernel.ledger_lines as line
+      on line.business_id = entry.business_id
+      and line.environment = entry.environment
+      and line.entry_id = entry.id
+    where entry.business_id = ${tenant.businessId}
+      and entry.environment = ${tenant.environment}
+      and entry.source_id = ${sourceId}
+    order by line.entry_id, line.position`
+}
