@@ -188,7 +188,8 @@ describe('a worker', () => {
   it('survives the loss of its connections', async () => {
     const applicationName = `victim-${context.ids.uuid()}`
     const victim = connect({ url: database.url, poolSize: 4, applicationName })
-    onTestFinished(() => victim.close())
+    // The driver waits in vain for what a lost connection had under way.
+    onTestFinished(() => victim.sql.end({ timeout: 0 }))
     const runs: number[] = []
     const { job, started } = gatedJob()
     const counting = defineJob({
@@ -201,23 +202,33 @@ describe('a worker', () => {
         runs.push(payload.number)
       },
     })
-    const victimContext = contextOn(victim, context.clock)
+    const lines: string[] = []
+    const victimContext = contextOn(victim, context.clock, lines)
     const worker = workerFor(victimContext, { jobs: [job, counting], heartbeatMsMax: 10 })
     await enqueue(context, job, { payload: { number: 0 } })
     worker.start()
     const running = await started(1)
     for (const number of [1, 2, 3]) {
-      // Not while the driver is still introducing itself: it leaves that failure to nobody.
-      const killed = await database.sql`
-        select pg_terminate_backend(pid)
-        from pg_stat_activity
-        where application_name = ${applicationName}
-          and query like '%kernel.%'`
-      expect(killed.length).toBeGreaterThan(0)
+      // The lock keeps a look and a renewal under way, so that the loss hits both.
+      await database.transaction(async (tx) => {
+        await tx`lock table kernel.jobs in access exclusive mode`
+        worker.wake()
+        const blocked = await vi.waitFor(async () => {
+          const found = await database.sql<{ pid: number }[]>`
+            select pid
+            from pg_stat_activity
+            where application_name = ${applicationName}
+              and wait_event_type = 'Lock'`
+          expect(found).toHaveLength(2)
+          return found
+        }, patience)
+        for (const { pid } of blocked) await database.sql`select pg_terminate_backend(${pid})`
+      })
       await enqueue(context, counting, { payload: { number } })
       worker.wake()
       await vi.waitFor(() => expect(runs).toHaveLength(number), patience)
     }
+    expect(lines.join()).toContain('looking for jobs failed')
     running.finish()
     await vi.waitFor(async () => expect(await jobStates(context)).toEqual([]), patience)
     await worker.stop()
@@ -242,16 +253,17 @@ describe('stopping', () => {
   })
 
   it('aborts what is left after the grace period and hands it back untried', async () => {
-    const started = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<AbortSignal>()
     const job = jobThat((_job, signal) => {
-      started.resolve()
+      started.resolve(signal)
       return untilAborted(signal)
     })
     const worker = workerFor(context, { jobs: [job], graceMs: 0 })
     await enqueue(context, job, { payload: { number: 1 } })
     worker.start()
-    await started.promise
+    const signal = await started.promise
     await worker.stop()
+    expect(signal.aborted).toBe(true)
     expect(await jobStates(context)).toMatchObject([
       { attempts: 0, claimId: null, leaseUntil: null, lastError: null },
     ])
