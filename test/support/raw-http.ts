@@ -77,13 +77,16 @@ function parseAnswers(text: string): Conversation {
   const answers: CallResult[] = []
   let rest = text
   for (;;) {
-    const head = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([\s\S]*?)\r\n\r\n/.exec(rest)
+    const head = /^HTTP\/1\.1 (\d{3})[^\r]*((?:\r\n[^\r]+)*)\r\n\r\n/.exec(rest)
     if (!head) return { answers, leftOver: rest }
     const headers = new Headers(
-      (head[2] ?? '').split('\r\n').map((line): [string, string] => {
-        const colon = line.indexOf(':')
-        return [line.slice(0, colon), line.slice(colon + 1).trim()]
-      }),
+      (head[2] ?? '')
+        .split('\r\n')
+        .filter(Boolean)
+        .map((line): [string, string] => {
+          const colon = line.indexOf(':')
+          return [line.slice(0, colon), line.slice(colon + 1).trim()]
+        }),
     )
     const length = Number(headers.get('content-length') ?? 0)
     const start = head[0].length

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { notFound } from '../basics/fault.ts'
+import { type Fault, invalid, notFound } from '../basics/fault.ts'
 import { type Log, withoutRedaction } from '../basics/log.ts'
 import { type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
@@ -31,6 +31,8 @@ export function createApp(log: Log, metrics: Metrics, errorPage?: ErrorPage): Fa
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // Node would refuse a request without Host with an empty body; `requireHost` does with ours.
+    http: { requireHostHeader: false },
     frameworkErrors: fail,
     clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
   })
@@ -38,15 +40,22 @@ export function createApp(log: Log, metrics: Metrics, errorPage?: ErrorPage): Fa
   app.decorateRequest('address', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done()
+    done(requireHost(request))
   })
   app.addHook('onResponse', (request, reply, done) => {
     observe(request, reply, requestLog, metrics)
     done()
   })
+  // An expectation that we don't know may be ignored; Node would answer 417 with no body.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => fail(notFound('path'), request, reply))
   return app
+}
+
+function requireHost({ raw }: FastifyRequest): Fault | undefined {
+  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return undefined
+  return invalid('HTTP/1.1 needs the header Host.')
 }
 
 function sendError(

@@ -30,6 +30,7 @@ export function errorAnswer(error: unknown, requestId: string, log: Log): ErrorA
 
 function toFault(error: unknown, requestId: string, log: Log): Fault {
   if (error instanceof Fault) return error
+  if (isAbortedRequest(error)) return invalid('The request ended before it was complete.')
   if (isDatabaseUnavailable(error)) {
     log.error({ requestId, err: error }, 'the database cannot be reached')
     return new Fault('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
@@ -40,6 +41,13 @@ function toFault(error: unknown, requestId: string, log: Log): Fault {
   if (fault) return fault
   log.error({ requestId, err: error }, 'the request failed')
   return new Fault('internal_error', 'Something went wrong on our side.')
+}
+
+// The caller went away while the body was read. A lost connection to the database has the same
+// code, but not the status that Fastify gives to the errors of a request.
+function isAbortedRequest(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return 'code' in error && error.code === 'ECONNRESET' && 'statusCode' in error
 }
 
 // What Fastify itself refuses before our code runs.
@@ -56,7 +64,6 @@ function frameworkFault(error: unknown): Fault | undefined {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Fault('not_found', 'No such path.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-    case 'ECONNRESET':
       return invalid('The request ended before it was complete.')
     default:
       return undefined
