@@ -1,0 +1,74 @@
+// The frame of every page. Light and dark follow the person's system by CSS alone, and nothing in
+// the frame needs JavaScript. The content security policy forbids inline styles: use a class.
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { Wordmark } from './components.tsx'
+import { type Site, type SiteLink, siteName } from './site.ts'
+
+type DocumentProps = {
+  site: Site
+  title: string
+  // Where this page is, to mark its place in the navigation.
+  path: string
+  nonce: string
+  children: ComponentChildren
+}
+
+export function renderDocument(props: DocumentProps): string {
+  return `<!doctype html>${renderToString(<Document {...props} />)}`
+}
+
+function Document({ site, title, path, nonce, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === siteName ? title : `${title} · ${siteName}`}</title>
+        <link rel="icon" href={site.assets.url('favicon.svg')} type="image/svg+xml" />
+        <link rel="stylesheet" href={site.assets.url('tabler.css')} />
+        <link rel="stylesheet" href={site.assets.url('tillbook.css')} />
+        <script type="module" src={site.assets.url('tillbook.js')} nonce={nonce} />
+      </head>
+      <body>
+        <a class="skip-link" href="#main">
+          Skip to content
+        </a>
+        <header class="site-header">
+          <div class="container-xl site-bar">
+            <a class="wordmark" href="/">
+              <Wordmark />
+            </a>
+            <nav class="site-nav" aria-label="Site">
+              {site.nav.map((link) => (
+                <NavLink key={link.href} link={link} path={path} />
+              ))}
+            </nav>
+            <a class="btn btn-primary" href={site.action.href} {...current(site.action, path)}>
+              {site.action.text}
+            </a>
+          </div>
+        </header>
+        <main id="main" class="container-xl site-main" tabIndex={-1}>
+          {children}
+        </main>
+        <footer class="site-footer">
+          <div class="container-xl">{site.footer}</div>
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+function NavLink({ link, path }: { link: SiteLink; path: string }) {
+  return (
+    <a class="site-link" href={link.href} {...current(link, path)}>
+      {link.text}
+    </a>
+  )
+}
+
+function current(link: SiteLink, path: string) {
+  return path === link.href ? ({ 'aria-current': 'page' } as const) : {}
+}

@@ -1,0 +1,120 @@
+// Puts pages on the server: turns Fastify's request into a PageRequest and a PageAnswer into
+// bytes. Failures are not handled here: they go the way of all failures, and `error-page.tsx`
+// renders them for people.
+import { randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalid } from '../basics/fault.ts'
+import { pageHeaders } from '../http/security-headers.ts'
+import { mountAssets } from './assets.ts'
+import { renderDocument } from './document.tsx'
+import { acceptsEncoding } from './encoding.ts'
+import type { Page, PageAnswer, PageRequest } from './page.ts'
+import type { Site } from './site.ts'
+
+export type PagesOptions = {
+  readonly site: Site
+  readonly addressOf: (request: FastifyRequest) => string
+}
+
+export async function mountPages(
+  app: FastifyInstance,
+  pages: readonly Page[],
+  options: PagesOptions,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
+    )
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, refuseMediaType)
+    mountAssets(scope, options.site.assets)
+    for (const page of pages) {
+      // Fastify answers HEAD for every GET by itself.
+      scope.route({
+        method: page.method,
+        url: page.path,
+        handler: async (request, reply) => {
+          const pageRequest = toPageRequest(request, options)
+          const answer = await page.handle(pageRequest)
+          return send(request, reply, options.site, pageRequest, answer)
+        },
+      })
+    }
+  })
+}
+
+export function createNonce(): string {
+  return randomBytes(16).toString('base64')
+}
+
+function toPageRequest(request: FastifyRequest, { site, addressOf }: PagesOptions): PageRequest {
+  return {
+    url: requestUrl(site.publicUrl, request.raw.url ?? '/'),
+    headers: toHeaders(request.raw.headers),
+    form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    address: addressOf(request),
+    nonce: createNonce(),
+  }
+}
+
+// Appended and not resolved: `//evil.example/` is a path here, and would be a host there.
+function requestUrl(publicUrl: string, target: string): URL {
+  return new URL(`${publicUrl}${target.startsWith('/') ? target : '/'}`)
+}
+
+function toHeaders(raw: FastifyRequest['raw']['headers']): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(raw)) {
+    for (const entry of [value ?? []].flat()) headers.append(name, entry)
+  }
+  return headers
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  { url, nonce }: PageRequest,
+  answer: PageAnswer,
+): Promise<FastifyReply> {
+  const payload = render(site, url, nonce, answer)
+  reply
+    .code(answer.status)
+    .headers(pageHeaders(site.publicUrl, nonce))
+    .header('content-type', typeof answer.body === 'string' ? textType : htmlType)
+    .headers(withoutEmpty(answer.headers ?? {}))
+  if (payload === '' || !isCompressible(request, answer)) return reply.send(payload)
+  const bytes = await promisify(gzip)(payload, { level: constants.Z_DEFAULT_COMPRESSION })
+  return reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(bytes)
+}
+
+const htmlType = 'text/html; charset=utf-8'
+const textType = 'text/plain; charset=utf-8'
+
+function render(site: Site, url: URL, nonce: string, { body, title }: PageAnswer): string {
+  if (body === undefined || typeof body === 'string') return body ?? ''
+  return renderDocument({ site, title: title ?? '', path: url.pathname, nonce, children: body })
+}
+
+// How far a page shrinks tells what is in it, and a page of somebody who is signed in may hold a
+// secret beside words that an attacker chose (the BREACH attack). Strangers' pages hold none.
+function isCompressible(request: FastifyRequest, answer: PageAnswer): boolean {
+  if (request.headers.cookie !== undefined || answer.headers?.['set-cookie'] !== undefined) {
+    return false
+  }
+  return acceptsEncoding(request.headers['accept-encoding'], 'gzip')
+}
+
+// Node writes a header line for each entry, and an invalid empty one for an empty list.
+function withoutEmpty(headers: Record<string, string | string[]>) {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value.length > 0))
+}
+
+async function refuseMediaType(_request: FastifyRequest, body: Buffer): Promise<undefined> {
+  if (body.length === 0) return undefined
+  throw invalid('Send forms as application/x-www-form-urlencoded.')
+}

@@ -1,0 +1,134 @@
+// A real browser for tests: Debian's Chromium, driven through playwright-core. It calls nobody but
+// the application under test, and a page says so when its own security policy was broken.
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+
+const executablePath = '/usr/bin/chromium'
+
+const quietArguments = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
+export const phone = { width: 390, height: 844 }
+export const desktop = { width: 1280, height: 800 }
+// The narrowest screen that is still common.
+export const narrowPhone = { width: 360, height: 640 }
+
+// Every look that a page must have passed, with a name for the test.
+export const looks = [
+  { name: 'phone, light', viewport: phone, colorScheme: 'light' },
+  { name: 'phone, dark', viewport: phone, colorScheme: 'dark' },
+  { name: 'desktop, light', viewport: desktop, colorScheme: 'light' },
+  { name: 'desktop, dark', viewport: desktop, colorScheme: 'dark' },
+] as const
+
+export type Visit = {
+  page: Page
+  // What the browser said on its console, errors of the page and broken policies included.
+  complaints: string[]
+  // The address of everything that the page asked for.
+  requests: string[]
+  // The bytes that came over the wire so far, headers included.
+  transferredBytes(): number
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type Visitor = {
+  // Opens an address in a fresh profile: no cookies, no cache.
+  visit(url: string, options?: BrowserContextOptions): Promise<Visit>
+}
+
+// For a test file: one browser for all its tests.
+export function useBrowser(): Visitor {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+  return {
+    async visit(url, options) {
+      if (!browser) throw new Error('the browser starts before the first test')
+      return openPage(browser, url, options)
+    },
+  }
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `The browser tests need Chromium at ${executablePath}. On Debian or Ubuntu, install it with: ` +
+        'sudo apt-get install --no-install-recommends chromium',
+    )
+  }
+  return chromium.launch({ executablePath, args: quietArguments })
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  // Without motion a scroll has arrived as soon as it has begun.
+  const context = await browser.newContext({
+    viewport: desktop,
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const requests: string[] = []
+  let bytes = 0
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => requests.push(request.url()))
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  return {
+    page,
+    complaints,
+    requests,
+    transferredBytes: () => bytes,
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+type AxeResult = {
+  violations: { id: string; help: string; nodes: { target: string[]; failureSummary?: string }[] }[]
+}
+
+// What axe-core finds wrong, one line for each place. The page must have been opened with
+// `bypassCSP`, because axe is a script that the page's own policy rightly refuses.
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axePath })
+  const result = await page.evaluate<AxeResult>('axe.run()')
+  return result.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => {
+      const why = failureSummary.replaceAll(/\s+/g, ' ')
+      return `${id} at ${target.join(' ')}: ${help}. ${why}`
+    }),
+  )
+}
+
+// How many pixels a page is wider than its window: what a person would have to scroll sideways.
+export async function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+}
