@@ -15,6 +15,7 @@ export function createLog(level: LogLevel, output: DestinationStream = standardO
     base: null,
     timestamp: isoTimestamps(),
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: describeError },
     redact: { paths: redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]) },
   }
   return pino(options, output)
@@ -24,6 +25,33 @@ export function createLog(level: LogLevel, output: DestinationStream = standardO
 // with a fixed list of harmless fields does without.
 export function withoutRedaction(log: Log): Log {
   return log.child({}, { redact: [] })
+}
+
+// What an error says of itself, by allow-list: PostgreSQL puts the whole refused row into `detail`,
+// and other libraries what they were given.
+const errorFields = ['code', 'errno', 'syscall', 'schema_name', 'table_name', 'constraint_name']
+const causesMax = 5
+
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const fields = errorFields.flatMap((name) => {
+    const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value
+    return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
+  })
+  const hide = hiding(error)
+  return {
+    type: error.name,
+    message: hide(error.message),
+    ...Object.fromEntries(fields),
+    stack: hide(error.stack ?? ''),
+    ...(error.cause && depth < causesMax ? { cause: describeError(error.cause, depth + 1) } : {}),
+  }
+}
+
+// PostgreSQL quotes a value that it cannot read (SQLSTATE class 22) in the message itself.
+function hiding(error: Error): (text: string) => string {
+  const isDataException = 'code' in error && /^22[0-9A-Z]{3}$/.test(String(error.code))
+  return (text) => (isDataException ? text.replaceAll(/"[^"]*"/g, '"…"') : text)
 }
 
 // Lines are written a few thousand bytes at a time, so that a busy service is not slowed down by
