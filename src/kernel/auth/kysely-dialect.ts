@@ -1,0 +1,80 @@
+// better-auth speaks Kysely; this lets Kysely speak through our own connection pool, so that there
+// is one pool, one set of types and one place that knows the database's address.
+// Rows arrive with camelCase names already, because the pool renames columns; whoever uses this
+// dialect needs Kysely's CamelCasePlugin for the other direction.
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type postgres from 'postgres'
+import { assert, assertDefined } from '../basics/assert.ts'
+import type { Sql } from '../db/database.ts'
+
+export function kyselyDialect(sql: Sql): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => createDriver(sql),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+type Reserved = postgres.ReservedSql<{ bigint: bigint }>
+
+// A single statement runs on whichever connection is free; only a transaction holds one.
+type Connection = DatabaseConnection & { reserved: Reserved | undefined }
+
+function createDriver(sql: Sql): Driver {
+  return {
+    async init() {},
+    async acquireConnection() {
+      const connection: Connection = {
+        reserved: undefined,
+        executeQuery: (query) => execute(connection.reserved ?? sql, query),
+        streamQuery() {
+          throw new Error('streaming is not supported by this dialect')
+        },
+      }
+      return connection
+    },
+    async beginTransaction(connection) {
+      assert(isConnection(connection) && !connection.reserved, 'no transaction is open')
+      connection.reserved = await sql.reserve()
+      await connection.reserved`begin`
+    },
+    async commitTransaction(connection) {
+      await reservedOf(connection)`commit`
+    },
+    async rollbackTransaction(connection) {
+      await reservedOf(connection)`rollback`
+    },
+    async releaseConnection(connection) {
+      assert(isConnection(connection), 'the connection comes from this driver')
+      connection.reserved?.release()
+      connection.reserved = undefined
+    },
+    // The pool belongs to the application, which closes it.
+    async destroy() {},
+  }
+}
+
+async function execute<R>(sql: Sql | Reserved, query: CompiledQuery): Promise<QueryResult<R>> {
+  const parameters = query.parameters as postgres.ParameterOrJSON<bigint>[]
+  const result = await sql.unsafe(query.sql, parameters)
+  return { rows: [...result] as R[], numAffectedRows: BigInt(result.count) }
+}
+
+function reservedOf(connection: DatabaseConnection): Reserved {
+  assert(isConnection(connection), 'the connection comes from this driver')
+  return assertDefined(connection.reserved, 'a transaction is open')
+}
+
+function isConnection(connection: DatabaseConnection): connection is Connection {
+  return 'reserved' in connection
+}

@@ -1,0 +1,27 @@
+import type { Sql, Tx } from '../db/database.ts'
+import type { Role } from './actor.ts'
+import type { Membership } from './membership.ts'
+
+export type NewMembership = {
+  businessId: string
+  personId: string
+  role: Role
+  createdAt: Date
+}
+
+export async function insertMembership(tx: Tx, membership: NewMembership): Promise<void> {
+  await tx`insert into kernel.memberships ${tx(membership)}`
+}
+
+// By person, hence across tenants: it answers in which businesses somebody may choose to work.
+export async function listMembershipsOfPerson(
+  sql: Sql | Tx,
+  personId: string,
+): Promise<Membership[]> {
+  return sql<Membership[]>`
+    select memberships.business_id, businesses.name as business_name, memberships.role
+    from kernel.memberships
+    join kernel.businesses on businesses.id = memberships.business_id
+    where memberships.person_id = ${personId}
+    order by businesses.name, memberships.business_id`
+}

@@ -1,0 +1,128 @@
+// How better-auth is set up here: its tables, its cookies, its clock-bound limits, and what we add
+// to it. Two of its own habits are mended in people-hooks.ts: it accepts a one-time code twice,
+// and it does not limit tries per account. Nothing here may call out to the network.
+import { betterAuth } from 'better-auth'
+import { isAPIError } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { CamelCasePlugin, Kysely } from 'kysely'
+import type { Context } from '../db/context.ts'
+import { kyselyDialect } from './kysely-dialect.ts'
+import { afterEndpoint, beforeEndpoint, describeNewSession } from './people-hooks.ts'
+import { sessionLifeSeconds } from './person.ts'
+import {
+  hashPassword,
+  passwordLengthMax,
+  passwordLengthMin,
+  verifyPassword,
+} from './person-password.ts'
+
+// Requests reach better-auth with the caller's address in this header, which is always overwritten
+// by us (people.ts): what a client sends under this name is never believed.
+export const addressHeader = 'x-client-address'
+export const authBasePath = '/auth'
+
+export type Auth = ReturnType<typeof createAuth>
+
+export function createAuth(context: Context, options: { publicUrl: string; secret: string }) {
+  const { publicUrl, secret } = options
+  return betterAuth({
+    appName: 'Tillbook',
+    baseURL: new URL(publicUrl).origin,
+    basePath: authBasePath,
+    trustedOrigins: [new URL(publicUrl).origin],
+    // The list form, since the environment could override the single one.
+    secrets: [{ version: 1, value: secret }],
+    telemetry: { enabled: false },
+    logger: { level: 'warn', log: logTo(context) },
+    // Without this, refusals are written to the console as errors.
+    onAPIError: { onError: logFailure(context) },
+    database: { db: createKysely(context), type: 'postgres', transaction: true },
+    ...models,
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: passwordLengthMin,
+      maxPasswordLength: passwordLengthMax,
+      password: {
+        hash: (password) => hashPassword(context.ids, password),
+        verify: ({ hash, password }) => verifyPassword(hash, password),
+      },
+    },
+    plugins: [
+      twoFactor({
+        issuer: 'Tillbook',
+        twoFactorCookieMaxAge: challengeSeconds,
+        accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 15 * 60 },
+        schema: { twoFactor: { modelName: 'twoFactors', fields: { userId: 'personId' } } },
+      }),
+    ],
+    hooks: { before: beforeEndpoint(context), after: afterEndpoint(context) },
+    databaseHooks: { session: { create: { before: describeNewSession(context) } } },
+    // Ours counts per account as well, and in every process (sign-in-limits.ts).
+    rateLimit: { enabled: false },
+    advanced: {
+      ...cookies(publicUrl),
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      // The check reads the catalogue at every start; a test does that work for us.
+      database: { generateId: () => context.ids.uuid(), validateSchema: false },
+    },
+  })
+}
+
+// How long somebody may look for their phone between password and code.
+const challengeSeconds = 10 * 60
+
+const models = {
+  user: { modelName: 'people' },
+  session: {
+    modelName: 'sessions',
+    fields: { userId: 'personId' },
+    expiresIn: sessionLifeSeconds,
+    // Extending would need a new cookie with every answer; people.ts ends idle sessions instead.
+    disableSessionRefresh: true,
+    additionalFields: {
+      lastSeenAt: { type: 'date', required: true, input: false },
+      secondFactorAt: { type: 'date', required: false, input: false },
+    },
+  },
+  account: { modelName: 'credentials', fields: { userId: 'personId' } },
+  verification: { modelName: 'verifications' },
+} as const
+
+function createKysely(context: Context): Kysely<unknown> {
+  const dialect = kyselyDialect(context.database.sql)
+  return new Kysely<unknown>({ dialect, plugins: [new CamelCasePlugin()] }).withSchema('kernel')
+}
+
+// A `__Host-` cookie belongs to one host and travels encrypted only, which browsers enforce. It
+// must be Secure, so plain http (a demo on loopback) gets an ordinary name instead.
+function cookies(publicUrl: string) {
+  const secure = new URL(publicUrl).protocol === 'https:'
+  return {
+    cookiePrefix: secure ? '__Host-tillbook' : 'tillbook',
+    // better-auth would put `__Secure-` in front of our prefix.
+    useSecureCookies: false,
+    defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax' as const, path: '/' },
+  }
+}
+
+// Of what comes after the message only an error's own message is kept: the rest may be a request
+// with its body, or the values of a statement.
+function logTo(context: Context) {
+  return (level: LogLevel, message: string, ...details: unknown[]) => {
+    const cause = details.find((detail) => detail instanceof Error)?.message
+    context.log[level === 'success' ? 'info' : level]({ part: 'people', cause }, message)
+  }
+}
+
+function logFailure(context: Context) {
+  return (error: unknown) => {
+    if (isAPIError(error)) return
+    const cause = error instanceof Error ? error.message : String(error)
+    context.log.error({ part: 'people', cause }, 'better-auth failed')
+  }
+}
+
+type LogLevel = 'debug' | 'info' | 'success' | 'warn' | 'error'

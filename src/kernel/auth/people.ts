@@ -1,0 +1,208 @@
+// People: who they are, how they sign in, which businesses they belong to. better-auth keeps
+// accounts, sessions and the second factor; memberships and roles are ours. Everything else in the
+// program sees only the type `People`.
+import { symmetricEncrypt } from 'better-auth/crypto'
+import { addSeconds } from '../basics/clock.ts'
+import { Fault, invalidField } from '../basics/fault.ts'
+import type { Context } from '../db/context.ts'
+import { sqlState, type Tx } from '../db/database.ts'
+import type { Role } from './actor.ts'
+import type { Membership } from './membership.ts'
+import { insertMembership, listMembershipsOfPerson } from './membership-store.ts'
+import { type Auth, createAuth } from './people-auth.ts'
+import { handleAuthRequest } from './people-handler.ts'
+import {
+  type CreatedPerson,
+  lastSeenEverySeconds,
+  type NewPerson,
+  normaliseEmail,
+  type Session,
+  sessionIdleSeconds,
+} from './person.ts'
+import { assertPasswordAcceptable, hashPassword } from './person-password.ts'
+import {
+  deleteSession,
+  deleteSessionsOfPerson,
+  findOrInsertPeopleSecret,
+  insertPassword,
+  insertPerson,
+  insertTwoFactor,
+  updateSessionSeen,
+} from './person-store.ts'
+import { makeBackupCodes, makeTotpSeed, totpSecretText } from './person-totp.ts'
+import type { Secrets } from './secrets.ts'
+import {
+  type Caller,
+  finishSignIn,
+  headersFor,
+  type SignInOutcome,
+  signInWithPassword,
+} from './sign-in.ts'
+
+export type People = {
+  readonly publicUrl: string
+  // better-auth's own endpoints, to be mounted at /auth/*, for programs that sign in.
+  handler(request: Request, address: string): Promise<Response>
+  createPerson(person: NewPerson): Promise<CreatedPerson>
+  addMembership(tx: Tx, businessId: string, personId: string, role: Role): Promise<void>
+  listMemberships(personId: string): Promise<Membership[]>
+  findSession(headers: Headers): Promise<Session | undefined>
+  removeSessions(personId: string): Promise<void>
+  signIn(caller: Caller, email: string, password: string): Promise<SignInOutcome>
+  finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
+  signOut(caller: Caller): Promise<{ setCookies: string[] }>
+  // For an act outside the browser; counts towards the same limits as signing in there.
+  verifyPasswordAndCode(
+    email: string,
+    password: string,
+    code: string,
+  ): Promise<{ personId: string } | undefined>
+}
+
+export type PeopleOptions = { publicUrl: string; secrets: Secrets }
+
+export async function createPeople(context: Context, options: PeopleOptions): Promise<People> {
+  const { publicUrl } = options
+  const secret = await peopleSecret(context, options.secrets)
+  const auth = createAuth(context, { publicUrl, secret })
+  const findSession = (headers: Headers) => findLiveSession(context, auth, headers)
+  return {
+    publicUrl,
+    findSession,
+    handler: (request, address) =>
+      handleAuthRequest({ auth, publicUrl, findSession }, request, address),
+    createPerson: (person) => createPerson(context, auth, person),
+    async addMembership(tx, businessId, personId, role) {
+      const createdAt = context.clock.now()
+      await insertMembership(tx, { businessId, personId, role, createdAt })
+    },
+    listMemberships: (personId) => listMembershipsOfPerson(context.database.sql, personId),
+    removeSessions: (personId) => deleteSessionsOfPerson(context.database.sql, personId),
+    async signIn(caller, email, password) {
+      const before = await findSession(caller.headers)
+      const outcome = await signInWithPassword(auth, caller, { email: email.trim(), password })
+      const passed = outcome.kind === 'signed_in' || outcome.kind === 'code_needed'
+      // The browser forgets the old session now, so the server forgets it too.
+      if (before && passed) await deleteSession(context.database.sql, before.sessionId)
+      return outcome
+    },
+    finishSignIn: (caller, code) => finishSignIn(auth, caller, code),
+    signOut: (caller) => signOut(context, auth, caller),
+    verifyPasswordAndCode: (email, password, code) =>
+      verifyPasswordAndCode(context, auth, { email, password, code }),
+  }
+}
+
+// A random secret, sealed in the database: a new SECRETS_KEY opens it like any other secret, while
+// one derived from the key would lock out everybody with a second factor when the key changes.
+async function peopleSecret(context: Context, secrets: Secrets): Promise<string> {
+  const row = 'kernel.people_secrets/1'
+  const fresh = secrets.seal(context.ids.randomBytes(32), row)
+  const sealed = await findOrInsertPeopleSecret(context.database.sql, fresh)
+  return secrets.open(sealed, row).toString('base64')
+}
+
+async function createPerson(
+  context: Context,
+  auth: Auth,
+  person: NewPerson,
+): Promise<CreatedPerson> {
+  const email = normaliseEmail(person.email)
+  if (!email) throw invalidField('email', 'Write an e-mail address, like name@example.com.')
+  const name = person.name.trim()
+  if (name.length === 0 || name.length > 200) {
+    throw invalidField('name', 'Write a name of at most 200 characters.')
+  }
+  assertPasswordAcceptable(person.password)
+  const { ids } = context
+  const personId = ids.uuid()
+  const password = await hashPassword(ids, person.password)
+  const createdAt = context.clock.now()
+  const factor = person.totp ? await makeSecondFactor(context, auth) : undefined
+  try {
+    await context.database.transaction(async (tx) => {
+      const twoFactorEnabled = factor !== undefined
+      await insertPerson(tx, { id: personId, email, name, twoFactorEnabled, createdAt })
+      await insertPassword(tx, { id: ids.uuid(), personId, password, createdAt })
+      if (factor) await insertTwoFactor(tx, { id: ids.uuid(), personId, ...factor.stored })
+    })
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error
+    throw new Fault('conflict', 'Somebody with this e-mail address has an account already.', {
+      cause: error,
+    })
+  }
+  return { personId, ...factor?.shown }
+}
+
+async function makeSecondFactor(context: Context, auth: Auth) {
+  const { secretConfig: key } = await auth.$context
+  const seed = makeTotpSeed(context.ids)
+  const backupCodes = makeBackupCodes(context.ids)
+  return {
+    shown: { totpSecret: totpSecretText(seed), backupCodes },
+    stored: {
+      secret: await symmetricEncrypt({ key, data: seed }),
+      backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(backupCodes) }),
+    },
+  }
+}
+
+async function findLiveSession(
+  context: Context,
+  auth: Auth,
+  headers: Headers,
+): Promise<Session | undefined> {
+  const found = await auth.api.getSession({ headers })
+  if (!found) return undefined
+  const { session, user } = found
+  const now = context.clock.now()
+  const idleSince = addSeconds(now, -sessionIdleSeconds)
+  if (session.lastSeenAt <= idleSince || session.expiresAt <= now) {
+    await deleteSession(context.database.sql, session.id)
+    return undefined
+  }
+  if (session.lastSeenAt <= addSeconds(now, -lastSeenEverySeconds)) {
+    await updateSessionSeen(context.database.sql, session.id, now)
+  }
+  const secondFactorAt = session.secondFactorAt ?? null
+  return {
+    sessionId: session.id,
+    personId: user.id,
+    email: user.email,
+    name: user.name,
+    secondFactor: secondFactorAt ? 'proven' : 'missing',
+    secondFactorAt,
+  }
+}
+
+// better-auth reports success even when it could not delete the session; we delete it first, so
+// that a failure is a failure.
+async function signOut(context: Context, auth: Auth, caller: Caller) {
+  const headers = headersFor(caller)
+  const found = await auth.api.getSession({ headers })
+  if (found) await deleteSession(context.database.sql, found.session.id)
+  const response = await auth.api.signOut({ headers, asResponse: true })
+  return { setCookies: response.headers.getSetCookie() }
+}
+
+async function verifyPasswordAndCode(
+  context: Context,
+  auth: Auth,
+  proof: { email: string; password: string; code: string },
+): Promise<{ personId: string } | undefined> {
+  const caller = (cookies: string[]): Caller => ({
+    headers: new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }),
+    address: '127.0.0.1',
+  })
+  const first = await signInWithPassword(auth, caller([]), proof)
+  // Somebody without a second factor has a session now, which nobody wants.
+  const outcome =
+    first.kind === 'code_needed'
+      ? await finishSignIn(auth, caller(first.setCookies), proof.code)
+      : first
+  if (outcome.kind !== 'signed_in') return undefined
+  const session = await findLiveSession(context, auth, caller(outcome.setCookies).headers)
+  if (session) await deleteSession(context.database.sql, session.sessionId)
+  return session?.secondFactor === 'proven' ? { personId: session.personId } : undefined
+}

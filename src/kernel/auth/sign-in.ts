@@ -1,0 +1,87 @@
+// Signing in, as the pages and the command line do it: password, then the code. Both go through
+// better-auth's endpoints, so that there is one set of rules. What comes back is an outcome and
+// the cookies to set; which of e-mail and password was wrong is never said.
+import { isAPIError } from 'better-auth/api'
+import { type Auth, addressHeader } from './people-auth.ts'
+
+export type Caller = { headers: Headers; address: string }
+
+export type SignInOutcome =
+  | { kind: 'signed_in'; setCookies: string[] }
+  | { kind: 'code_needed'; setCookies: string[] }
+  | { kind: 'refused'; setCookies: string[] }
+  // The sign-in took too long or was tried too often: it starts again with the password.
+  | { kind: 'start_again'; setCookies: string[] }
+  | { kind: 'too_many_tries'; setCookies: string[]; retryAfterSeconds: number }
+
+// How long better-auth pauses a person after ten wrong codes in a row, which it doesn't tell.
+const lockedSeconds = 15 * 60
+
+export async function signInWithPassword(
+  auth: Auth,
+  caller: Caller,
+  credentials: { email: string; password: string },
+): Promise<SignInOutcome> {
+  const request = { body: credentials, headers: headersFor(caller), asResponse: true as const }
+  const response = await answerOf(auth.api.signInEmail(request))
+  const outcome = await refusalOf(response)
+  if (outcome) return outcome
+  const body = (await response.json()) as { twoFactorRedirect?: boolean }
+  const kind = body.twoFactorRedirect ? 'code_needed' : 'signed_in'
+  return { kind, setCookies: response.headers.getSetCookie() }
+}
+
+const totpPattern = /^\d{6}$/
+
+export async function finishSignIn(
+  auth: Auth,
+  caller: Caller,
+  typed: string,
+): Promise<SignInOutcome> {
+  const code = typed.replace(/\s/g, '').toLowerCase()
+  const request = { body: { code }, headers: headersFor(caller), asResponse: true as const }
+  const response = await answerOf(
+    totpPattern.test(code) ? auth.api.verifyTOTP(request) : auth.api.verifyBackupCode(request),
+  )
+  const outcome = await refusalOf(response)
+  return outcome ?? { kind: 'signed_in', setCookies: response.headers.getSetCookie() }
+}
+
+// Nothing of the caller's headers is passed on but what better-auth needs.
+export function headersFor(caller: Caller): Headers {
+  const headers = new Headers({ [addressHeader]: caller.address })
+  for (const name of ['cookie', 'user-agent']) {
+    const value = caller.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return headers
+}
+
+// better-auth makes a response of what its endpoints throw, but not of what our hooks throw.
+async function answerOf(answer: Promise<Response>): Promise<Response> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!isAPIError(error)) throw error
+    return Response.json(error.body ?? {}, { status: error.statusCode, headers: error.headers })
+  }
+}
+
+const challengeGone = new Set([
+  'INVALID_TWO_FACTOR_COOKIE',
+  'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE',
+  'TOTP_NOT_ENABLED',
+])
+
+async function refusalOf(response: Response): Promise<SignInOutcome | undefined> {
+  if (response.ok) return undefined
+  const setCookies = response.headers.getSetCookie()
+  if (response.status === 429) {
+    const seconds = Number(response.headers.get('retry-after') ?? lockedSeconds)
+    return { kind: 'too_many_tries', setCookies, retryAfterSeconds: seconds }
+  }
+  const body = (await response.json()) as { code?: string }
+  if (response.status >= 500) throw new Error(`signing in failed: ${body.code ?? response.status}`)
+  if (body.code && challengeGone.has(body.code)) return { kind: 'start_again', setCookies }
+  return { kind: 'refused', setCookies }
+}
