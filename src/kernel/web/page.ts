@@ -1,0 +1,33 @@
+// A page is a value: method, path, and a function from request to answer. It knows no web server,
+// so tests call it directly, and one place mounts all of them.
+import type { VNode } from 'preact'
+
+export type PageRequest = {
+  url: URL
+  headers: Headers
+  // The fields of a posted form; empty for GET.
+  form: URLSearchParams
+  // The caller's network address, after trusted proxies were taken into account.
+  address: string
+  // What the page's own scripts and styles carry under the content security policy.
+  nonce: string
+}
+
+export type PageAnswer = {
+  status: number
+  headers?: Record<string, string | string[]>
+  // What goes into the page frame; a string is sent as it is.
+  body?: VNode | string
+  title?: string
+}
+
+export type Page = {
+  method: 'GET' | 'POST'
+  path: string
+  handle(request: PageRequest): Promise<PageAnswer>
+}
+
+// 303 turns a posted form into a GET, so that reloading the next page posts nothing again.
+export function redirectTo(path: string, setCookies: string[] = []): PageAnswer {
+  return { status: 303, headers: { location: path, 'set-cookie': setCookies } }
+}

@@ -1,0 +1,113 @@
+// The two forms of signing in. They work without JavaScript. An error takes the focus, so that a
+// screen reader says it first, and the typed e-mail address stays.
+import type { ComponentChildren } from 'preact'
+
+export type SignInProps = { next?: string | undefined; email?: string; error?: string | undefined }
+
+export function SignInPage({ next, email = '', error }: SignInProps) {
+  return (
+    <FormCard action="/sign-in" title="Sign in" next={next} error={error}>
+      <div class="mb-3">
+        <label class="form-label" for="email">
+          E-mail
+        </label>
+        <input
+          class="form-control"
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          {...stateOf(error)}
+        />
+      </div>
+      <div class="mb-3">
+        <label class="form-label" for="password">
+          Password
+        </label>
+        <input
+          class="form-control"
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          {...describedBy(error)}
+        />
+      </div>
+      <button class="btn btn-primary w-100" type="submit">
+        Sign in
+      </button>
+    </FormCard>
+  )
+}
+
+export type CodeProps = { next?: string | undefined; error?: string | undefined }
+
+export function CodePage({ next, error }: CodeProps) {
+  return (
+    <FormCard action="/sign-in/code" title="Enter your code" next={next} error={error}>
+      <div class="mb-3">
+        <label class="form-label" for="code">
+          Code
+        </label>
+        <input
+          class="form-control"
+          id="code"
+          name="code"
+          type="text"
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck={false}
+          maxLength={20}
+          required
+          {...stateOf(error)}
+        />
+        <p class="form-hint mt-2">
+          The six digits that your authenticator app shows, or one of your backup codes.
+        </p>
+      </div>
+      <button class="btn btn-primary w-100" type="submit">
+        Continue
+      </button>
+      <p class="mt-3 mb-0">
+        <a href="/sign-in">Sign in as somebody else</a>
+      </p>
+    </FormCard>
+  )
+}
+
+type FormCardProps = {
+  action: string
+  title: string
+  next: string | undefined
+  error: string | undefined
+  children: ComponentChildren
+}
+
+function FormCard({ action, title, next, error, children }: FormCardProps) {
+  return (
+    <div class="card form-card">
+      <form class="card-body" method="post" action={action}>
+        <h1 class="h2 mb-4">{title}</h1>
+        {error && (
+          <div class="note note-bad mb-3" role="alert" id="error" tabIndex={-1} autofocus>
+            {error}
+          </div>
+        )}
+        {next && <input type="hidden" name="next" value={next} />}
+        {children}
+      </form>
+    </div>
+  )
+}
+
+// The first field has the focus, unless there is an error to read first.
+function stateOf(error: string | undefined) {
+  return error ? describedBy(error) : { autofocus: true }
+}
+
+function describedBy(error: string | undefined) {
+  return error ? { 'aria-invalid': true, 'aria-describedby': 'error' } : {}
+}

@@ -1,0 +1,168 @@
+// Signing in and out. Every POST first proves that it comes from our own page. Which of address
+// and password was wrong is never told.
+import { type Membership, roleNeedsSecondFactor } from '../auth/membership.ts'
+import type { People } from '../auth/people.ts'
+import type { Session } from '../auth/person.ts'
+import type { SignInOutcome } from '../auth/sign-in.ts'
+import { assertSameOrigin, safeNextPath } from '../auth/sign-in-origin.ts'
+import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
+import { CodePage, type CodeProps, SignInPage, type SignInProps } from './sign-in-forms.tsx'
+
+const homePath = '/home'
+
+export function signInPages(people: People): Page[] {
+  // A page of somebody who is signed in must not come back from the browser's cache afterwards.
+  const page = (method: Page['method'], path: string, handle: Page['handle']): Page => ({
+    method,
+    path,
+    async handle(request) {
+      if (method === 'POST') assertSameOrigin(request.headers, people.publicUrl)
+      const answer = await handle(request)
+      return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } }
+    },
+  })
+  return [
+    page('GET', '/sign-in', (request) => showSignIn(people, request)),
+    page('POST', '/sign-in', (request) => submitPassword(people, request)),
+    page('GET', '/sign-in/code', (request) => showCode(people, request)),
+    page('POST', '/sign-in/code', (request) => submitCode(people, request)),
+    page('POST', '/sign-out', async (request) => {
+      const { setCookies } = await people.signOut(request)
+      return redirectTo('/sign-in', setCookies)
+    }),
+    page('GET', homePath, (request) => showHome(people, request)),
+  ]
+}
+
+async function showSignIn(people: People, request: PageRequest): Promise<PageAnswer> {
+  const next = nextOf(people, request.url.searchParams)
+  if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
+  const ended = request.url.searchParams.has('ended')
+  const error = ended ? 'This sign-in has ended. Start again with your password.' : undefined
+  return signInAnswer(200, { next, error })
+}
+
+async function submitPassword(people: People, request: PageRequest): Promise<PageAnswer> {
+  const next = nextOf(people, request.form)
+  const email = request.form.get('email') ?? ''
+  const outcome = await people.signIn(request, email, request.form.get('password') ?? '')
+  if (outcome.kind === 'signed_in') return redirectTo(next ?? homePath, outcome.setCookies)
+  if (outcome.kind === 'code_needed') {
+    return redirectTo(withNext('/sign-in/code', next), outcome.setCookies)
+  }
+  const error = refusal(outcome, 'E-mail or password is wrong.')
+  return withRefusal(outcome, (status) => signInAnswer(status, { next, email, error }))
+}
+
+async function showCode(people: People, request: PageRequest): Promise<PageAnswer> {
+  const next = nextOf(people, request.url.searchParams)
+  if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
+  return codeAnswer(200, { next })
+}
+
+async function submitCode(people: People, request: PageRequest): Promise<PageAnswer> {
+  const next = nextOf(people, request.form)
+  // Another tab was faster.
+  if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
+  const outcome = await people.finishSignIn(request, request.form.get('code') ?? '')
+  if (outcome.kind === 'signed_in') return redirectTo(next ?? homePath, outcome.setCookies)
+  if (outcome.kind === 'start_again') {
+    return redirectTo(withNext('/sign-in?ended=1', next), outcome.setCookies)
+  }
+  const error = refusal(
+    outcome,
+    'This code is wrong, or it was used already. Type the code that the app shows now.',
+  )
+  return withRefusal(outcome, (status) => codeAnswer(status, { next, error }))
+}
+
+async function showHome(people: People, request: PageRequest): Promise<PageAnswer> {
+  const session = await people.findSession(request.headers)
+  if (!session) return redirectTo(withNext('/sign-in', request.url.pathname))
+  const memberships = await people.listMemberships(session.personId)
+  return {
+    status: 200,
+    title: 'Home',
+    body: <HomePage session={session} memberships={memberships} />,
+  }
+}
+
+function signInAnswer(status: number, props: SignInProps): PageAnswer {
+  return { status, title: 'Sign in', body: <SignInPage {...props} /> }
+}
+
+function codeAnswer(status: number, props: CodeProps): PageAnswer {
+  return { status, title: 'Enter your code', body: <CodePage {...props} /> }
+}
+
+function refusal(outcome: SignInOutcome, wrong: string): string {
+  if (outcome.kind !== 'too_many_tries') return wrong
+  const minutes = Math.ceil(outcome.retryAfterSeconds / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return `Too many tries. Wait ${wait}, then try again.`
+}
+
+function withRefusal(outcome: SignInOutcome, answer: (status: number) => PageAnswer): PageAnswer {
+  const headers: Record<string, string | string[]> = { 'set-cookie': outcome.setCookies }
+  if (outcome.kind !== 'too_many_tries') return { ...answer(422), headers }
+  return {
+    ...answer(429),
+    headers: { ...headers, 'retry-after': String(outcome.retryAfterSeconds) },
+  }
+}
+
+function nextOf(people: People, parameters: URLSearchParams): string | undefined {
+  return safeNextPath(parameters.get('next'), people.publicUrl)
+}
+
+function withNext(path: string, next: string | undefined): string {
+  if (!next) return path
+  return `${path}${path.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`
+}
+
+type HomeProps = { session: Session; memberships: Membership[] }
+
+function HomePage({ session, memberships }: HomeProps) {
+  const locked = memberships.filter(
+    ({ role }) => session.secondFactor === 'missing' && roleNeedsSecondFactor(role),
+  )
+  return (
+    <div class="card narrow">
+      <div class="card-body">
+        <h1 class="h2">Home</h1>
+        <p>
+          Signed in as {session.name} ({session.email}).
+        </p>
+        {locked.length > 0 && (
+          <div class="note note-unsure mb-3" role="status">
+            Owners, admins and approvers need a second factor, and this account has none. Until it
+            is set up, you cannot act for{' '}
+            {locked.map(({ businessName }) => businessName).join(', ')}.
+          </div>
+        )}
+        <h2 class="h3">Your businesses</h2>
+        <BusinessList memberships={memberships} />
+        <form method="post" action="/sign-out">
+          <button class="btn" type="submit">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+function BusinessList({ memberships }: { memberships: Membership[] }) {
+  if (memberships.length === 0) {
+    return <p>You belong to no business yet. Ask an owner to add you.</p>
+  }
+  return (
+    <ul class="list-unstyled">
+      {memberships.map(({ businessId, businessName, role }) => (
+        <li key={businessId}>
+          {businessName}: {role}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,176 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../src/kernel/http/app.ts'
+import { createMetrics } from '../../src/kernel/http/metrics.ts'
+import { loadAssets } from '../../src/kernel/web/assets.ts'
+import { createErrorPage } from '../../src/kernel/web/error-page.tsx'
+import { mountPages } from '../../src/kernel/web/mount-pages.ts'
+import { createSite } from '../../src/pages/public-pages.ts'
+import { accessibilityProblems, looks, sidewaysScroll, useBrowser } from '../support/browser.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { type PeopleWorld, password, peopleWorld, person } from '../support/people.ts'
+
+let database: TestDatabase
+let world: PeopleWorld
+let server: FastifyInstance
+let baseUrl: string
+const browser = useBrowser()
+
+beforeAll(async () => {
+  database = await createDatabase()
+  // The pages must know their address, and the port is known only once the server listens.
+  const port = await freePort()
+  baseUrl = `http://localhost:${port}`
+  world = await peopleWorld(database, { publicUrl: baseUrl })
+  const site = createSite([], baseUrl, loadAssets())
+  server = createApp(world.context.log, createMetrics(), createErrorPage(site, []))
+  await mountPages(server, world.pages, { site, addressOf: () => '127.0.0.1' })
+  await server.listen({ port, host: 'localhost' })
+})
+afterAll(async () => {
+  await server.close()
+  await database.drop()
+})
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, 'localhost', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+async function submitPassword(page: Page, email: string, typed = password): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(typed)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function submitCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('%s, a person', (_, javaScriptEnabled) => {
+  test('signs in with password and code, and out again', async () => {
+    const who = await person(world, { name: 'Ada Lovelace' })
+    await using visit = await browser.visit(`${baseUrl}/home`, { javaScriptEnabled })
+    const { page } = visit
+    expect(page.url()).toBe(`${baseUrl}/sign-in?next=%2Fhome`)
+    await submitPassword(page, who.email)
+    await page.waitForURL(`${baseUrl}/sign-in/code?next=%2Fhome`)
+    await submitCode(page, who.code())
+    await page.waitForURL(`${baseUrl}/home`)
+    const main = page.getByRole('main')
+    expect(await main.textContent()).toContain(`Signed in as Ada Lovelace (${who.email}).`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${baseUrl}/sign-in`)
+    await page.goto(`${baseUrl}/home`)
+    expect(page.url()).toBe(`${baseUrl}/sign-in?next=%2Fhome`)
+    expect(visit.complaints).toEqual([])
+  })
+
+  test('hears what was wrong, and keeps the typed address', async () => {
+    const who = await person(world)
+    await using visit = await browser.visit(`${baseUrl}/sign-in`, { javaScriptEnabled })
+    const { page } = visit
+    await submitPassword(page, who.email, 'not the password')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).toBe('E-mail or password is wrong.')
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(who.email)
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    await submitPassword(page, who.email)
+    await page.waitForURL(`${baseUrl}/sign-in/code`)
+    await submitCode(page, '000000')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('This code is wrong')
+    await submitCode(page, who.code())
+    await page.waitForURL(`${baseUrl}/home`)
+  })
+})
+
+test('the keyboard is enough', async () => {
+  const who = await person(world)
+  await using visit = await browser.visit(`${baseUrl}/sign-in`)
+  const { page } = visit
+  const focused = () => page.evaluate<string>('document.activeElement.id')
+  expect(await focused()).toBe('email')
+  await page.keyboard.type(who.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('not the password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  expect(await focused()).toBe('error')
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('email')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${baseUrl}/sign-in/code`)
+  expect(await focused()).toBe('code')
+  await page.keyboard.type(who.code())
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${baseUrl}/home`)
+})
+
+test('a form on another site signs nobody in', async () => {
+  const who = await person(world, { totp: false })
+  const form = `
+    <form method="post" action="${baseUrl}/sign-in">
+      <input name="email" value="${who.email}"><input name="password" value="${password}">
+      <button>Win a prize</button>
+    </form>`
+  await using visit = await browser.visit(`data:text/html,${encodeURIComponent(form)}`)
+  const { page } = visit
+  const [answer] = await Promise.all([
+    page.waitForResponse(`${baseUrl}/sign-in`),
+    page.getByRole('button').click(),
+  ])
+  expect(answer.status()).toBe(403)
+  expect(await page.context().cookies()).toEqual([])
+  await page.getByText('This request came from another site and was refused.').waitFor()
+})
+
+test('the cookie is out of reach for scripts and for other sites', async () => {
+  const who = await person(world, { totp: false })
+  await using visit = await browser.visit(`${baseUrl}/sign-in`)
+  await submitPassword(visit.page, who.email)
+  await visit.page.waitForURL(`${baseUrl}/home`)
+  expect(await visit.page.context().cookies()).toMatchObject([
+    { name: 'tillbook.session_token', httpOnly: true, sameSite: 'Lax', path: '/' },
+  ])
+  expect(await visit.page.evaluate('document.cookie')).toBe('')
+})
+
+describe.each(looks)('on $name', (look) => {
+  test('every page passes axe-core and needs no sideways scrolling', async () => {
+    const who = await person(world, { totp: false })
+    const twoFactors = await person(world)
+    await using visit = await browser.visit(`${baseUrl}/sign-in`, { ...look, bypassCSP: true })
+    const { page } = visit
+    const inspect = async () => {
+      expect(await accessibilityProblems(page)).toEqual([])
+      expect(await sidewaysScroll(page)).toBe(0)
+    }
+    await inspect()
+    await submitPassword(page, who.email, 'not the password')
+    await page.getByRole('alert').waitFor()
+    await inspect()
+    await submitPassword(page, twoFactors.email)
+    await page.waitForURL(`${baseUrl}/sign-in/code`)
+    await inspect()
+    await submitCode(page, 'wrong')
+    await page.getByRole('alert').waitFor()
+    await inspect()
+    await page.getByRole('link', { name: 'Sign in as somebody else' }).click()
+    await submitPassword(page, who.email)
+    await page.waitForURL(`${baseUrl}/home`)
+    await inspect()
+  })
+})
