@@ -1,7 +1,8 @@
 // Everything that answers requests or works in the background, put together on one context.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jobs, schedules } from './background-work.ts'
 import { createAuthenticator } from './kernel/auth/authenticate.ts'
+import { createPeople } from './kernel/auth/people.ts'
 import { createApp } from './kernel/http/app.ts'
 import { clientAddress, type TrustProxy } from './kernel/http/client-address.ts'
 import { createHealth } from './kernel/http/health.ts'
@@ -14,6 +15,11 @@ import { apiHeaders } from './kernel/http/security-headers.ts'
 import type { ServiceContext } from './kernel/http/service.ts'
 import { findQueueHealth } from './kernel/jobs/job-store.ts'
 import { createWorker, type Worker } from './kernel/jobs/worker.ts'
+import { loadAssets } from './kernel/web/assets.ts'
+import { createErrorPage } from './kernel/web/error-page.tsx'
+import { mountPages } from './kernel/web/mount-pages.ts'
+import { signInPages } from './kernel/web/sign-in-pages.tsx'
+import { createSite, publicPages } from './pages/public-pages.ts'
 import { services } from './services.ts'
 
 export type ApplicationSettings = {
@@ -25,6 +31,8 @@ export type ApplicationSettings = {
   readonly metricsToken: string | undefined
   readonly role: 'all' | 'api' | 'worker' | 'migrate'
   readonly workerSlots: number
+  // Whether this server carries the made-up demo business; the front page then says so.
+  readonly demo?: boolean
 }
 
 export type Application = {
@@ -41,11 +49,21 @@ export async function createApplication(
 ): Promise<Application> {
   const metrics = createMetrics()
   const health = createHealth(context)
-  const fastify = createApp(context.log, metrics)
+  const site = createSite(services, settings.publicUrl, loadAssets())
+  const apiPaths = services.map(({ basePath }) => basePath)
+  const fastify = createApp(context.log, metrics, createErrorPage(site, apiPaths))
   const limiter = rateLimiter(settings, context, metrics)
   fastify.addHook('onClose', async () => limiter.close())
   // A worker answers its operators too, but nobody else.
-  if (settings.role !== 'worker') await mountServices(fastify, settings, context, limiter)
+  if (settings.role !== 'worker') {
+    await mountServices(fastify, settings, context, limiter)
+    const { publicUrl, demo = false } = settings
+    const pages = [
+      ...publicPages({ services, health, publicUrl, isDemo: demo }),
+      ...signInPages(await createPeople(context, context)),
+    ]
+    await mountPages(fastify, pages, { site, addressOf: addressOf(settings) })
+  }
   mountOperatorRoutes(fastify, {
     health,
     metrics,
@@ -86,14 +104,14 @@ async function mountServices(
       limitPerKey: settings.rateLimitPerKey,
       limitPerAddress: settings.rateLimitPerAddress,
       headers: apiHeaders(settings.publicUrl),
-      addressOf: ({ raw }) =>
-        clientAddress(
-          raw.socket.remoteAddress,
-          raw.headers['x-forwarded-for'],
-          settings.trustProxy,
-        ),
+      addressOf: addressOf(settings),
     })
   }
+}
+
+function addressOf({ trustProxy }: ApplicationSettings) {
+  return ({ raw }: FastifyRequest) =>
+    clientAddress(raw.socket.remoteAddress, raw.headers['x-forwarded-for'], trustProxy)
 }
 
 function rateLimiter(
@@ -101,7 +119,7 @@ function rateLimiter(
   { clock, log }: ServiceContext,
   metrics: Metrics,
 ): RateLimiter {
-  const nowMs = () => clock.now().getTime()
+  const nowMs = clock.monotonicMs
   if (!settings.redisUrl) return createRateLimiter({ nowMs })
   const onFallback = () => metrics.rateLimiterFallbacks.inc()
   return createRedisRateLimiter({ url: settings.redisUrl, log, nowMs, onFallback })

@@ -10,7 +10,6 @@ import type { Role } from './actor.ts'
 import type { Membership } from './membership.ts'
 import { insertMembership, listMembershipsOfPerson } from './membership-store.ts'
 import { type Auth, createAuth } from './people-auth.ts'
-import { handleAuthRequest } from './people-handler.ts'
 import {
   type CreatedPerson,
   lastSeenEverySeconds,
@@ -41,8 +40,6 @@ import {
 
 export type People = {
   readonly publicUrl: string
-  // better-auth's own endpoints, to be mounted at /auth/*, for programs that sign in.
-  handler(request: Request, address: string): Promise<Response>
   createPerson(person: NewPerson): Promise<CreatedPerson>
   addMembership(tx: Tx, businessId: string, personId: string, role: Role): Promise<void>
   listMemberships(personId: string): Promise<Membership[]>
@@ -69,8 +66,6 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
   return {
     publicUrl,
     findSession,
-    handler: (request, address) =>
-      handleAuthRequest({ auth, publicUrl, findSession }, request, address),
     createPerson: (person) => createPerson(context, auth, person),
     async addMembership(tx, businessId, personId, role) {
       const createdAt = context.clock.now()
