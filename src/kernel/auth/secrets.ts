@@ -30,6 +30,7 @@ export function createSecrets(ring: readonly [SecretsKey, ...SecretsKey[]]): Sec
       return Buffer.concat([Buffer.of(first.version), iv, cipher.getAuthTag(), body])
     },
     open(sealed, row) {
+      if (sealed.length < 1 + ivBytes + tagBytes) throw new SecretsError('the secret was cut')
       const key = keys.get(sealed.readUInt8(0))
       if (!key) throw new SecretsError(`no secrets key has version ${sealed.readUInt8(0)}`)
       const iv = sealed.subarray(1, 1 + ivBytes)

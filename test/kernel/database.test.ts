@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  assertNoTransaction,
+  connect,
+  isDatabaseUnavailable,
+  splitSocket,
+  sqlState,
+} from '../../src/kernel/db/database.ts'
+import { createDatabase, serverUrl, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+  await database.sql`create table public.counters (name text primary key, value bigint not null)`
+})
+afterAll(() => database.drop())
+
+const insert = (name: string, value = 0n) =>
+  database.sql`insert into public.counters values (${name}, ${value})`
+const storedValue = async (name: string) => {
+  const [row] = await database.sql<{ value: bigint }[]>`
+    select value
+    from public.counters
+    where name = ${name}`
+  return row?.value
+}
+const failWith = (state: string) =>
+  database.sql`do ${database.sql.unsafe(`$$ begin raise sqlstate '${state}'; end $$`)}`
+
+describe('a transaction', () => {
+  it('returns what its work returns, and keeps what it wrote', async () => {
+    const result = await database.transaction(async (tx) => {
+      await tx`insert into public.counters values ('kept', 1)`
+      return { answer: 42 }
+    })
+    expect(result).toEqual({ answer: 42 })
+    expect(await storedValue('kept')).toBe(1n)
+  })
+
+  it('leaves nothing behind when its work throws, and throws the same', async () => {
+    const error = new Error('no')
+    const attempt = database.transaction(async (tx) => {
+      await tx`insert into public.counters values ('lost', 1)`
+      throw error
+    })
+    await expect(attempt).rejects.toBe(error)
+    expect(await storedValue('lost')).toBeUndefined()
+  })
+
+  it.each(['40001', '40P01'])('is run three times at most after %s', async (state) => {
+    let attempts = 0
+    const attempt = database.transaction(async (tx) => {
+      attempts += 1
+      await tx`do ${tx.unsafe(`$$ begin raise sqlstate '${state}'; end $$`)}`
+    })
+    await expect(attempt).rejects.toMatchObject({ code: state })
+    expect(attempts).toBe(3)
+  })
+
+  it('is kept once when its second run succeeds', async () => {
+    let attempts = 0
+    await database.transaction(async (tx) => {
+      attempts += 1
+      await tx`insert into public.counters values ('second run', 1)`
+      if (attempts === 1) await tx`do $$ begin raise sqlstate '40001'; end $$`
+    })
+    expect(attempts).toBe(2)
+    expect(await storedValue('second run')).toBe(1n)
+  })
+
+  it.each(['23505', '22P02', '57014', 'P0001'])('is not run again after %s', async (state) => {
+    let attempts = 0
+    const attempt = database.transaction(async (tx) => {
+      attempts += 1
+      await tx`do ${tx.unsafe(`$$ begin raise sqlstate '${state}'; end $$`)}`
+    })
+    await expect(attempt).rejects.toMatchObject({ code: state })
+    expect(attempts).toBe(1)
+  })
+
+  it('survives a real deadlock: both have run in the end', async () => {
+    await insert('a')
+    await insert('b')
+    const locked = Promise.withResolvers<void>()
+    let waiting = 0
+    let attempts = 0
+    const addOne = (names: [string, string]) =>
+      database.transaction(async (tx) => {
+        attempts += 1
+        for (const name of names) {
+          await tx`
+            update public.counters
+            set value = value + 1
+            where name = ${name}`
+          waiting += 1
+          if (waiting === 2) locked.resolve()
+          // Both hold their first row before either asks for the second.
+          await locked.promise
+        }
+      })
+    await Promise.all([addOne(['a', 'b']), addOne(['b', 'a'])])
+    expect([await storedValue('a'), await storedValue('b')]).toEqual([2n, 2n])
+    expect(attempts).toBe(3)
+  })
+
+  it('survives a real serialisation failure', async () => {
+    await insert('serial')
+    const read = Promise.withResolvers<void>()
+    let readers = 0
+    let attempts = 0
+    const addOne = () =>
+      database.transaction(async (tx) => {
+        attempts += 1
+        await tx`set transaction isolation level repeatable read`
+        const [row] = await tx<{ value: bigint }[]>`
+          select value
+          from public.counters
+          where name = 'serial'`
+        readers += 1
+        if (readers === 2) read.resolve()
+        await read.promise
+        await tx`
+          update public.counters
+          set value = ${(row?.value ?? 0n) + 1n}
+          where name = 'serial'`
+      })
+    await Promise.all([addOne(), addOne()])
+    expect(await storedValue('serial')).toBe(2n)
+    expect(attempts).toBe(3)
+  })
+
+  it('is never opened inside another', async () => {
+    const nested = database.transaction(() => database.transaction(async () => undefined))
+    await expect(nested).rejects.toThrow('a transaction was opened inside a transaction')
+  })
+})
+
+describe('waiting for the network', () => {
+  it('is an error while a transaction is open, however deep in its work', async () => {
+    const call = async () => {
+      await Promise.resolve()
+      assertNoTransaction('a call of the provider')
+    }
+    await call()
+    await expect(
+      database.transaction(async (tx) => {
+        await tx`select 1`
+        await call()
+      }),
+    ).rejects.toThrow('a call of the provider inside an open transaction')
+    await call()
+  })
+
+  it('is none of the business of a transaction that is open elsewhere', async () => {
+    const open = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const other = database.transaction(async () => {
+      open.resolve()
+      await done.promise
+    })
+    await open.promise
+    assertNoTransaction('a call')
+    done.resolve()
+    await other
+  })
+})
+
+describe('values', () => {
+  it('arrive exact: bigint as bigint, a day as its text, an instant as a Date', async () => {
+    const [row] = await database.sql`
+      select
+        9223372036854775807::bigint as largest,
+        (-9223372036854775808)::bigint as smallest,
+        count(*) as how_many,
+        '2026-02-28'::date as some_day,
+        '2026-02-28T23:59:59.123+00'::timestamptz as some_instant,
+        12345678901234567.89::numeric as exact
+      from (values (1), (2)) as rows`
+    expect(row).toEqual({
+      largest: 9223372036854775807n,
+      smallest: -9223372036854775808n,
+      howMany: 2n,
+      someDay: '2026-02-28',
+      someInstant: new Date('2026-02-28T23:59:59.123Z'),
+      exact: '12345678901234567.89',
+    })
+  })
+
+  it('leave as they were given', async () => {
+    const instant = new Date('2026-02-28T23:59:59.123Z')
+    const [row] = await database.sql`
+      select
+        ${9223372036854775807n}::bigint as big,
+        ${'2026-02-28'}::date as day,
+        ${instant}::timestamptz as instant,
+        ${['a', 'b,"c']}::text[] as list,
+        ${database.sql.json({ a: [1, null, 'x'] })}::jsonb as json`
+    expect(row).toEqual({
+      big: 9223372036854775807n,
+      day: '2026-02-28',
+      instant,
+      list: ['a', 'b,"c'],
+      json: { a: [1, null, 'x'] },
+    })
+  })
+
+  it('keep the names of JSON members as they are', async () => {
+    const [row] = await database.sql`select '{"is_customer": true}'::jsonb as event_data`
+    expect(row).toEqual({ eventData: { is_customer: true } })
+  })
+
+  it('are read in UTC, whatever the server prefers', async () => {
+    const [row] = await database.sql`select current_setting('TimeZone') as zone`
+    expect(row?.zone).toBe('UTC')
+  })
+
+  it('keep members of an object out of the statement', async () => {
+    const name = `'; drop table public.counters; --`
+    await insert(name, 5n)
+    expect(await storedValue(name)).toBe(5n)
+  })
+})
+
+describe('an error', () => {
+  it('tells its SQLSTATE, and that it is none of the database', async () => {
+    const error = await failWith('23505').catch((failure: unknown) => failure)
+    expect(sqlState(error)).toBe('23505')
+    expect(sqlState(new Error('other'))).toBeUndefined()
+    expect(isDatabaseUnavailable(error)).toBe(false)
+    expect(isDatabaseUnavailable('no error at all')).toBe(false)
+  })
+
+  it('says that the database is unavailable when nobody listens there', async () => {
+    const nowhere = connect({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
+    const error = await nowhere.sql`select 1`.catch((failure: unknown) => failure)
+    expect(isDatabaseUnavailable(error)).toBe(true)
+    await nowhere.close()
+  })
+
+  it('says that the database is unavailable when the connection was ended', async () => {
+    const other = connect({ url: database.url, poolSize: 1 })
+    const [row] = await other.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const sleeping = other.sql`select pg_sleep(60)`.catch((failure: unknown) => failure)
+    await waitUntilSleeping(row?.pid ?? 0)
+    await database.sql`select pg_terminate_backend(${row?.pid ?? 0})`
+    expect(isDatabaseUnavailable(await sleeping)).toBe(true)
+    // The pool makes itself a new connection; one more query may still meet the old one.
+    const ask = () => other.sql`select 1 as one`
+    expect(await ask().catch(ask)).toEqual([{ one: 1 }])
+    await other.close()
+  })
+
+  it('says that the database is unavailable while no connection is left', async () => {
+    const error = await failWith('53300').catch((failure: unknown) => failure)
+    expect(isDatabaseUnavailable(error)).toBe(true)
+  })
+})
+
+describe('an address', () => {
+  it('may name the directory of a Unix socket, as libpq does', () => {
+    expect(splitSocket('postgres://a@localhost/b?host=/run/postgresql')).toEqual({
+      url: 'postgres://a@localhost/b',
+      path: '/run/postgresql/.s.PGSQL.5432',
+    })
+    expect(splitSocket('postgres://a@localhost:6000/b?host=%2Fx&sslmode=disable')).toEqual({
+      url: 'postgres://a@localhost:6000/b?sslmode=disable',
+      path: '/x/.s.PGSQL.6000',
+    })
+    expect(splitSocket(serverUrl()).url).toContain('postgres')
+  })
+})
+
+async function waitUntilSleeping(pid: number): Promise<void> {
+  for (;;) {
+    const [row] = await database.sql<{ event: string | null }[]>`
+      select wait_event as event
+      from pg_stat_activity
+      where pid = ${pid}`
+    if (row?.event === 'PgSleep') return
+  }
+}

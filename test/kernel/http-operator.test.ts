@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { useWorld } from '../support/world.ts'
+
+const token = 'a-token-of-sixteen-or-more'
+const world = useWorld({ settings: { metricsToken: token } })
+const closed = useWorld()
+
+describe('/healthz', () => {
+  it('says that the process lives', async () => {
+    const { status, body, headers } = await world().call('GET', '/healthz')
+    expect([status, body]).toEqual([200, { status: 'alive' }])
+    expect(headers.get('x-request-id')).toMatch(/^req_/)
+  })
+})
+
+describe('/readyz', () => {
+  it('names its parts and their health', async () => {
+    const { status, body } = await world().call('GET', '/readyz')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'ready', parts: { api: 'up', database: 'up' } })
+  })
+})
+
+describe('/metrics', () => {
+  it('answers who has the token', async () => {
+    await world().call('GET', '/merchant/api/v1/reference')
+    const { status, text } = await world().call('GET', '/metrics', { key: token })
+    expect(status).toBe(200)
+    expect(text).toMatch(
+      /tillbook_http_request_seconds_count\{method="GET",route="\/merchant\/api\/v1\/reference",status="200"\} 1/,
+    )
+  })
+
+  it('does not exist for anybody else', async () => {
+    const wrong = [{}, { key: 'wrong' }, { key: `${token}x` }, { key: token.slice(0, -1) }]
+    for (const options of wrong) {
+      const { status, body } = await world().call('GET', '/metrics', options)
+      expect(status).toBe(404)
+      expect(body).toMatchObject({ error: 'No such path.', code: 'not_found' })
+    }
+  })
+
+  it('does not exist at all without a token in the settings', async () => {
+    for (const options of [{}, { key: '' }, { key: 'undefined' }, { key: token }]) {
+      expect((await closed().call('GET', '/metrics', options)).status).toBe(404)
+    }
+  })
+
+  it('counts an unknown path under one name, so that nobody can fill it', async () => {
+    for (let index = 0; index < 5; index += 1) {
+      await world().call('GET', `/merchant/api/v1/invented-${index}`)
+    }
+    const { text } = await world().call('GET', '/metrics', { key: token })
+    expect(text).not.toContain('invented')
+  })
+})
