@@ -94,7 +94,25 @@ test('the keyboard reaches the content first, and sees where it is', async () =>
 
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Sign in')
-  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+})
+
+test('whatever has the focus shows it', async () => {
+  await using visit = await browser.visit(world().baseUrl)
+  const { page } = visit
+  const stops: string[] = []
+  const hidden: string[] = []
+  for (;;) {
+    await page.keyboard.press('Tab')
+    const { name, outline } = await page.evaluate<{ name: string; outline: string }>(`({
+      name: document.activeElement.tagName + ' ' + document.activeElement.textContent,
+      outline: getComputedStyle(document.activeElement).outlineStyle,
+    })`)
+    if (name.startsWith('BODY')) break
+    stops.push(name)
+    if (outline === 'none') hidden.push(name)
+  }
+  expect(stops.length).toBeGreaterThan(8)
+  expect(hidden).toEqual([])
 })
 
 test('the example call is copied as it stands', async () => {
@@ -150,4 +168,17 @@ test('a demo says that it is one, and nothing else does', async () => {
   } finally {
     await demo.close()
   }
+})
+
+test('search engines are shown to the public pages and away from all others', async () => {
+  const { status, headers, text } = await world().call('GET', '/robots.txt')
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(text.trim().split('\n')).toEqual([
+    'User-agent: *',
+    'Allow: /$',
+    'Allow: /assets/',
+    'Allow: /reference/',
+    'Disallow: /',
+  ])
 })
