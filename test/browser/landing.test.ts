@@ -11,7 +11,7 @@ import {
 } from '../support/browser.ts'
 import { createWorld, useWorld } from '../support/world.ts'
 
-const world = useWorld()
+const world = useWorld({ worker: true })
 const browser = useBrowser()
 
 // Everything that a first visit loads, styles included. Later pages load only their own text.
@@ -139,11 +139,26 @@ test('without JavaScript the page says the same and offers no button that does n
 })
 
 test('the health of each part is told in words', async () => {
+  // The worker is up when it has finished its first run.
+  await expect.poll(async () => (await world().call('GET', '/readyz')).body.parts.worker).toBe('up')
   await using visit = await browser.visit(world().baseUrl)
   const health = await visit.page.locator('#health').innerText()
   expect(health).toContain('Everything is working.')
   expect(health).toMatch(/API\s+Up/)
   expect(health).toMatch(/Database\s+Up/)
+  expect(health).toMatch(/Background work\s+Up/)
+})
+
+test('background work that nobody does is shown as down', async () => {
+  const idle = await createWorld()
+  try {
+    await using visit = await browser.visit(idle.baseUrl)
+    const health = await visit.page.locator('#health').innerText()
+    expect(health).toMatch(/Background work\s+Down/)
+    expect((await idle.call('GET', '/readyz')).status).toBe(200)
+  } finally {
+    await idle.close()
+  }
 })
 
 test('a database that cannot be reached is shown as down, on a page that still works', async () => {

@@ -44,7 +44,12 @@ export type CallResult = {
   body: any
 }
 
-export type WorldOptions = { clock?: Clock; settings?: Partial<ApplicationSettings> }
+export type WorldOptions = {
+  clock?: Clock
+  settings?: Partial<ApplicationSettings>
+  // Whether work in the background runs; most tests are about requests.
+  worker?: boolean
+}
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? systemClock
@@ -75,6 +80,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   )
   const baseUrl = await application.fastify.listen({ host: '127.0.0.1', port: 0 })
   application.setReady(true)
+  if (options.worker) application.worker.start()
   const business = (overrides?: Partial<NewBusiness>) => insertBusiness(context, overrides)
   return {
     context,
@@ -85,6 +91,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     key: async (wanted) => issueKey(context, wanted.businessId ?? (await business()), wanted),
     call: (method, path, callOptions) => call(baseUrl, method, path, callOptions),
     async close() {
+      await application.worker.stop()
       await application.fastify.close()
       await database.drop()
     },

@@ -1,6 +1,9 @@
-// The health of the parts, as `/readyz` and the landing page show it.
+// The health of the parts, as `/readyz` and the landing page show it. The worker may be another
+// process: what tells that it lives is the last run of a schedule that it left in the database.
+// A worker that is down makes nobody unready, since the API answers without it.
+import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
-import { isDatabaseReachable } from '../db/health-store.ts'
+import { findLatestRun } from '../jobs/schedule-store.ts'
 
 export type PartHealth = 'up' | 'down' | 'stopping'
 
@@ -11,6 +14,8 @@ export type Health = {
 
 // A database that takes longer than this to say anything is as good as gone for a caller.
 const databaseTimeoutMs = 2_000
+// Several times the interval of the most frequent schedule.
+const workerSilenceSecondsMax = 60
 
 export function createHealth(context: Context): Health {
   let accepting = false
@@ -19,12 +24,33 @@ export function createHealth(context: Context): Health {
       accepting = ready
     },
     async check() {
-      const reachable = await isDatabaseReachable(context.database.sql, databaseTimeoutMs)
+      const answer = await withinTime(findLatestRun(context.database.sql))
+      const aliveSince = addSeconds(context.clock.now(), -workerSilenceSecondsMax)
+      const workerAlive = answer?.value != null && answer.value >= aliveSince
       const parts: Record<string, PartHealth> = {
         api: accepting ? 'up' : 'stopping',
-        database: reachable ? 'up' : 'down',
+        database: answer ? 'up' : 'down',
+        worker: workerAlive ? 'up' : 'down',
       }
-      return { ready: accepting && reachable, parts }
+      return { ready: accepting && answer !== undefined, parts }
     },
+  }
+}
+
+// Undefined when the database failed or did not answer in time: which error it was doesn't matter
+// to the question asked.
+async function withinTime<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), databaseTimeoutMs)
+  })
+  const answer = work.then(
+    (value) => ({ value }),
+    () => undefined,
+  )
+  try {
+    return await Promise.race([answer, timeout])
+  } finally {
+    clearTimeout(timer)
   }
 }

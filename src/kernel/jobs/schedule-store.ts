@@ -85,3 +85,11 @@ export async function updateScheduleReleased(sql: Sql, claim: ClaimedSchedule): 
       and claim_id = ${claim.claimId}`
   return result.count === 1
 }
+
+// When any worker last finished a run, which is the sign of life of all of them.
+export async function findLatestRun(sql: Sql): Promise<Date | null> {
+  const [row] = await sql<{ latest: Date | null }[]>`
+    select max(last_run_at) as latest
+    from kernel.schedules`
+  return row?.latest ?? null
+}

@@ -27,7 +27,6 @@ export const getReference = defineConstantRoute({
   operationId: 'getReference',
   tag: 'Reference',
   summary: 'Read the status values and event types',
-  description: 'Needs no key.',
   responses: {
     200: {
       description: 'The status values and the webhook event types currently sent.',
