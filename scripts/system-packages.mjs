@@ -26,7 +26,7 @@ const packages = {
 export function requirePackages(who, wanted) {
   const missing = wanted.filter((name) => !packages[name].isPresent())
   if (missing.length === 0) return
-  if (!existsSync('/usr/bin/apt-get')) {
+  if (!onPath('apt-get')) {
     fail(`${who} ${missing.join(', ')}: install them with this system's packages, then try again.`)
   }
   if (process.getuid() === 0) {

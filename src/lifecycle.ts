@@ -29,6 +29,7 @@ export type Stop = {
 const stopSignals = { SIGTERM: 15, SIGINT: 2, SIGHUP: 1 } as const
 // Ctrl-C under npm arrives twice, from the terminal and from npm, which passes it on.
 const sameSignalMs = 500
+const idleSweepMs = 50
 // What is still busy after the grace period has this long before it is left alone.
 const afterGraceMs = 15_000
 
@@ -74,15 +75,20 @@ export async function drain(application: Stoppable, settings: Settings, log: Log
   application.setReady(false)
   await delay(settings.shutdownDelaySeconds * 1000)
   const graceMs = settings.shutdownGraceSeconds * 1000
+  const { server } = application.fastify
   const cut = setTimeout(() => {
     log.warn('the grace period is over: requests in flight are cut')
-    application.fastify.server.closeAllConnections()
+    server.closeAllConnections()
   }, graceMs)
   const finished = Promise.all([application.fastify.close(), application.worker?.stop()])
   application.closeSilent()
+  // Node closes the connections that are idle now; one whose last answer is still to come would
+  // be kept for the client's next request.
+  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs)
   const late = delay(graceMs + afterGraceMs, 'late', { ref: false })
   if ((await Promise.race([finished, late])) === 'late') log.error('some work did not finish')
   clearTimeout(cut)
+  clearInterval(sweep)
 }
 
 // A connection on which nothing was ever sent (browsers open some in advance) counts as busy for

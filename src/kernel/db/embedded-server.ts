@@ -7,6 +7,7 @@
 // service alone, which lets requests finish first and then stops the server itself.
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdtempSync,
@@ -74,6 +75,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const created = !existsSync(serverDir)
   if (created) await createCluster({ serverDir, binaries, identity, searchPath, userName })
   else assertMajorVersion(serverDir)
+  // A copy restored from a backup is often open to others, which PostgreSQL refuses.
+  chmodSync(serverDir, 0o700)
   options.signal.throwIfAborted()
 
   for (let start = 1; ; start += 1) {

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, parseSettings, type SettingName, settingNames } from '../../src/config.ts'
+
+const key = Buffer.alloc(32, 1)
+const ownDatabase = {
+  DATABASE_URL: 'postgres://tillbook:hush@db.example.com/tillbook',
+  PUBLIC_URL: 'https://pay.example.com',
+  SECRETS_KEY: key.toString('base64'),
+}
+
+test('nothing needs to be set', () => {
+  expect(parseSettings({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 4000,
+    publicUrl: 'http://127.0.0.1:4000',
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    databasePoolSize: 10,
+    secretsRing: undefined,
+    redisUrl: undefined,
+    trustProxy: { kind: 'none' },
+    rateLimitPerKey: 180,
+    rateLimitPerAddress: 600,
+    metricsToken: undefined,
+    logLevel: 'info',
+    role: 'all',
+    demo: true,
+    shutdownDelaySeconds: 0,
+    shutdownGraceSeconds: 30,
+  })
+})
+
+test('an empty or blank value counts as unset', () => {
+  const blank = Object.fromEntries(settingNames.map((name) => [name, ' ']))
+  expect(parseSettings(blank)).toEqual(parseSettings({}))
+})
+
+test('the example file names every setting, and its values are the defaults', () => {
+  const lines = readFileSync('config.example.env', 'utf8').split('\n')
+  const pairs = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split('='))
+  expect(pairs.map(([name]) => name).toSorted()).toEqual([...settingNames].toSorted())
+  expect(parseSettings(Object.fromEntries(pairs))).toEqual(parseSettings({}))
+})
+
+test('a database of one’s own gets no demo unasked', () => {
+  expect(parseSettings(ownDatabase).demo).toBe(false)
+  expect(parseSettings({ ...ownDatabase, DEMO: 'on' }).demo).toBe(true)
+  expect(parseSettings({ DEMO: 'off' }).demo).toBe(false)
+})
+
+test('the role may be given as an argument, which wins', () => {
+  expect(parseSettings({ ...ownDatabase, ROLE: 'api' }).role).toBe('api')
+  expect(parseSettings({ ...ownDatabase, ROLE: 'api' }, ['worker']).role).toBe('worker')
+})
+
+test.each([
+  ['0.0.0.0', 'http://localhost:4000'],
+  ['::', 'http://localhost:4000'],
+  ['::1', 'http://[::1]:4000'],
+  ['10.1.2.3', 'http://10.1.2.3:4000'],
+])('on host %s links lead to %s by default', (host, url) => {
+  expect(parseSettings({ HOST: host }).publicUrl).toBe(url)
+})
+
+test.each([
+  ['https://pay.example.com/', 'https://pay.example.com'],
+  ['HTTP://Pay.Example.Com:8080', 'http://pay.example.com:8080'],
+])('PUBLIC_URL %s is the origin %s', (given, origin) => {
+  expect(parseSettings({ PUBLIC_URL: given }).publicUrl).toBe(origin)
+})
+
+test('SECRETS_KEY is one key in base64 or hex, or a ring with the newest first', () => {
+  const other = Buffer.alloc(32, 2)
+  expect(ring(key.toString('base64'))).toEqual([{ version: 1, key }])
+  expect(ring(key.toString('hex'))).toEqual([{ version: 1, key }])
+  expect(ring(`2:${other.toString('base64')}, 1:${key.toString('hex')}`)).toEqual([
+    { version: 2, key: other },
+    { version: 1, key },
+  ])
+})
+
+test.each<[SettingName, string]>([
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', '80a'],
+  ['PORT', '-1'],
+  ['PORT', '4e3'],
+  ['PUBLIC_URL', 'pay.example.com'],
+  ['PUBLIC_URL', 'ftp://pay.example.com'],
+  ['PUBLIC_URL', 'https://pay.example.com/shop'],
+  ['PUBLIC_URL', 'https://pay.example.com?x=1'],
+  ['PUBLIC_URL', 'https://me:hush@pay.example.com'],
+  ['DATABASE_URL', 'mysql://db.example.com/shop'],
+  ['DATABASE_POOL_SIZE', '1'],
+  ['SECRETS_KEY', 'short'],
+  ['SECRETS_KEY', `1:${key.toString('base64')},1:${key.toString('base64')}`],
+  ['REDIS_URL', 'cache.example.com'],
+  ['TRUST_PROXY', 'everyone'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['RATE_LIMIT_PER_KEY', '0'],
+  ['RATE_LIMIT_PER_ADDRESS', 'many'],
+  ['METRICS_TOKEN', 'short'],
+  ['LOG_LEVEL', 'loud'],
+  ['ROLE', 'everything'],
+  ['ROLE', 'api'],
+  ['WORKER_SLOTS', '0'],
+  ['DEMO', 'yes'],
+  ['SHUTDOWN_DELAY_SECONDS', '1.5'],
+  ['SHUTDOWN_GRACE_SECONDS', '0'],
+])('%s=%s is refused with an example', (name, value) => {
+  const [problem = ''] = problemsOf({ [name]: value }).filter((line) => line.startsWith(name))
+  expect(problem).toMatch(new RegExp(`^${name}: .*for example .*${name === 'ROLE' ? '' : name}`))
+})
+
+test('problems are all told, and none repeats a secret', () => {
+  const problems = problemsOf({
+    DATABASE_URL: 'mysql://hush',
+    SECRETS_KEY: 'hush',
+    REDIS_URL: 'hush',
+    METRICS_TOKEN: 'hush',
+  })
+  expect(problems.map((line) => line.split(':')[0])).toEqual([
+    'DATABASE_URL',
+    'PUBLIC_URL',
+    'SECRETS_KEY',
+    'REDIS_URL',
+    'METRICS_TOKEN',
+  ])
+  expect(problems.join()).not.toContain('hush')
+})
+
+function ring(text: string) {
+  return parseSettings({ SECRETS_KEY: text }).secretsRing
+}
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseSettings(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}

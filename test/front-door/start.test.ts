@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { serverProcesses } from '../../src/kernel/db/embedded-processes.ts'
+import {
+  dataDirectory,
+  preparedDataDirectory,
+  startService,
+  temporaryDirectory,
+} from '../support/processes.ts'
+
+test('a start on an empty directory makes a database, answers, and ends cleanly', async () => {
+  const dataDir = dataDirectory()
+  const service = await startService({ env: { DATA_DIR: dataDir } })
+  await service.ready()
+
+  const response = await fetch(`${service.url}/readyz`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ status: 'ready' })
+  expect(openToOthers(dataDir)).toEqual([])
+
+  service.kill('SIGTERM')
+  expect(await service.ended).toBe(0)
+  expect(service.stderr()).toBe('')
+  expect(serverProcesses(join(dataDir, 'postgres'))).toEqual([])
+  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  expect(log.trim()).toMatch(/database system is shut down$/)
+})
+
+test('the first start prints requests that work when pasted; later starts do not', async () => {
+  const dataDir = dataDirectory()
+  const first = await startService({ env: { DATA_DIR: dataDir } })
+  await first.until('Try it:')
+  await first.until('/books/api/v1/accounts\n')
+  const commands = [...first.stdout().matchAll(/curl -H '(?<name>\S+): (?<value>.+)' (?<url>\S+)/g)]
+  expect(commands.length).toBeGreaterThanOrEqual(2)
+  for (const { groups } of commands) {
+    const headers = { [groups?.name ?? '']: groups?.value ?? '' }
+    const response = await fetch(groups?.url ?? '', { headers })
+    expect(response.status).toBe(200)
+  }
+  first.kill('SIGTERM')
+  await first.ended
+
+  const second = await startService({ env: { DATA_DIR: dataDir } })
+  await second.until('Tillbook is running')
+  second.kill('SIGTERM')
+  expect(await second.ended).toBe(0)
+  expect(second.stdout()).not.toContain('curl')
+})
+
+test('DEMO=off leaves a fresh database empty', async () => {
+  const dataDir = await preparedDataDirectory()
+  const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
+  await service.until('Tillbook is running')
+  service.kill('SIGTERM')
+  expect(await service.ended).toBe(0)
+  expect(service.stdout()).not.toContain('curl')
+})
+
+test('a directory whose path is too long for a socket, and has odd characters, works', async () => {
+  const parent = join(temporaryDirectory(), 'a "quoted", spaced directory '.repeat(5))
+  mkdirSync(parent, { mode: 0o700 })
+  const dataDir = dataDirectory(parent)
+  const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
+  await service.ready()
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  service.kill('SIGTERM')
+  expect(await service.ended).toBe(0)
+})
+
+test('a second start follows the first without waiting or repairing', async () => {
+  const dataDir = await preparedDataDirectory()
+  for (const _ of [1, 2]) {
+    const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
+    await service.ready()
+    service.kill('SIGINT')
+    expect(await service.ended).toBe(0)
+  }
+  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  expect(log).not.toContain('was not properly shut down')
+})
+
+function openToOthers(dataDir: string): string[] {
+  const kept = ['.', 'secrets.key', 'postgres', 'socket', 'postgres.log', 'lock']
+  return kept.filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0)
+}

@@ -1,0 +1,154 @@
+// Real processes of the built service, each with a data directory and a port of its own. Whatever
+// a test leaves running or lying about is ended and removed when it finishes.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { onTestFinished, vi } from 'vitest'
+import { createLog } from '../../src/kernel/basics/log.ts'
+import { clearServerDirectory } from '../../src/kernel/db/embedded-processes.ts'
+
+// Several whole services start in a test, and the machine may be busy with others; the limit only
+// ends what hangs.
+vi.setConfig({ testTimeout: 300_000 })
+
+export type Service = {
+  readonly process: ChildProcess
+  readonly url: string
+  stdout(): string
+  stderr(): string
+  // The exit status, or the name of the signal that ended it.
+  readonly ended: Promise<number | string>
+  // Waits for a text on stdout; fails when the process ends first.
+  until(text: string): Promise<void>
+  ready(): Promise<void>
+  kill(signal: NodeJS.Signals): void
+}
+
+export type ServiceOptions = {
+  env?: Record<string, string>
+  args?: string[]
+  // Put before `node`, for example to run as another user.
+  prefix?: string[]
+  // Where the built code lies; the checkout unless told.
+  home?: string
+  node?: string
+}
+
+export const checkout = resolve(import.meta.dirname, '../..')
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const home = options.home ?? checkout
+  const main = join(home, 'dist', 'main.js')
+  if (!existsSync(main)) throw new Error('dist is missing: run `npm test`, or `npm run build`')
+  const port = options.env?.PORT ?? String(await freePort())
+  const [command = '', ...args] = [
+    ...(options.prefix ?? []),
+    options.node ?? process.execPath,
+    main,
+    ...(options.args ?? []),
+  ]
+  const child = spawn(command, args, {
+    cwd: home,
+    env: { PATH: process.env.PATH, PORT: port, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return watch(child, `http://127.0.0.1:${port}`)
+}
+
+function watch(child: ChildProcess, url: string): Service {
+  const output = { stdout: '', stderr: '' }
+  const listeners = new Set<() => void>()
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.on('data', (chunk: Buffer) => {
+      output[name] += chunk.toString('utf8')
+      for (const listener of listeners) listener()
+    })
+  }
+  const ended = new Promise<number | string>((settle) => {
+    child.once('close', (code, signal) => settle(code ?? signal ?? 'unknown'))
+  })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const until = (text: string) =>
+    new Promise<void>((settle, reject) => {
+      const look = () => output.stdout.includes(text) && settle()
+      listeners.add(look)
+      look()
+      ended.then((status) => reject(new Error(`ended (${status}): ${JSON.stringify(output)}`)))
+    })
+  return {
+    process: child,
+    url,
+    ended,
+    until,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    ready: () => until('"msg":"ready"'),
+    kill: (signal) => child.kill(signal),
+  }
+}
+
+// Removed at the end, with the database that may still run in it.
+export function dataDirectory(parent = temporaryDirectory()): string {
+  const path = join(parent, 'data')
+  onTestFinished(async () => {
+    const server = join(path, 'postgres')
+    if (existsSync(server)) await clearServerDirectory(server, createLog('silent'))
+  })
+  return path
+}
+
+// One with a database that is already made and migrated: a copy, since making it takes a while.
+export async function preparedDataDirectory(parent = temporaryDirectory()): Promise<string> {
+  const path = dataDirectory(parent)
+  template ??= makeTemplate()
+  // Node's own copy would open the directories to other users.
+  execFileSync('cp', ['-a', await template, path])
+  return path
+}
+
+let template: Promise<string> | undefined
+
+async function makeTemplate(): Promise<string> {
+  const path = mkdtempSync(join(tmpdir(), 'tillbook-template-'))
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
+  const service = await startService({ env: { DATA_DIR: path }, args: ['migrate'] })
+  const status = await service.ended
+  if (status !== 0) throw new Error(`migrate ended (${status}): ${service.stderr()}`)
+  return path
+}
+
+export function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'tillbook-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+// Below the range from which the system picks ports by itself, and apart for each process of a
+// run, so that nothing else takes the port between this check and its use.
+let nextPort = 10_000 + (process.pid % 200) * 100
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    nextPort += 1
+    const port = nextPort
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return new Promise((settle) => {
+    server.once('error', () => settle(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => settle(true)))
+  })
+}
+
+// Asks again until the answer is as wanted. The test's own time limit ends what never comes.
+export async function eventually(wanted: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await wanted())) await new Promise((settle) => setTimeout(settle, 20))
+}
