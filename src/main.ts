@@ -73,6 +73,7 @@ async function start(
   await listen(application.fastify, settings)
   if (settings.role !== 'api') application.worker?.start()
   stop.signal.throwIfAborted()
+  storage.announce(publicUrl)
   application.setReady(true)
   log.info({ role: settings.role, url: publicUrl }, 'ready')
   await welcome(context, settings, storage, applied)

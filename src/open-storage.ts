@@ -11,7 +11,7 @@ import type { Ids } from './kernel/basics/id.ts'
 import type { Log } from './kernel/basics/log.ts'
 import { StartError } from './kernel/basics/start-error.ts'
 import { connect, type Database } from './kernel/db/database.ts'
-import { lockDataDirectory } from './kernel/db/embedded-lock.ts'
+import { findAnnouncedAddress, lockDataDirectory } from './kernel/db/embedded-lock.ts'
 import { findEmbeddedServer, startEmbeddedServer } from './kernel/db/embedded-server.ts'
 import { MigrationError, migrate, readMigrations } from './kernel/db/migrate.ts'
 import { databaseExists, insertDatabase } from './kernel/db/server-store.ts'
@@ -23,6 +23,8 @@ export type Storage = {
   readonly databaseUrl: string
   readonly secretsRing: SecretsRing
   readonly embedded: boolean
+  // Tells commands that run beside the service where it is.
+  announce(publicUrl: string): void
 }
 
 type Surroundings = { ids: Ids; log: Log; stop: Stop; resources: Resource[] }
@@ -35,6 +37,7 @@ export async function openStorage(settings: Settings, around: Surroundings): Pro
     databaseUrl: settings.databaseUrl,
     secretsRing: assertDefined(settings.secretsRing, 'settings with a DATABASE_URL have a key'),
     embedded: false,
+    announce: () => undefined,
   }
 }
 
@@ -65,7 +68,8 @@ async function openEmbedded(
   } finally {
     await admin.close()
   }
-  return { databaseUrl: server.url(embeddedDatabase), secretsRing, embedded: true }
+  const databaseUrl = server.url(embeddedDatabase)
+  return { databaseUrl, secretsRing, embedded: true, announce: directory.announce }
 }
 
 // Answers the migrations that were applied.
@@ -108,6 +112,12 @@ export function connectToRunning({ databaseUrl, dataDir }: Settings): Database {
     `no service runs on DATA_DIR ${dataDir}. Start it with \`npm start\` and try again, or set ` +
       'DATABASE_URL to a PostgreSQL of your own.',
   )
+}
+
+// Links that a command prints lead to the service that runs, also when that was started with
+// another PORT than the command was.
+export function publicUrlOfRunning({ databaseUrl, dataDir, publicUrl }: Settings): string {
+  return databaseUrl === undefined ? (findAnnouncedAddress(dataDir) ?? publicUrl) : publicUrl
 }
 
 // The address is told without its password.

@@ -9,7 +9,7 @@ import { Fault } from '../kernel/basics/fault.ts'
 import { systemIds } from '../kernel/basics/id.ts'
 import { createLog } from '../kernel/basics/log.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
-import { connectToRunning } from '../open-storage.ts'
+import { connectToRunning, publicUrlOfRunning } from '../open-storage.ts'
 import { loadSecretsRing } from '../secrets-file.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
@@ -62,7 +62,7 @@ async function main(args: string[]): Promise<number> {
       log: createLog('warn'),
       database,
       secrets: createSecrets(settings.secretsRing ?? loadSecretsRing(settings.dataDir, ids)),
-      publicUrl: settings.publicUrl,
+      publicUrl: publicUrlOfRunning(settings),
     }
     const people = () => createPeople(context, context)
     return await command.run({ context, settings, people }, options)

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { serverProcesses } from '../../src/kernel/db/embedded-processes.ts'
 import {
+  checkout,
   dataDirectory,
   preparedDataDirectory,
   startService,
@@ -47,6 +50,26 @@ test('the first start prints requests that work when pasted; later starts do not
   second.kill('SIGTERM')
   expect(await second.ended).toBe(0)
   expect(second.stdout()).not.toContain('curl')
+})
+
+test('a command beside the service finds it, whatever its port', async () => {
+  const dataDir = await preparedDataDirectory()
+  const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
+  await service.ready()
+  const command = [join(checkout, 'dist/cli/main.js'), 'demo', '--json']
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env })
+  const demo = JSON.parse(stdout)
+  const response = await fetch(`${demo.merchant.base_url}/account`, {
+    headers: { authorization: `Bearer ${demo.merchant.live_key}` },
+  })
+  expect(demo.merchant.base_url).toContain(service.url)
+  expect(response.status).toBe(200)
+
+  service.kill('SIGTERM')
+  await service.ended
+  const refused = promisify(execFile)(process.execPath, command, { env })
+  await expect(refused).rejects.toThrow('no service runs on DATA_DIR')
 })
 
 test('DEMO=off leaves a fresh database empty', async () => {

@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   constants,
+  existsSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -21,6 +22,8 @@ import { StartError } from '../basics/start-error.ts'
 
 export type DataDirectory = {
   readonly path: string
+  // Leaves a line for commands that run beside the service: where it can be reached.
+  announce(address: string): void
   release(): void
 }
 
@@ -30,16 +33,29 @@ const openWithExclusiveLock = 0x20
 export function lockDataDirectory(path: string): DataDirectory {
   const file = join(path, 'lock')
   const descriptor = openLocked(path, file)
-  ftruncateSync(descriptor)
-  writeSync(descriptor, `${process.pid}\n`, 0)
+  const write = (...lines: (string | number)[]) => {
+    ftruncateSync(descriptor)
+    writeSync(descriptor, `${lines.join('\n')}\n`, 0)
+  }
+  write(process.pid)
   let held = true
   return {
     path,
+    announce: (address) => write(process.pid, address),
     release() {
       if (held) closeSync(descriptor)
       held = false
     },
   }
+}
+
+// What the service that holds, or last held, the lock has announced.
+export function findAnnouncedAddress(path: string): string | undefined {
+  return readLock(join(path, 'lock'))[1]
+}
+
+function readLock(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
 }
 
 function openLocked(path: string, file: string): number {
@@ -77,7 +93,7 @@ function takeLock(descriptor: number, path: string, file: string): void {
 }
 
 function alreadyRuns(path: string, file: string): StartError {
-  const pid = readFileSync(file, 'utf8').trim()
+  const [pid] = readLock(file)
   return new StartError(
     `DATA_DIR ${path} is in use by another start of this service${pid && ` (process ${pid})`}. ` +
       'Stop that one first, or give this one a DATA_DIR and a PORT of its own.',
