@@ -28,7 +28,7 @@ export const settingNames = [
 ] as const
 export type SettingName = (typeof settingNames)[number]
 
-export const roles = ['all', 'api', 'worker', 'migrate'] as const
+const roles = ['all', 'api', 'worker', 'migrate'] as const
 export type Role = (typeof roles)[number]
 
 export type Settings = {

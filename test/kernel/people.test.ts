@@ -79,7 +79,8 @@ describe('passwords', () => {
   })
 
   test('keep working when the costs are raised later', async () => {
-    // Made by the reference implementation, with lower costs: `correct horse battery`, m=256, t=1, p=2.
+    // Made by the reference implementation, with lower costs: `correct horse battery`,
+    // m=256, t=1, p=2.
     const hash =
       '$argon2id$v=19$m=256,t=1,p=2$c29tZXNhbHRzb21lc2FsdA$6RaJ1kUKVTUJjGkbSkzaaXobJ02+ZrvUQ63gKhl1MRU'
     expect(await verifyPassword(hash, password)).toBe(true)

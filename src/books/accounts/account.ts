@@ -1,10 +1,10 @@
 // An entry of the chart of accounts.
 import { z } from 'zod'
 
-export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const
+const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const
 export type AccountType = (typeof accountTypes)[number]
 
-export const accountSubtypes = [
+const accountSubtypes = [
   'bank',
   'receivable',
   'current_asset',

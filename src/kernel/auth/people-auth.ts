@@ -19,7 +19,7 @@ import {
 // Requests reach better-auth with the caller's address in this header, which is always overwritten
 // by us (people.ts): what a client sends under this name is never believed.
 export const addressHeader = 'x-client-address'
-export const authBasePath = '/auth'
+const authBasePath = '/auth'
 
 export type Auth = ReturnType<typeof createAuth>
 

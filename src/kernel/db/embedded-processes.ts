@@ -98,7 +98,7 @@ function isServerProcess(pid: string, directory: string): boolean {
       readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
     )
   } catch {
-    // It ended meanwhile, or it belongs to a user whose processes we may not look into; ours we may.
+    // It ended meanwhile, or belongs to a user whose processes we may not look into; ours we may.
     return false
   }
 }

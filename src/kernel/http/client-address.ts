@@ -11,7 +11,7 @@ export type TrustProxy =
 
 // What a peer without an address is called (a Unix socket, a connection that is already gone).
 // It is in no range, and all such peers share one limit.
-export const unknownAddress = 'unknown'
+const unknownAddress = 'unknown'
 
 // X-Forwarded-For is read from the right, each trusted hop vouching for the entry it appended. An
 // entry that is no address ends the walk at the hop that wrote it: it is never skipped, since the

@@ -85,7 +85,7 @@ const leaseSecondsMin = 5
 // Claims happen within one shard, so this bounds how many workers can claim at the same instant
 // without skipping each other's rows. Raising it later is safe: workers look for due shards in the
 // rows and not in this range.
-export const shardCount = 16
+const shardCount = 16
 
 // The end of a UUIDv7 is random, its beginning is the time; jobs without a tenant share shard 0.
 export function shardOf(tenant: Tenant | null): number {

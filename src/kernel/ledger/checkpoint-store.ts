@@ -6,9 +6,9 @@ import type { Sql, Tx } from '../db/database.ts'
 // Moves at most `limit` lines and returns how many it moved. A line that commits later, even one
 // with an earlier id, is simply still in the tail for the next time. Two folders at once wait for
 // each other and then find the lines gone.
-// The batch is cut off at a boundary, not joined to a list of picked lines: the tail is nearly empty
-// whenever statistics are taken, so the planner expects one row, and would choose a plan that
-// compares every line with every other.
+// The batch is cut off at a boundary, not joined to a list of picked lines: the tail is nearly
+// empty whenever statistics are taken, so the planner expects one row, and would choose a plan
+// that compares every line with every other.
 export async function updateCheckpoints(tx: Tx, tenant: Tenant, limit: number): Promise<number> {
   const [row] = await tx<{ lineCount: number }[]>`
     with boundary as materialized (

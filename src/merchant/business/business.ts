@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Environment } from '../../kernel/basics/tenant.ts'
 import { timestamp } from '../../kernel/http/schemas.ts'
 
-export const kycStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const
+const kycStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const
 export type KycStatus = (typeof kycStatuses)[number]
 
 export type Account = {

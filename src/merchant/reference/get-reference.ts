@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineConstantRoute } from '../../kernel/http/route.ts'
 
-export const paymentStatuses = [
+const paymentStatuses = [
   'pending',
   'processing',
   'succeeded',
@@ -12,9 +12,9 @@ export const paymentStatuses = [
   'cancelled',
 ] as const
 
-export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
+const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 
-export const merchantEventTypes = [
+const merchantEventTypes = [
   'payment.succeeded',
   'payment.failed',
   'payment.refunded',
