@@ -51,7 +51,7 @@ export async function createApplication(
   const health = createHealth(context)
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
-  const fastify = createApp(context.log, metrics, createErrorPage(site, apiPaths))
+  const fastify = createApp(context, metrics, createErrorPage(site, apiPaths))
   const limiter = rateLimiter(settings, context, metrics)
   fastify.addHook('onClose', async () => limiter.close())
   // A worker answers its operators too, but nobody else.

@@ -25,7 +25,7 @@ beforeAll(async () => {
   baseUrl = `http://localhost:${port}`
   world = await peopleWorld(database, { publicUrl: baseUrl })
   const site = createSite([], baseUrl, loadAssets())
-  server = createApp(world.context.log, createMetrics(), createErrorPage(site, []))
+  server = createApp(world.context, createMetrics(), createErrorPage(site, []))
   await mountPages(server, world.pages, { site, addressOf: () => '127.0.0.1' })
   await server.listen({ port, host: 'localhost' })
 })

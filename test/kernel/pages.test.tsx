@@ -3,6 +3,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { Fault } from '../../src/kernel/basics/fault.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { createApp } from '../../src/kernel/http/app.ts'
@@ -50,7 +51,11 @@ let app: FastifyInstance
 let port: number
 
 beforeAll(async () => {
-  app = createApp(createLog('silent'), createMetrics(), createErrorPage(site, ['/api/v1']))
+  app = createApp(
+    { log: createLog('silent'), clock: systemClock },
+    createMetrics(),
+    createErrorPage(site, ['/api/v1']),
+  )
   await mountPages(app, pages, { site, addressOf: () => '203.0.113.7' })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   port = Number.parseInt(new URL(address).port, 10)

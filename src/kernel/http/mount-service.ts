@@ -25,6 +25,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     actor: KeyActor | undefined
     address: string
+    arrivedMs: number
   }
 }
 

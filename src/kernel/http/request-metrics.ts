@@ -30,7 +30,7 @@ export function createRequestMetrics(): RequestMetrics {
     },
     text() {
       const lines = [
-        `# HELP ${name} Time from the request line to the last byte of the answer.`,
+        `# HELP ${name} Time from the request's arrival until its answer was sent.`,
         `# TYPE ${name} histogram`,
       ]
       for (const series of all.values()) lines.push(...seriesLines(series))
