@@ -2,7 +2,7 @@
 // tree where it has one. A sample of a few files makes a project too, which is how each rule is
 // proven to find what it is there for.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 import { type ParseResult, parseSync } from 'oxc-parser'
 
@@ -35,8 +35,9 @@ export function readProject(): Project {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
     encoding: 'utf8',
   })
-  // A file may be deleted and not yet committed as such.
-  const paths = new Set(listed.split('\0').filter((path) => path !== '' && existsSync(path)))
+  // What is listed may be deleted and not yet committed as such, or a link to a directory.
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const paths = new Set(listed.split('\0').filter((path) => path !== '' && isFile(path)))
   return project([...paths].sort().map((path) => sourceFile(path, readFileSync(path, 'utf8'))))
 }
 
