@@ -38,6 +38,8 @@ const exportsForTests: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/money/exact-number.ts': ['jsonDepthMax'],
 }
 const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
+  'src/kernel/basics/clock.ts': ['addMilliseconds'],
+  'src/kernel/db/database.ts': ['assertNoTransaction'],
   'src/kernel/http/mount-service.ts': ['requireScope'],
   'src/kernel/http/schemas.ts': ['describedAs', 'uuid'],
   'src/kernel/jobs/enqueue-job.ts': ['enqueueJob'],
@@ -49,6 +51,10 @@ const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/ledger/posting.ts': ['posting'],
   'src/kernel/money/allocate.ts': ['allocate', 'roundTogether'],
   'src/kernel/money/currency.ts': ['currencyCodes', 'findCurrency'],
+  'src/kernel/money/decimal.ts': [
+    ...['zeroDecimal', 'parseDecimal', 'toText', 'compare', 'negate', 'add', 'subtract'],
+    ...['multiply', 'divideRounded'],
+  ],
   'src/kernel/money/minor-units.ts': ['amountMinorMax', 'fromMinor', 'toMinor'],
 }
 
