@@ -2,7 +2,7 @@
 // error body and a request id; where no answer is possible the connection is closed.
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { exchange } from '../support/raw-http.ts'
 import { type CallResult, useWorld } from '../support/world.ts'
 
@@ -155,15 +155,22 @@ describe('a connection', () => {
     expect(answers[0]?.text).not.toContain('evil')
   })
 
-  it('is closed without a word when the caller leaves in the middle of a body', async () => {
-    const { text } = await world().key({ service: 'books' })
+  it('is given up when the caller leaves in the middle of a body, and nobody is blamed', async () => {
+    const { text, id } = await world().key({ service: 'books' })
     const { hostname, port } = new URL(world().baseUrl)
     const socket = connect(Number(port), hostname)
-    await once(socket, 'connect')
-    socket.write(`${post(`Authorization: Bearer ${text}`, 'Content-Length: 1000')}{"na`)
+    const length = ['Content-Type: application/json', 'Content-Length: 1000']
+    socket.write(post(`Authorization: Bearer ${text}`, ...length, 'Expect: 100-continue'))
+    // From here on the body is awaited.
+    await once(socket, 'data')
+    socket.write('{"na')
     socket.resetAndDestroy()
-    await once(socket, 'close')
-    expect((await world().call('GET', path)).status).toBe(200)
+    const ended = () =>
+      world()
+        .logLines.map((line) => JSON.parse(line))
+        .find((line) => line.keyId === id)
+    await vi.waitUntil(ended, { timeout: 30_000 })
+    expect(ended()).toMatchObject({ level: 'info', status: 400 })
   })
 
   it('does not become a tunnel or another protocol', async () => {
