@@ -40,6 +40,8 @@ test('of several first starts at the same moment exactly one wins', async () => 
     services.map((service) => Promise.race([service.ready().then(() => 'ready'), service.ended])),
   )
   expect(outcomes.toSorted()).toEqual([1, 1, 'ready'])
+  const losers = services.filter((_, index) => outcomes[index] !== 'ready')
+  for (const loser of losers) expect(loser.stderr()).toContain('is in use by another start')
   const winner = services[outcomes.indexOf('ready')]
   winner?.kill('SIGTERM')
   expect(await winner?.ended).toBe(0)
