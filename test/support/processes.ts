@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
+import { afterAll, onTestFinished, vi } from 'vitest'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { clearServerDirectory } from '../../src/kernel/db/embedded-processes.ts'
 
@@ -113,9 +113,12 @@ export async function preparedDataDirectory(parent = temporaryDirectory()): Prom
 
 let template: Promise<string> | undefined
 
+afterAll(async () => {
+  if (template) rmSync(await template, { recursive: true, force: true })
+})
+
 async function makeTemplate(): Promise<string> {
   const path = mkdtempSync(join(tmpdir(), 'tillbook-template-'))
-  process.once('exit', () => rmSync(path, { recursive: true, force: true }))
   const service = await startService({ env: { DATA_DIR: path }, args: ['migrate'] })
   const status = await service.ended
   if (status !== 0) throw new Error(`migrate ended (${status}): ${service.stderr()}`)
