@@ -3,7 +3,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import postgres from 'postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect, type Database } from '../../src/kernel/db/database.ts'
 import {
@@ -13,22 +12,20 @@ import {
   readMigrations,
 } from '../../src/kernel/db/migrate.ts'
 import { manualClock } from '../support/clock.ts'
-import { databaseForThisTest, serverUrl } from '../support/database.ts'
+import { administer, databaseForThisTest, serverUrl } from '../support/database.ts'
 
 const clock = manualClock()
 
 // Empty, unlike the databases that other tests are given.
 async function emptyDatabase(connections = 1): Promise<Database[]> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`
-  const admin = postgres(serverUrl(), { max: 1, onnotice: () => undefined })
-  await admin`create database ${admin(name)} template template0`
+  await administer((sql) => sql`create database ${sql(name)} template template0`)
   const databases = Array.from({ length: connections }, () =>
     connect({ url: serverUrl(name), poolSize: 2 }),
   )
   onTestFinished(async () => {
     for (const database of databases) await database.close()
-    await admin`drop database ${admin(name)} with (force)`
-    await admin.end()
+    await administer((sql) => sql`drop database ${sql(name)} with (force)`)
   })
   return databases
 }
