@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { timestamp } from '../../kernel/http/schemas.ts'
 
+// Ten years; the database holds to it too.
+const paymentTermsDaysMax = 3650
+
 export type Contact = {
   readonly id: string
   readonly name: string
@@ -28,7 +31,7 @@ export const contactSchema = z.object({
     .string()
     .nullable()
     .meta({ description: 'ISO 4217 code; null stands for the base currency.' }),
-  payment_terms_days: z.int(),
+  payment_terms_days: z.int().min(0).max(paymentTermsDaysMax),
   active: z.boolean(),
   created_at: timestamp(),
 })

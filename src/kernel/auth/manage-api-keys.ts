@@ -1,6 +1,7 @@
 // Issuing, rotating and revoking API keys: the same functions serve the CLI and the application.
 // The text of a key leaves this file once, when it is made; only its hash is kept.
 import { parseRange } from '../basics/address.ts'
+import { assert } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
 import { invalidField, notFound } from '../basics/fault.ts'
 import type { Environment } from '../basics/tenant.ts'
@@ -57,6 +58,7 @@ export async function rotateApiKey(
   keyId: string,
   overlapSeconds: number,
 ): Promise<IssuedKey> {
+  assert(overlapSeconds >= 0, 'an overlap cannot end before it begins')
   const old = await lockApiKey(tx, actor.businessId, keyId)
   const now = context.clock.now()
   if (!old || old.service !== issuer.name) throw notFound('API key')
