@@ -32,7 +32,7 @@ export function parseJson(text: string): unknown {
 // JSON.stringify with bigint written as the number it is; ExactNumber and Decimal do the same
 // through their `toJSON`. A replacer would do too, at twice the cost of this walk.
 export function writeJson(value: unknown): string {
-  return JSON.stringify(withRawBigints(value))
+  return JSON.stringify(rawBigints(value))
 }
 
 // Text of a JSON number, made into what JSON.stringify prints without change or quotes.
@@ -53,8 +53,9 @@ const keepSource: Reviver = (_key, value, context) =>
     ? new ExactNumber(context.source)
     : value
 
-// Copies only the branches that hold a bigint; everything else is passed on as it is.
-function withRawBigints(value: unknown): unknown {
+// For whoever calls JSON.stringify in our place, as the database's driver does. Copies only the
+// branches that hold a bigint; everything else is passed on as it is.
+export function rawBigints(value: unknown): unknown {
   if (typeof value === 'bigint') return rawNumber(value.toString())
   if (typeof value !== 'object' || value === null) return value
   if ('toJSON' in value && typeof value.toJSON === 'function') return value
@@ -62,7 +63,7 @@ function withRawBigints(value: unknown): unknown {
   let copy: Record<string, unknown> | undefined
   for (const key of Object.keys(entries)) {
     const entry = entries[key]
-    const written = withRawBigints(entry)
+    const written = rawBigints(entry)
     if (written === entry) continue
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
     copy[key] = written

@@ -1,5 +1,7 @@
+import type { JSONValue } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Tx } from '../db/database.ts'
+import { rawBigints } from '../money/exact-number.ts'
 import type { NewEvent } from './event.ts'
 
 export async function insertEvent(
@@ -12,5 +14,5 @@ export async function insertEvent(
       (business_id, environment, id, service, type, object_id, data, created_at)
     values
       (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
-       ${event.objectId}, ${tx.json(event.data)}, ${event.createdAt})`
+       ${event.objectId}, ${tx.json(rawBigints(event.data) as JSONValue)}, ${event.createdAt})`
 }

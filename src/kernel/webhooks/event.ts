@@ -9,7 +9,7 @@ export type NewEvent = {
   readonly service: string
   readonly type: string
   readonly objectId: string
-  readonly data: Readonly<Record<string, string | number | boolean | null>>
+  readonly data: Readonly<Record<string, string | number | bigint | boolean | null>>
 }
 
 export async function publish(

@@ -28,6 +28,17 @@ export async function findAccount(sql: Sql | Tx, businessId: string): Promise<Ac
   return row
 }
 
+export async function findKycStatus(
+  sql: Sql | Tx,
+  businessId: string,
+): Promise<KycStatus | undefined> {
+  const [row] = await sql<{ kycStatus: KycStatus }[]>`
+    select kyc_status
+    from merchant.profiles
+    where business_id = ${businessId}`
+  return row?.kycStatus
+}
+
 export async function insertProfile(
   tx: Tx,
   businessId: string,

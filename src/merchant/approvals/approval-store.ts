@@ -1,0 +1,125 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { type Approval, approverRoles } from './approval.ts'
+
+export async function findApproval(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Approval | undefined> {
+  const [row] = await sql<Approval[]>`
+    select ${columns(sql)}
+    from merchant.approvals
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
+// Newest first.
+export async function listApprovals(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  state: Approval['state'] | undefined,
+  limit: number,
+): Promise<Approval[]> {
+  return sql<Approval[]>`
+    select ${columns(sql)}
+    from merchant.approvals
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      ${state ? sql`and state = ${state}` : sql``}
+    order by id desc
+    limit ${limit}`
+}
+
+// Of all tenants: what nobody decided in time.
+export async function listOverdueApprovals(
+  sql: Sql,
+  now: Date,
+  limit: number,
+): Promise<{ tenant: Tenant; id: string }[]> {
+  const rows = await sql<(Tenant & { id: string })[]>`
+    select business_id, environment, id
+    from merchant.approvals
+    where state = 'pending'
+      and expires_at <= ${now}
+    order by expires_at
+    limit ${limit}`
+  return rows.map(({ businessId, environment, id }) => ({
+    tenant: { businessId, environment },
+    id,
+  }))
+}
+
+export async function insertApproval(tx: Tx, tenant: Tenant, approval: Approval): Promise<void> {
+  const { businessId, environment } = tenant
+  const request = tx.json(approval.request)
+  await tx`
+    insert into merchant.approvals ${tx({ businessId, environment, ...approval, request } as never)}`
+}
+
+export type Decision = {
+  readonly id: string
+  readonly state: 'approved' | 'rejected'
+  readonly decidedBy: string
+  readonly decidedAt: Date
+  readonly executedAt: Date | null
+  readonly reason: string | null
+}
+
+// Four eyes, in one statement: it is still open and in time, whoever decides is a member with the
+// right role, and is not the person behind the request. Of two who decide at once, one finds it
+// open. False when any of that does not hold.
+export async function updateApprovalDecided(
+  tx: Tx,
+  tenant: Tenant,
+  decision: Decision,
+): Promise<boolean> {
+  const { id, decidedBy, decidedAt } = decision
+  const rows = await tx`
+    update merchant.approvals
+    set state = ${decision.state},
+      decided_by = ${decidedBy},
+      decided_at = ${decidedAt},
+      executed_at = ${decision.executedAt},
+      reason = ${decision.reason}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and state = 'pending'
+      and expires_at > ${decidedAt}
+      and requester_person_id is distinct from ${decidedBy}
+      and exists (
+        select
+        from kernel.memberships
+        where memberships.business_id = ${tenant.businessId}
+          and memberships.person_id = ${decidedBy}
+          and memberships.role = any (${[...approverRoles]}))
+    returning id`
+  return rows.length > 0
+}
+
+export async function updateApprovalExpired(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    update merchant.approvals
+    set state = 'expired'
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and state = 'pending'
+      and expires_at <= ${now}
+    returning id`
+  return rows.length > 0
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, operation, state, object_id, request, request_hash, requested_by_kind, requested_by,
+    requester_person_id, decided_by, decided_at, reason, executed_at, expires_at, created_at`
+}

@@ -1,0 +1,49 @@
+// An approval: something that a key or a person asked for and that waits for a second person.
+//
+// pending   waits; it expires after thirty days
+// approved  somebody else agreed, and in the same transaction it was executed, once
+// rejected, expired: nothing happens any more
+import { createHash } from 'node:crypto'
+import type { Role } from '../../kernel/auth/actor.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+
+export const approvalOperations = ['refund', 'payout'] as const
+export type ApprovalOperation = (typeof approvalOperations)[number]
+
+// Everything that was resolved when it was asked for. Text only, amounts included, so that it
+// comes back from the database as it went in.
+export type ApprovalRequest = Readonly<Record<string, string | null>>
+
+export type Approval = {
+  readonly id: string
+  readonly operation: ApprovalOperation
+  readonly state: 'pending' | 'approved' | 'rejected' | 'expired'
+  readonly objectId: string
+  readonly request: ApprovalRequest
+  readonly requestHash: Uint8Array
+  readonly requestedByKind: 'key' | 'person'
+  readonly requestedBy: string
+  // Who asked, or who made the key that asked: four eyes look at people, not at keys.
+  readonly requesterPersonId: string | null
+  readonly decidedBy: string | null
+  readonly decidedAt: Date | null
+  readonly reason: string | null
+  readonly executedAt: Date | null
+  readonly expiresAt: Date
+  readonly createdAt: Date
+}
+
+export const approvalLifeSeconds = 30 * 24 * 60 * 60
+
+export const approverRoles: readonly Role[] = ['owner', 'admin', 'approver']
+
+// Bound to the tenant and the operation too: the same request elsewhere is another one.
+export function requestHash(
+  tenant: Tenant,
+  operation: ApprovalOperation,
+  request: ApprovalRequest,
+): Buffer {
+  const fields = Object.entries(request).toSorted(([left], [right]) => (left < right ? -1 : 1))
+  const text = JSON.stringify([tenant.businessId, tenant.environment, operation, fields])
+  return createHash('sha256').update(text, 'utf8').digest()
+}

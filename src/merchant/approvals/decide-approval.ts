@@ -1,0 +1,50 @@
+// Four eyes. The reasons are told apart here for the sake of whoever decides; what enforces them is
+// the one statement in the store.
+import type { PersonActor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault, invalid, notFound, permissionDenied } from '../../kernel/basics/fault.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { type Approval, approverRoles } from './approval.ts'
+import { findApproval, updateApprovalDecided } from './approval-store.ts'
+
+// Decides in the caller's transaction, which executes what was approved as well: there is never one
+// without the other, nor a second time.
+export async function decideApproval(
+  tx: Tx,
+  context: Context,
+  approver: PersonActor,
+  approvalId: string,
+  decision: { state: 'approved' } | { state: 'rejected'; reason: string | null },
+): Promise<void> {
+  const now = context.clock.now()
+  const approval = await findApproval(tx, approver, approvalId)
+  if (!approval) throw notFound('approval')
+  checkDecision(approval, approver, now)
+  const isDecided = await updateApprovalDecided(tx, approver, {
+    id: approvalId,
+    state: decision.state,
+    decidedBy: approver.personId,
+    decidedAt: now,
+    executedAt: decision.state === 'approved' ? now : null,
+    reason: decision.state === 'rejected' ? decision.reason : null,
+  })
+  if (!isDecided) throw new Fault('conflict', 'The approval was decided meanwhile.')
+  await recordAct(tx, context, approver, {
+    action: decision.state === 'approved' ? 'approval.approve' : 'approval.reject',
+    objectKind: 'approval',
+    objectId: approvalId,
+    detail: { operation: approval.operation, objectId: approval.objectId },
+  })
+}
+
+function checkDecision(approval: Approval, approver: PersonActor, now: Date): void {
+  if (!approverRoles.includes(approver.role)) {
+    throw permissionDenied('Only owners, admins and approvers decide approvals.')
+  }
+  if (approval.requesterPersonId === approver.personId) {
+    throw permissionDenied('Nobody decides what they asked for themselves, or by a key of theirs.')
+  }
+  if (approval.state !== 'pending') throw invalid(`The approval is ${approval.state} already.`)
+  if (approval.expiresAt <= now) throw invalid('The approval has expired.')
+}

@@ -1,0 +1,69 @@
+import { type Actor, actorId, type KeyActor, type PersonActor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import {
+  type Approval,
+  type ApprovalOperation,
+  type ApprovalRequest,
+  approvalLifeSeconds,
+  requestHash,
+} from './approval.ts'
+import { insertApproval } from './approval-store.ts'
+import { findThresholdMinor } from './threshold-store.ts'
+
+// Above is strict. A currency without a threshold always needs a second person; the sandbox, where
+// no money moves, never does.
+export async function needsApproval(
+  tx: Tx,
+  tenant: Tenant,
+  operation: ApprovalOperation,
+  currency: string,
+  totalMinor: bigint,
+): Promise<boolean> {
+  if (tenant.environment === 'test') return false
+  const thresholdMinor = await findThresholdMinor(tx, tenant.businessId, operation, currency)
+  return thresholdMinor === undefined || totalMinor > thresholdMinor
+}
+
+// Records what waits, and returns the id of the approval.
+export async function requestApproval(
+  tx: Tx,
+  context: Context,
+  actor: KeyActor | PersonActor,
+  wanted: { operation: ApprovalOperation; objectId: string; request: ApprovalRequest },
+): Promise<string> {
+  const { operation, objectId, request } = wanted
+  const now = context.clock.now()
+  const approval: Approval = {
+    id: context.ids.uuid(),
+    operation,
+    state: 'pending',
+    objectId,
+    request,
+    requestHash: requestHash(actor, operation, request),
+    requestedByKind: actor.kind,
+    requestedBy: actorId(actor),
+    requesterPersonId: personBehind(actor),
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+    executedAt: null,
+    expiresAt: addSeconds(now, approvalLifeSeconds),
+    createdAt: now,
+  }
+  await insertApproval(tx, actor, approval)
+  await recordAct(tx, context, actor, {
+    action: 'approval.request',
+    objectKind: 'approval',
+    objectId: approval.id,
+    detail: { operation, ...request },
+  })
+  return approval.id
+}
+
+function personBehind(actor: Exclude<Actor, { kind: 'system' }>): string | null {
+  return actor.kind === 'key' ? actor.createdBy : actor.personId
+}

@@ -1,0 +1,30 @@
+// From which amount on a second person has to agree. Whoever calls this has made sure that the
+// actor may: it decides who can move how much alone.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { findThresholdMinor, insertOrUpdateThreshold, type Threshold } from './threshold-store.ts'
+
+export async function setThreshold(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  threshold: Threshold,
+): Promise<void> {
+  const { businessId } = actor
+  const { operation, currency, amountMinor } = threshold
+  const before = await findThresholdMinor(tx, businessId, operation, currency)
+  await insertOrUpdateThreshold(tx, businessId, threshold, context.clock.now())
+  await recordAct(tx, context, actor, {
+    action: 'approval_threshold.set',
+    objectKind: 'business',
+    objectId: businessId,
+    detail: {
+      operation,
+      currency,
+      amountMinor: amountMinor.toString(),
+      beforeMinor: before?.toString() ?? null,
+    },
+  })
+}

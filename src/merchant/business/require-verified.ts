@@ -1,0 +1,11 @@
+import { permissionDenied } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findKycStatus } from './business-store.ts'
+
+// Whoever is not verified may try everything in the sandbox, and move no real money.
+export async function requireVerified(sql: Sql | Tx, tenant: Tenant): Promise<void> {
+  if (tenant.environment === 'test') return
+  const status = await findKycStatus(sql, tenant.businessId)
+  if (status !== 'verified') throw permissionDenied('The business is not verified yet.')
+}

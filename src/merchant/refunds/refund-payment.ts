@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { KeyActor } from '../../kernel/auth/actor.ts'
+import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { requireScope } from '../../kernel/http/mount-service.ts'
+import { answer, ok } from '../../kernel/http/route.ts'
+import { minorAmount, uuid } from '../../kernel/http/schemas.ts'
+import { needsApproval, requestApproval } from '../approvals/request-approval.ts'
+import { requireVerified } from '../business/require-verified.ts'
+import { defineRoute, type MerchantContext } from '../context.ts'
+import { type Payment, paymentSchema, presentPayment } from '../payments/payment.ts'
+import { findPayment } from '../payments/payment-store.ts'
+import type { Outcome, RefundFact } from '../provider/provider.ts'
+import { type Refund, refundInstruction } from './refund.ts'
+import { refundRequest } from './refund-request.ts'
+import { recordRefund, resolveRefund } from './reserve-refund.ts'
+import { settleRefund } from './settle-refund.ts'
+
+const fullScope = 'refunds:create_full'
+const partialScope = 'refunds:create_partial'
+
+export const refundPayment = defineRoute({
+  method: 'POST',
+  path: '/payments/:id/refund',
+  operationId: 'refundPayment',
+  tag: 'Payments',
+  summary: 'Refund a payment, wholly or in part',
+  description:
+    'Without `amount`, all that remains is refunded. Each call is a new refund; while the outcome ' +
+    'of one is not known, others of the same payment are 409. Above the threshold of the currency ' +
+    'a live refund waits for a second person. Sends `payment.refunded`.',
+  scopes: [fullScope, partialScope],
+  bodyScopes: [
+    { scope: fullScope, when: '`amount` is left out' },
+    { scope: partialScope, when: '`amount` is sent' },
+  ],
+  params: z.object({ id: uuid() }),
+  body: z.strictObject({ amount: minorAmount().optional() }),
+  responses: {
+    200: {
+      description: 'The payment after the refund.',
+      schema: paymentSchema.extend({
+        refund_id: z.uuid(),
+        refund_amount: z.int().meta({ 'x-unit': 'minor', description: 'Of this refund.' }),
+      }),
+    },
+    202: {
+      description: 'The refund waits for a second person; the payment is as it was.',
+      schema: z.object({
+        requiresApproval: z.literal(true),
+        approvalId: z.uuid(),
+        paymentId: z.uuid(),
+      }),
+    },
+  },
+  faults: ['not_found', 'conflict', 'provider_failed'],
+  async handle(context, { actor, params, body }) {
+    requireScope(actor, [body.amount === undefined ? fullScope : partialScope])
+    await requireVerified(context.database.sql, actor)
+    return refund(context, actor, params.id, body.amount)
+  },
+})
+
+// Money moves in three steps, so that no transaction is open while we wait for the provider:
+//   reserve: lock the payment, check the rules, record the refund as pending;
+//   execute: ask the provider;
+//   settle:  record the outcome, post to the ledger, publish the event.
+// A crash after the first leaves a pending refund, which the resolver finishes.
+async function refund(
+  context: MerchantContext,
+  actor: KeyActor,
+  paymentId: string,
+  wantedMinor: bigint | undefined,
+) {
+  if (!(await findPayment(context.database.sql, actor, paymentId))) throw notFound('payment')
+  // Before anything is recorded: where there is no provider, there is no refund.
+  const provider = await context.providerFor(actor)
+  const reserved = await context.database.transaction((tx) =>
+    reserve(tx, context, actor, paymentId, wantedMinor),
+  )
+  if ('approvalId' in reserved) {
+    return answer(202, { requiresApproval: true, approvalId: reserved.approvalId, paymentId })
+  }
+  const outcome = await provider.refund(refundInstruction(reserved.payment, reserved.refund))
+  const settled = await settle(context, actor, reserved.refund, outcome)
+  return ok({
+    ...presentPayment(settled.payment),
+    refund_id: settled.refund.id,
+    refund_amount: settled.refund.amountMinor,
+  })
+}
+
+async function reserve(
+  tx: Tx,
+  context: MerchantContext,
+  actor: KeyActor,
+  paymentId: string,
+  wantedMinor: bigint | undefined,
+): Promise<{ approvalId: string } | { payment: Payment; refund: Refund }> {
+  const resolved = await resolveRefund(tx, actor, paymentId, wantedMinor)
+  const { payment, amountMinor } = resolved
+  // All refunds of the payment together, so that slicing does not help.
+  const totalMinor = payment.refundedMinor + amountMinor
+  if (await needsApproval(tx, actor, 'refund', payment.currency, totalMinor)) {
+    const approvalId = await requestApproval(tx, context, actor, {
+      operation: 'refund',
+      objectId: paymentId,
+      request: refundRequest(resolved),
+    })
+    return { approvalId }
+  }
+  return { payment, refund: await recordRefund(tx, context, actor, resolved, { sends: 1 }) }
+}
+
+async function settle(
+  context: MerchantContext,
+  actor: KeyActor,
+  pending: Refund,
+  outcome: Outcome<RefundFact>,
+) {
+  if (outcome.kind === 'unknown') {
+    context.log.warn({ refundId: pending.id, reason: outcome.cause }, 'a refund has no answer')
+    throw unknownFault()
+  }
+  const verdict =
+    outcome.kind === 'success'
+      ? outcome.value
+      : { status: 'failed' as const, refundId: null, reason: outcome.reason }
+  const settled = await context.database.transaction((tx) =>
+    settleRefund(tx, context, actor, pending, verdict),
+  )
+  if (settled.refund.status === 'failed') throw refusedFault()
+  return settled
+}
+
+// The messages are fixed: what the provider says may hold what is nobody else's business.
+function refusedFault(): Fault {
+  const message = 'The payment provider refused the refund. Nothing was refunded.'
+  return new Fault('provider_failed', message)
+}
+
+function unknownFault(): Fault {
+  const message =
+    'The payment provider did not confirm the refund. Its outcome is being resolved; until then ' +
+    'further refunds of this payment are refused.'
+  return new Fault('provider_failed', message)
+}

@@ -1,0 +1,118 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Refund } from './refund.ts'
+
+export type RefundOfTenant = { readonly tenant: Tenant; readonly refund: Refund }
+
+// Lock the payment first: its refunds change only under that lock.
+export async function lockRefund(tx: Tx, tenant: Tenant, id: string): Promise<Refund | undefined> {
+  const [row] = await tx<Refund[]>`
+    select ${columns(tx)}
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+export async function listRefundsOfPayment(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<Refund[]> {
+  return sql<Refund[]>`
+    select ${columns(sql)}
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and payment_id = ${paymentId}
+    order by id`
+}
+
+// Of all tenants: what the resolver has to ask the provider about now, the longest due first.
+export async function listRefundsToLookAt(
+  sql: Sql,
+  now: Date,
+  limit: number,
+): Promise<RefundOfTenant[]> {
+  const rows = await sql<(Refund & Tenant)[]>`
+    select business_id, environment, ${columns(sql)}
+    from merchant.refunds
+    where status in ('pending', 'accepted')
+      and (next_look_at is null or next_look_at <= ${now})
+    order by next_look_at nulls first
+    limit ${limit}`
+  return rows.map(({ businessId, environment, ...refund }) => ({
+    tenant: { businessId, environment },
+    refund,
+  }))
+}
+
+export async function insertRefund(tx: Tx, tenant: Tenant, refund: Refund): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into merchant.refunds ${tx({ businessId, environment, ...refund })}`
+}
+
+// Writes the given fields of a refund that the caller has locked.
+export async function updateRefund(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<Refund, 'id' | 'paymentId'>> & { updatedAt: Date },
+): Promise<void> {
+  await tx`
+    update merchant.refunds
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+// Claims the look at a refund: of two resolvers that found it due, one moves its time on. False
+// for the other, and when the refund has ended meanwhile.
+export async function updateNextLook(
+  sql: Sql,
+  tenant: Tenant,
+  refund: Pick<Refund, 'id' | 'status' | 'sends' | 'nextLookAt'>,
+  nextLookAt: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    update merchant.refunds
+    set next_look_at = ${nextLookAt}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${refund.id}
+      and status = ${refund.status}
+      and sends = ${refund.sends}
+      and next_look_at is not distinct from ${refund.nextLookAt}
+    returning id`
+  return rows.length > 0
+}
+
+// Counts a send before it happens. False when somebody else sent meanwhile, or it has ended.
+export async function updateSends(
+  sql: Sql,
+  tenant: Tenant,
+  refund: Pick<Refund, 'id' | 'sends'>,
+  at: { readonly now: Date; readonly nextLookAt: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update merchant.refunds
+    set sends = ${refund.sends + 1},
+      next_look_at = ${at.nextLookAt},
+      updated_at = ${at.now}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${refund.id}
+      and status = 'pending'
+      and sends = ${refund.sends}
+    returning id`
+  return rows.length > 0
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, payment_id, status, amount_minor, currency, cause, requested_by_kind, requested_by,
+    approval_id, provider_refund_id, failure_reason, sends, next_look_at, created_at, updated_at`
+}

@@ -1,0 +1,89 @@
+// A refund: one giving back of a payment's money, or of money that no payment wanted.
+//
+// pending  recorded; the provider's answer is not known. There is one such refund of a payment at
+//          a time, and until it has ended no other can begin.
+// accepted the provider has taken it on; this is when it counts: ledger, payment and event follow
+// settled  the provider has paid
+// failed   refused; nothing was posted
+// reversed failed after it was accepted; a compensating entry undid it
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { type Posting, posting } from '../../kernel/ledger/posting.ts'
+import { ledgerAccounts } from '../ledger-accounts.ts'
+import type { Payment } from '../payments/payment.ts'
+
+export type RefundStatus = 'pending' | 'accepted' | 'settled' | 'failed' | 'reversed'
+
+// requested: somebody asked, so it counts towards what is refunded of the payment. The others give
+// back what the payment did not want: a success that came too late, or more than its amount.
+export type RefundCause = 'requested' | 'late_success' | 'overpayment'
+
+export type Refund = {
+  readonly id: string
+  readonly paymentId: string
+  readonly status: RefundStatus
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly cause: RefundCause
+  readonly requestedByKind: Actor['kind']
+  readonly requestedBy: string
+  readonly approvalId: string | null
+  readonly providerRefundId: string | null
+  readonly failureReason: string | null
+  // Counted before each send, so that a crash while sending cannot be taken for none.
+  readonly sends: number
+  readonly nextLookAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+// Longer than the provider may take to answer whoever sent it, who settles it then; the resolver
+// comes after that.
+export const lookAfterSendSeconds = 60
+
+// Money that somebody asked back is taken from what the merchant has; the rest was never theirs.
+export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {
+  return cause === 'requested'
+}
+
+export function refundInstruction(payment: Payment, { id, amountMinor, currency }: Refund) {
+  const transactionId = assertDefined(payment.providerTransactionId, 'a refund of no transaction')
+  return { transactionId, amountMinor, currency, note: `Refund ${id}` }
+}
+
+// May overdraw the merchant: the payer's money goes back whether or not it was paid out already.
+export function acceptedPosting(refund: Refund): Posting {
+  return movement(refund, 'refund.accepted', refund.amountMinor)
+}
+
+// The exact opposite, for a refund that the provider had accepted and then did not pay.
+export function reversedPosting(refund: Refund): Posting {
+  return movement(refund, 'refund.reversed', -refund.amountMinor)
+}
+
+function movement(refund: Refund, kind: string, amountMinor: bigint): Posting {
+  const { id, currency } = refund
+  const { merchantAvailable, suspense, providerBalance } = ledgerAccounts
+  const account = isOfMerchant(refund) ? merchantAvailable : suspense
+  return posting({
+    kind,
+    sourceId: id,
+    lines: [
+      { account, currency, amountMinor },
+      { account: providerBalance, currency, amountMinor: -amountMinor },
+    ],
+  })
+}
+
+// The documented fields and no others.
+export function refundedEventData(payment: Payment, refund: Refund) {
+  return {
+    id: payment.id,
+    amount: payment.amountMinor,
+    refunded_amount: payment.refundedMinor,
+    refund_amount: refund.amountMinor,
+    currency: payment.currency,
+    status: payment.status,
+    fully_refunded: payment.refundedMinor === payment.amountMinor,
+  }
+}

@@ -1,0 +1,83 @@
+// The rules of a refund, checked under the payment's lock, and its record. They are checked once
+// when somebody asks, and again when a held refund is let go.
+import { type Actor, actorId } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { Fault, invalid, invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { isCollected, type Payment } from '../payments/payment.ts'
+import { lockPayment } from '../payments/payment-store.ts'
+import { lookAfterSendSeconds, type Refund } from './refund.ts'
+import { insertRefund, listRefundsOfPayment } from './refund-store.ts'
+
+export type ResolvedRefund = { readonly payment: Payment; readonly amountMinor: bigint }
+
+// Without an amount, what remains is refunded.
+export async function resolveRefund(
+  tx: Tx,
+  tenant: Tenant,
+  paymentId: string,
+  wantedMinor: bigint | undefined,
+): Promise<ResolvedRefund> {
+  const payment = await lockPayment(tx, tenant, paymentId)
+  if (!payment) throw notFound('payment')
+  if (!isCollected(payment)) throw invalid('Only a payment that was collected can be refunded.')
+  const refunds = await listRefundsOfPayment(tx, tenant, paymentId)
+  // Until its end is known, nobody can say what remains.
+  if (refunds.some(({ status }) => status === 'pending')) {
+    throw new Fault('conflict', 'Another refund of this payment is in progress.')
+  }
+  const remainingMinor = payment.amountMinor - payment.refundedMinor
+  if (remainingMinor === 0n) throw invalid('Nothing remains of this payment to be refunded.')
+  const amountMinor = wantedMinor ?? remainingMinor
+  if (amountMinor > remainingMinor) {
+    throw invalidField('amount', 'More than what remains of this payment.')
+  }
+  return { payment, amountMinor }
+}
+
+// A refund that is about to be sent counts as sent: after a crash nobody knows, so it is looked
+// up. One that is left to the resolver was not.
+export async function recordRefund(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  { payment, amountMinor }: ResolvedRefund,
+  by: { readonly sends: 0 | 1 } & Partial<
+    Pick<Refund, 'approvalId' | 'requestedByKind' | 'requestedBy'>
+  >,
+): Promise<Refund> {
+  const now = context.clock.now()
+  const refund: Refund = {
+    id: context.ids.uuid(),
+    paymentId: payment.id,
+    status: 'pending',
+    amountMinor,
+    currency: payment.currency,
+    cause: 'requested',
+    requestedByKind: actor.kind,
+    requestedBy: actorId(actor),
+    approvalId: null,
+    providerRefundId: null,
+    failureReason: null,
+    nextLookAt: by.sends === 0 ? null : addSeconds(now, lookAfterSendSeconds),
+    createdAt: now,
+    updatedAt: now,
+    ...by,
+  }
+  await insertRefund(tx, actor, refund)
+  await recordAct(tx, context, actor, {
+    action: 'refund.create',
+    objectKind: 'refund',
+    objectId: refund.id,
+    detail: {
+      paymentId: payment.id,
+      currency: payment.currency,
+      amountMinor: amountMinor.toString(),
+      approvalId: refund.approvalId,
+    },
+  })
+  return refund
+}

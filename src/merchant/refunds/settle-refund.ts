@@ -1,0 +1,164 @@
+// The one place where a refund changes after it was recorded. The request, the resolver and
+// whatever hears of a refund hand over what the provider said; here the rows are locked, and what
+// is applied already is not applied again.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { post } from '../../kernel/ledger/ledger.ts'
+import { publish } from '../../kernel/webhooks/event.ts'
+import { insertBreak } from '../breaks/break-store.ts'
+import { mayBecome, type Payment, statusAfterRefunds } from '../payments/payment.ts'
+import { lockPayment, updatePayment } from '../payments/payment-store.ts'
+import {
+  acceptedPosting,
+  isOfMerchant,
+  type Refund,
+  refundedEventData,
+  reversedPosting,
+} from './refund.ts'
+import { lockRefund, updateRefund } from './refund-store.ts'
+
+// What the provider says of a refund; `refundId` is its name for it, null when it took none on.
+export type RefundVerdict = {
+  readonly status: 'accepted' | 'settled' | 'failed'
+  readonly refundId: string | null
+  readonly reason?: string
+}
+
+export type SettledRefund = { readonly payment: Payment; readonly refund: Refund }
+
+export async function settleRefund(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  { id, paymentId }: Pick<Refund, 'id' | 'paymentId'>,
+  verdict: RefundVerdict,
+): Promise<SettledRefund> {
+  const payment = assertDefined(await lockPayment(tx, actor, paymentId), 'a refund of no payment')
+  const refund = assertDefined(await lockRefund(tx, actor, id), 'a refund vanished')
+  const isFailed = verdict.status === 'failed'
+  if (refund.status === 'pending') {
+    return isFailed
+      ? fail(tx, context, actor, { payment, refund }, verdict)
+      : accept(tx, context, actor, { payment, refund }, verdict)
+  }
+  const counts = refund.status === 'accepted' || refund.status === 'settled'
+  if (counts && isFailed) return reverse(tx, context, actor, { payment, refund })
+  if (refund.status === 'accepted' && verdict.status === 'settled') {
+    const settled = await change(tx, context, actor, refund, { status: 'settled' }, 'refund.settle')
+    return { payment, refund: settled }
+  }
+  return { payment, refund }
+}
+
+async function accept(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  before: SettledRefund,
+  { status, refundId }: RefundVerdict,
+): Promise<SettledRefund> {
+  const changes = { status, providerRefundId: refundId, failureReason: null }
+  const refund = await change(tx, context, actor, before.refund, changes, 'refund.accept')
+  await post(tx, context, actor, acceptedPosting(refund))
+  if (!isOfMerchant(refund)) return { payment: before.payment, refund }
+  const payment = await moveRefunded(tx, context, actor, before.payment, refund.amountMinor)
+  await publish(tx, context, actor, {
+    service: 'merchant',
+    type: 'payment.refunded',
+    objectId: payment.id,
+    data: refundedEventData(payment, refund),
+  })
+  return { payment, refund }
+}
+
+async function fail(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  { payment, refund }: SettledRefund,
+  { refundId, reason }: RefundVerdict,
+): Promise<SettledRefund> {
+  const failureReason = reason ?? 'the provider reports it as failed'
+  const changes = { status: 'failed', providerRefundId: refundId, failureReason } as const
+  const failed = await change(tx, context, actor, refund, changes, 'refund.fail')
+  // Nobody waits for an answer here, so a person has to learn that the money did not go back.
+  if (!isOfMerchant(refund)) await breakOf(tx, context, actor, failed, 'refund_refused')
+  return { payment, refund: failed }
+}
+
+// No event is documented for this: a break tells people, and the payment shows what is true again.
+async function reverse(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  before: SettledRefund,
+): Promise<SettledRefund> {
+  const changes = {
+    status: 'reversed',
+    failureReason: 'failed at the provider after it was accepted',
+  } as const
+  const refund = await change(tx, context, actor, before.refund, changes, 'refund.reverse')
+  await post(tx, context, actor, reversedPosting(refund))
+  await breakOf(tx, context, actor, refund, 'refund_failed_after_acceptance')
+  if (!isOfMerchant(refund)) return { payment: before.payment, refund }
+  const payment = await moveRefunded(tx, context, actor, before.payment, -refund.amountMinor)
+  return { payment, refund }
+}
+
+async function change(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  refund: Refund,
+  changes: Partial<Refund>,
+  action: string,
+): Promise<Refund> {
+  const written = { ...changes, updatedAt: context.clock.now() }
+  await updateRefund(tx, actor, refund.id, written)
+  const { id, paymentId, currency, amountMinor } = refund
+  const detail = { paymentId, currency, amountMinor: amountMinor.toString() }
+  await recordAct(tx, context, actor, { action, objectKind: 'refund', objectId: id, detail })
+  return { ...refund, ...written }
+}
+
+async function moveRefunded(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  payment: Payment,
+  byMinor: bigint,
+): Promise<Payment> {
+  const refundedMinor = payment.refundedMinor + byMinor
+  const status = statusAfterRefunds(payment.amountMinor, refundedMinor)
+  assert(mayBecome(payment.status, status), `payment ${payment.id}: ${payment.status} → ${status}`)
+  const changes = { refundedMinor, status, updatedAt: context.clock.now() }
+  await updatePayment(tx, actor, payment.id, changes)
+  return { ...payment, ...changes }
+}
+
+async function breakOf(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  refund: Refund,
+  cause: string,
+): Promise<void> {
+  const { id, paymentId, amountMinor, currency, providerRefundId, failureReason } = refund
+  await insertBreak(tx, actor, {
+    id: context.ids.uuid(),
+    cause,
+    objectKind: 'refund',
+    objectId: id,
+    detail: {
+      paymentId,
+      amountMinor: amountMinor.toString(),
+      currency,
+      providerRefundId,
+      failureReason,
+    },
+    createdAt: context.clock.now(),
+  })
+}
