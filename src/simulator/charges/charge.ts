@@ -1,0 +1,120 @@
+// A charge: what the provider calls a transaction. Here is how it looks on the wire: the id is a
+// number when one transaction is asked for and text in a list.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Decimal } from '../../kernel/money/decimal.ts'
+import { parseJson } from '../../kernel/money/exact-number.ts'
+import type { Effect } from '../rules/rule.ts'
+import { authModels, findCard } from './cards.ts'
+
+export type ChargeStatus = 'pending' | 'successful' | 'failed'
+export type Awaits = 'pin' | 'otp' | '3ds' | 'address'
+
+export type Charge = {
+  readonly id: bigint
+  readonly checkoutId: string | null
+  readonly txRef: string
+  readonly flwRef: string
+  readonly amount: Decimal
+  readonly currency: string
+  readonly chargedAmount: Decimal
+  readonly appFee: Decimal
+  readonly merchantFee: Decimal
+  readonly amountSettled: Decimal
+  readonly refunded: Decimal
+  readonly status: ChargeStatus
+  readonly awaits: Awaits | null
+  readonly tries: number
+  readonly processorResponse: string
+  readonly cardNumber: string
+  readonly token: string
+  readonly customerEmail: string
+  readonly customerName: string | null
+  readonly customerPhone: string | null
+  // JSON texts: what the merchant sent, and what came of it.
+  readonly meta: string
+  readonly subaccounts: string
+  readonly shares: string
+  readonly effects: readonly Effect[]
+  readonly settlementId: bigint | null
+  readonly settledAt: Date | null
+  readonly createdAt: Date
+}
+
+export function presentCharge(charge: Charge, accountId: bigint) {
+  return {
+    ...core(charge, accountId),
+    card: presentCard(charge),
+    meta: emptyToNull(parseJson(charge.meta)),
+    // The provider tells it as soon as it has settled the charge; until then it is unknown.
+    amount_settled: charge.settledAt ? charge.amountSettled : null,
+    customer: presentCustomer(charge),
+  }
+}
+
+export function presentChargeInList(charge: Charge, accountId: bigint) {
+  const presented = presentCharge(charge, accountId)
+  return { ...presented, id: String(charge.id), account_id: String(accountId) }
+}
+
+export function chargeWebhook(charge: Charge, accountId: bigint) {
+  const { token: _, ...card } = presentCard(charge)
+  return {
+    event: 'charge.completed',
+    data: { ...core(charge, accountId), customer: presentCustomer(charge), card },
+    meta_data: parseJson(charge.meta),
+    'event.type': 'CARD_TRANSACTION',
+  }
+}
+
+function core(charge: Charge, accountId: bigint) {
+  return {
+    id: charge.id,
+    tx_ref: charge.txRef,
+    flw_ref: charge.flwRef,
+    device_fingerprint: 'N/A',
+    amount: charge.amount,
+    currency: charge.currency,
+    charged_amount: charge.chargedAmount,
+    app_fee: charge.appFee,
+    merchant_fee: charge.merchantFee,
+    processor_response: charge.processorResponse,
+    auth_model: authModels[cardOf(charge).way],
+    ip: '127.0.0.1',
+    narration: 'CARD Transaction ',
+    status: charge.status,
+    payment_type: 'card',
+    created_at: charge.createdAt.toISOString(),
+    account_id: accountId,
+  }
+}
+
+function presentCard(charge: Charge) {
+  const card = cardOf(charge)
+  return {
+    first_6digits: card.number.slice(0, 6),
+    last_4digits: card.number.slice(-4),
+    issuer: `${card.type} CREDIT`,
+    country: 'NIGERIA NG',
+    type: card.type,
+    token: charge.token,
+    expiry: card.expiry,
+  }
+}
+
+function presentCustomer(charge: Charge) {
+  return {
+    id: charge.id,
+    name: charge.customerName ?? 'Anonymous customer',
+    phone_number: charge.customerPhone ?? 'N/A',
+    email: charge.customerEmail,
+    created_at: charge.createdAt.toISOString(),
+  }
+}
+
+function cardOf({ cardNumber }: Charge) {
+  return assertDefined(findCard(cardNumber), 'a charge on a card that is no test card')
+}
+
+function emptyToNull(meta: unknown): unknown {
+  return meta && typeof meta === 'object' && Object.keys(meta).length === 0 ? null : meta
+}

@@ -1,0 +1,79 @@
+// POST /payments: the hosted checkout. Nothing is charged yet, so the same tx_ref may be sent again
+// (after a lost answer, say) and gets another link; whichever is paid first is the only charge.
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { writeJson } from '../../kernel/money/exact-number.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { success } from '../envelope.ts'
+import {
+  currencyOf,
+  type Fields,
+  optionalList,
+  optionalObject,
+  optionalText,
+  refuse,
+  requiredAmount,
+  requiredText,
+  wholeNumber,
+} from '../fields.ts'
+import { listSubaccountsNamed } from '../subaccounts/subaccount-store.ts'
+import type { World } from '../world.ts'
+import { checkoutPath } from './checkout.ts'
+import { insertCheckout } from './checkout-store.ts'
+import { namedSubaccount, readSplit } from './split.ts'
+
+const sessionMinutesMax = 1440
+const retriesDefault = 5
+
+export const createPaymentLink: Endpoint = {
+  method: 'POST',
+  path: '/payments',
+  async handle(context, world, { body }) {
+    const customer = optionalObject(body, 'customer')
+    const minutes = wholeNumber(body, 'session_duration', sessionMinutesMax, [1, sessionMinutesMax])
+    const now = context.clock.now()
+    const id = context.ids.uuid()
+    await checkSubaccounts(context.database.sql, world, body)
+    await insertCheckout(context.database.sql, world.tenant, {
+      id,
+      txRef: requiredText(body, 'tx_ref', 100),
+      amount: requiredAmount(body),
+      currency: currencyOf(body),
+      redirectUrl: readRedirectUrl(body),
+      title: optionalText(optionalObject(body, 'customizations'), 'title') ?? null,
+      customerEmail: requiredText(customer, 'email', 254),
+      customerName: optionalText(customer, 'name') ?? null,
+      customerPhone:
+        optionalText(customer, 'phonenumber') ?? optionalText(customer, 'phone_number') ?? null,
+      meta: writeJson(optionalObject(body, 'meta')),
+      subaccounts: writeJson(optionalList(body, 'subaccounts')),
+      retriesMax: wholeNumber(body, 'max_retry_attempt', retriesDefault, [1, 100]),
+      status: 'open',
+      expiresAt: addSeconds(now, minutes * 60),
+      createdAt: now,
+    })
+    return success('Hosted Link', { link: `${context.publicUrl}${checkoutPath(id)}` })
+  },
+}
+
+// What is wrong with a split is said when the link is made, not when the payer pays.
+async function checkSubaccounts(sql: Sql | Tx, { tenant }: World, body: Fields): Promise<void> {
+  const wanted = optionalList(body, 'subaccounts')
+  const ids = wanted.map(namedSubaccount).filter((id) => id !== undefined)
+  const known = await listSubaccountsNamed(sql, tenant, ids)
+  for (const fields of wanted) {
+    const id = namedSubaccount(fields)
+    if (id === undefined) continue
+    const subaccount = known.find(({ subaccountId }) => subaccountId === id)
+    if (!subaccount) throw refuse('Invalid subaccount id')
+    readSplit(fields, subaccount)
+  }
+}
+
+function readRedirectUrl(body: Fields): string | null {
+  const text = optionalText(body, 'redirect_url')
+  if (text === undefined) return null
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) throw refuse('redirect_url must be a valid URL')
+  return url.href
+}

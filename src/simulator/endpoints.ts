@@ -1,0 +1,60 @@
+// Every call that the simulated provider answers, under /v3.
+import { listBanks } from './banks/banks.ts'
+import { resolveAccount } from './banks/resolve-account.ts'
+import { chargeSavedCard } from './charges/charge-saved-card.ts'
+import { createPaymentLink } from './charges/create-payment-link.ts'
+import {
+  getChargeEvents,
+  listAllCharges,
+  quoteChargeFee,
+  resendChargeWebhook,
+  verifyCharge,
+  verifyChargeByReference,
+} from './charges/look-up-charges.ts'
+import type { Endpoint } from './endpoint.ts'
+import { createRefund } from './refunds/create-refund.ts'
+import { getRefund, listAllRefunds } from './refunds/look-up-refunds.ts'
+import { getSettlement, listAllSettlements } from './settlements/look-up-settlements.ts'
+import {
+  changeSubaccount,
+  createSubaccount,
+  deleteSubaccount,
+  getSubaccount,
+  listAllSubaccounts,
+} from './subaccounts/manage-subaccounts.ts'
+import { createTransfer } from './transfers/create-transfer.ts'
+import { getTransfer, listAllTransfers, quoteTransferFee } from './transfers/look-up-transfers.ts'
+import { getBalance, getBalances } from './wallets/get-balances.ts'
+
+export const endpoints: readonly Endpoint[] = [
+  createPaymentLink,
+  verifyCharge,
+  verifyChargeByReference,
+  listAllCharges,
+  quoteChargeFee,
+  getChargeEvents,
+  resendChargeWebhook,
+  chargeSavedCard,
+  createRefund,
+  getRefund,
+  listAllRefunds,
+  createTransfer,
+  getTransfer,
+  listAllTransfers,
+  quoteTransferFee,
+  createSubaccount,
+  listAllSubaccounts,
+  getSubaccount,
+  changeSubaccount,
+  deleteSubaccount,
+  resolveAccount,
+  listBanks,
+  getBalances,
+  getBalance,
+  listAllSettlements,
+  getSettlement,
+]
+
+export const operations: readonly string[] = endpoints.map(
+  ({ method, path }) => `${method} ${path}`,
+)

@@ -1,0 +1,56 @@
+// The frame of the payer's pages: a document of its own, so that nobody mistakes the simulated
+// provider for the shop or for a real bank. One small style sheet, no script.
+import type { ComponentChildren, VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { PageAnswer } from '../../kernel/web/page.ts'
+
+export const stylePath = '/simulator/pay.css'
+
+export type PayerPage = {
+  readonly title: string
+  // Where the forms may lead in the end: the merchant's own address.
+  readonly redirectUrl: string | null
+  readonly body: VNode
+}
+
+export function payerAnswer(status: number, { title, redirectUrl, body }: PayerPage): PageAnswer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': [
+        "default-src 'none'",
+        "style-src 'self'",
+        'img-src data:',
+        `form-action 'self'${redirectUrl ? ` ${new URL(redirectUrl).origin}` : ''}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+    },
+    body: `<!doctype html>${renderToString(<Document title={title}>{body}</Document>)}`,
+  }
+}
+
+function Document({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · Simulated provider`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={stylePath} />
+      </head>
+      <body>
+        <header>
+          <p>
+            <strong>Simulated provider:</strong> no real money moves. Use test cards only.
+          </p>
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  )
+}

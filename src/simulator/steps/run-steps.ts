@@ -1,0 +1,94 @@
+// Does what is due by itself, one step at a time, each in a transaction of its own.
+
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { isDatabaseUnavailable, type Tx } from '../../kernel/db/database.ts'
+import { findCharge, lockCharge } from '../charges/charge-store.ts'
+import { lockCheckout } from '../charges/checkout-store.ts'
+import { failCharge, succeedLate } from '../charges/finish-charge.ts'
+import { settleCharge } from '../charges/settle-charge.ts'
+import { chargeBack, reverseCharge } from '../charges/take-back-charge.ts'
+import type { SimulatorContext } from '../context.ts'
+import { moveRefund } from '../refunds/create-refund.ts'
+import { moveTransfer } from '../transfers/create-transfer.ts'
+import { isTransferStatus } from '../transfers/transfer.ts'
+import type { World } from '../world.ts'
+import { findWorld } from '../world-store.ts'
+import { lockDueStep, type Step, updateStepDone, updateStepDue } from './step-store.ts'
+
+// Answers whether there was anything to do. A step that cannot be done is our mistake; it is set
+// aside until told, so that it does not stand in the way of every other world.
+export async function runDueStep(context: SimulatorContext): Promise<boolean> {
+  let current: Step | undefined
+  try {
+    return await context.database.transaction(async (tx) => {
+      const now = context.clock.now()
+      current = await lockDueStep(tx, now)
+      if (!current) return false
+      const world = assertDefined(await findWorld(tx, current), 'a step without its world')
+      await runStep(tx, context, world, current)
+      await updateStepDone(tx, current, current.id, now)
+      return true
+    })
+  } catch (error) {
+    if (!current || isDatabaseUnavailable(error)) throw error
+    context.log.error({ err: error, step: current.step }, 'a step of the simulator failed')
+    await updateStepDue(context.database.sql, current, current.id, null)
+    return true
+  }
+}
+
+export const chargeSteps = [
+  'charge_back',
+  'fail',
+  'reverse',
+  'settle',
+  'succeed',
+  'time_out',
+] as const
+
+async function runStep(tx: Tx, context: SimulatorContext, world: World, step: Step): Promise<void> {
+  if (step.subject === 'refund') {
+    return moveRefund(tx, context, world, step.subjectId, step.step)
+  }
+  if (step.subject === 'transfer') {
+    assert(isTransferStatus(step.step), `no state of a transfer: ${step.step}`)
+    return moveTransfer(tx, context, world, step.subjectId, step.step, step.note)
+  }
+  return runChargeStep(tx, context, world, step)
+}
+
+async function runChargeStep(
+  tx: Tx,
+  context: SimulatorContext,
+  world: World,
+  { subjectId, step, note }: Step,
+): Promise<void> {
+  const seen = assertDefined(
+    await findCharge(tx, world.tenant, subjectId),
+    'a step without its charge',
+  )
+  // The checkout is locked before the charge, as the payer's steps do it.
+  const checkout = seen.checkoutId
+    ? await lockCheckout(tx, world.tenant, seen.checkoutId)
+    : undefined
+  const charge = assertDefined(await lockCharge(tx, world.tenant, subjectId), 'a charge that was')
+  switch (step) {
+    case 'succeed':
+      return succeedLate(tx, context, world, charge, checkout)
+    case 'settle':
+      await settleCharge(tx, context, world, charge, context.clock.now())
+      return
+    case 'reverse':
+      return reverseCharge(tx, context, world, charge)
+    case 'charge_back':
+      return chargeBack(tx, context, world, charge)
+    case 'fail':
+      if (charge.status !== 'pending') return
+      await failCharge(tx, context, world, charge, note ?? 'Declined by issuer', checkout)
+      return
+    default:
+      assert(step === 'time_out', `no step of a charge: ${step}`)
+      if (!charge.awaits) return
+      await failCharge(tx, context, world, charge, 'Session expired', checkout)
+  }
+}

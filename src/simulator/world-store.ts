@@ -1,0 +1,44 @@
+import type { Tenant } from '../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../kernel/db/database.ts'
+import type { World } from './world.ts'
+
+type WorldRow = Omit<World, 'tenant'>
+
+export type NewWorld = Pick<World, 'chargeFeePercents' | 'magicAmounts'> & { createdAt: Date }
+
+export async function findWorld(sql: Sql | Tx, tenant: Tenant): Promise<World | undefined> {
+  const [row] = await sql<WorldRow[]>`
+    select account_id, webhook_url, webhook_hash, charge_fee_percents, magic_amounts
+    from simulator.worlds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}`
+  return row && { tenant, ...row }
+}
+
+// Two first requests may arrive together.
+export async function insertWorld(sql: Sql | Tx, tenant: Tenant, world: NewWorld): Promise<void> {
+  await sql`
+    insert into simulator.worlds
+      (business_id, environment, charge_fee_percents, magic_amounts, created_at)
+    values
+      (${tenant.businessId}, ${tenant.environment}, ${sql.json(world.chargeFeePercents)},
+       ${world.magicAmounts}, ${world.createdAt})
+    on conflict do nothing`
+}
+
+export type WorldSettings = Omit<WorldRow, 'accountId'>
+
+export async function updateWorld(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  settings: WorldSettings,
+): Promise<void> {
+  await sql`
+    update simulator.worlds
+    set webhook_url = ${settings.webhookUrl},
+      webhook_hash = ${settings.webhookHash},
+      charge_fee_percents = ${sql.json(settings.chargeFeePercents)},
+      magic_amounts = ${settings.magicAmounts}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}`
+}

@@ -1,0 +1,63 @@
+// A world is one merchant account at the simulated provider, isolated from all others. The secret
+// key names it; there is no registration, so a key is good as soon as it has the right form.
+
+import { assertDefined } from '../kernel/basics/assert.ts'
+import { Fault } from '../kernel/basics/fault.ts'
+import type { Tenant } from '../kernel/basics/tenant.ts'
+import { type Decimal, divideRounded, multiply, parseDecimal } from '../kernel/money/decimal.ts'
+import type { SimulatorContext } from './context.ts'
+import { findWorld, insertWorld } from './world-store.ts'
+
+export type World = {
+  readonly tenant: Tenant
+  readonly accountId: bigint
+  readonly webhookUrl: string | null
+  readonly webhookHash: string | null
+  readonly chargeFeePercents: Readonly<Record<string, string>>
+  readonly magicAmounts: boolean
+}
+
+const keyPattern = /^Bearer FLWSECK(_TEST)?-([A-Za-z0-9_-]{1,64})-X$/
+
+// The provider's own rates for cards: local ones in Nigeria, and international ones.
+const defaultFeePercents = { NGN: '1.4', '*': '3.8' }
+
+// The provider keeps three decimals in a fee, whatever the currency has.
+export const feePlaces = 3
+
+export async function openWorld(
+  context: SimulatorContext,
+  authorization: string | undefined,
+): Promise<World> {
+  const tenant = tenantOf(authorization)
+  const found = await findWorld(context.database.sql, tenant)
+  if (found) return found
+  await insertWorld(context.database.sql, tenant, {
+    chargeFeePercents: defaultFeePercents,
+    magicAmounts: context.magicAmounts && tenant.environment === 'test',
+    createdAt: context.clock.now(),
+  })
+  return worldOf(context, tenant)
+}
+
+// For whoever found the tenant in a row: its world exists.
+export async function worldOf(context: SimulatorContext, tenant: Tenant): Promise<World> {
+  return assertDefined(await findWorld(context.database.sql, tenant), 'a row without its world')
+}
+
+export function chargeFee(world: World, amount: Decimal, currency: string): Decimal {
+  const percents = world.chargeFeePercents
+  const percent = parseDecimal(percents[currency] ?? percents['*'] ?? '0')
+  const rate = assertDefined(percent, 'a fee that is no number')
+  return divideRounded(multiply(amount, rate), hundred, feePlaces)
+}
+
+const hundred = assertDefined(parseDecimal('100'), 'a hundred')
+
+function tenantOf(authorization: string | undefined): Tenant {
+  if (!authorization) throw new Fault('authentication_failed', 'Authorization required')
+  const match = keyPattern.exec(authorization)
+  const businessId = match?.[2]
+  if (!match || !businessId) throw new Fault('authentication_failed', 'Invalid authorization key')
+  return { businessId, environment: match[1] ? 'test' : 'live' }
+}
