@@ -18,7 +18,9 @@ import { createWorker, type Worker } from './kernel/jobs/worker.ts'
 import { loadAssets } from './kernel/web/assets.ts'
 import { createErrorPage } from './kernel/web/error-page.tsx'
 import { mountPages } from './kernel/web/mount-pages.ts'
+import type { Page } from './kernel/web/page.ts'
 import { signInPages } from './kernel/web/sign-in-pages.tsx'
+import type { MerchantContext } from './merchant/context.ts'
 import { createSite, publicPages } from './pages/public-pages.ts'
 import { services } from './services.ts'
 
@@ -45,7 +47,8 @@ const lastUsedFlushMs = 60_000
 
 export async function createApplication(
   settings: ApplicationSettings,
-  context: ServiceContext,
+  context: MerchantContext,
+  simulatorPages: readonly Page[],
 ): Promise<Application> {
   const metrics = createMetrics()
   const health = createHealth(context)
@@ -61,6 +64,7 @@ export async function createApplication(
     const pages = [
       ...publicPages({ services, health, publicUrl, isDemo: demo }),
       ...signInPages(await createPeople(context, context)),
+      ...simulatorPages,
     ]
     await mountPages(fastify, pages, { site, addressOf: addressOf(settings) })
   }
@@ -84,7 +88,7 @@ async function refreshMetrics({ database, clock }: ServiceContext, metrics: Metr
 async function mountServices(
   fastify: FastifyInstance,
   settings: ApplicationSettings,
-  context: ServiceContext,
+  context: MerchantContext,
   limiter: RateLimiter,
 ): Promise<void> {
   const authenticator = createAuthenticator(context)

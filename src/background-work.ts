@@ -1,18 +1,22 @@
 // The jobs and schedules of the whole program, for the worker to run.
 import { sealAuditLogSchedule } from './kernel/auth/seal-audit-log.ts'
-import type { ServiceContext } from './kernel/http/service.ts'
 import type { Job } from './kernel/jobs/job.ts'
 import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
+import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
+import type { MerchantContext } from './merchant/context.ts'
+import { resolveRefundsSchedule } from './merchant/refunds/resolve-refunds.ts'
 
-export const jobs: readonly Job<ServiceContext, never>[] = []
+export const jobs: readonly Job<MerchantContext, never>[] = []
 
-export const schedules: readonly Schedule<ServiceContext>[] = [
+export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,
+  resolveRefundsSchedule,
+  expireApprovalsSchedule,
   defineSchedule({
     name: 'fold-ledgers',
     everySeconds: 10,
-    run: async (context: ServiceContext) => {
+    run: async (context: MerchantContext) => {
       await foldLedgers(context)
     },
   }),

@@ -23,6 +23,10 @@ export const settingNames = [
   'ROLE',
   'WORKER_SLOTS',
   'DEMO',
+  'SIMULATOR_PORT',
+  'FLUTTERWAVE_SECRET_KEY',
+  'FLUTTERWAVE_WEBHOOK_HASH',
+  'FLUTTERWAVE_BASE_URL',
   'SHUTDOWN_DELAY_SECONDS',
   'SHUTDOWN_GRACE_SECONDS',
 ] as const
@@ -50,10 +54,20 @@ export type Settings = {
   readonly role: Role
   readonly workerSlots: number
   readonly demo: boolean
+  readonly simulatorPort: number
+  // Undefined means that no live provider is configured.
+  readonly flutterwave: FlutterwaveSettings | undefined
   readonly shutdownDelaySeconds: number
   readonly shutdownGraceSeconds: number
   // PATH, where the commands that the embedded database needs are looked for.
   readonly searchPath: string
+}
+
+export type FlutterwaveSettings = {
+  readonly baseUrl: string
+  readonly secretKey: string
+  // Undefined refuses its webhooks; everything is then found by asking.
+  readonly webhookHash: string | undefined
 }
 
 // The first key seals, all of them open.
@@ -106,6 +120,8 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     role: read.choice('ROLE', 'all', roles),
     workerSlots: read.integer('WORKER_SLOTS', 10, 1, 1000),
     demo: read.choice('DEMO', embedded ? 'on' : 'off', ['on', 'off']) === 'on',
+    simulatorPort: read.integer('SIMULATOR_PORT', 4001, 0, 65_535),
+    flutterwave: readFlutterwave(read),
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 600),
     shutdownGraceSeconds: read.integer('SHUTDOWN_GRACE_SECONDS', 30, 1, 3600),
     searchPath: env.PATH ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -118,8 +134,18 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
   return settings
 }
 
+function readFlutterwave(read: Reader): FlutterwaveSettings | undefined {
+  const secretKey = read.parsed('FLUTTERWAVE_SECRET_KEY', parseProviderKey)
+  const webhookHash = read.parsed('FLUTTERWAVE_WEBHOOK_HASH', parseWebhookHash)
+  const baseUrl = read.parsed('FLUTTERWAVE_BASE_URL', parseProviderUrl)
+  if (secretKey === undefined) return undefined
+  return { baseUrl: baseUrl ?? 'https://api.flutterwave.com/v3', secretKey, webhookHash }
+}
+
 // What a parser of a single value answers: the value, or what is wrong with it and an example.
 type Parsed<T> = { value: T } | { problem: string }
+
+type Reader = ReturnType<typeof createReader>
 
 function createReader(env: Environment) {
   const problems: string[] = []
@@ -224,8 +250,38 @@ function parseToken(value: string): Parsed<string> {
   }
 }
 
+// The key of an account's test mode is allowed, so that an installation can be tried out whole.
+function parseProviderKey(value: string): Parsed<string> {
+  if (/^FLWSECK(_TEST)?-[\w-]+$/.test(value)) return { value }
+  return { problem: 'must be the secret key of a Flutterwave account, which starts with FLWSECK-' }
+}
+
+function parseWebhookHash(value: string): Parsed<string> {
+  if (/^\S{16,}$/.test(value)) return { value }
+  return {
+    problem:
+      'must have at least 16 characters and no spaces, the same here and in the dashboard; ' +
+      'for example FLUTTERWAVE_WEBHOOK_HASH=$(openssl rand -hex 16)',
+  }
+}
+
+// The secret key goes there with every call, so only this machine may be spoken to in the clear.
+function parseProviderUrl(value: string): Parsed<string> {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isLocal = url && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)
+  if (url && isSafe && url.username === '' && url.search === '' && url.hash === '') {
+    return { value: url.href.replace(/\/+$/, '') }
+  }
+  return {
+    problem:
+      'must be an https address with the version; ' +
+      'for example FLUTTERWAVE_BASE_URL=https://api.flutterwave.com/v3',
+  }
+}
+
 // An address that listens everywhere is no address to call.
-function loopbackUrl(host: string, port: number): string {
+export function loopbackUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -1,7 +1,13 @@
 // The process: settings, then the database, then whatever the role asks for, and back again in
 // the opposite order. Nothing but wiring.
 import { createApplication } from './application.ts'
-import { ConfigError, configurationErrorStatus, readSettings, type Settings } from './config.ts'
+import {
+  ConfigError,
+  configurationErrorStatus,
+  loopbackUrl,
+  readSettings,
+  type Settings,
+} from './config.ts'
 import { createSecrets } from './kernel/auth/secrets.ts'
 import { systemClock } from './kernel/basics/clock.ts'
 import { systemIds } from './kernel/basics/id.ts'
@@ -19,6 +25,7 @@ import {
   watchConnections,
 } from './lifecycle.ts'
 import { checkSecrets, openStorage, prepareDatabase } from './open-storage.ts'
+import { startSimulator, withProviders } from './start-simulator.ts'
 import { listen, welcome } from './welcome.ts'
 
 async function main(): Promise<number> {
@@ -66,8 +73,15 @@ async function start(
   if (settings.role === 'migrate') return
 
   const { publicUrl } = settings
-  const context: ServiceContext = { clock, ids, log, database, secrets, publicUrl }
-  const application: Runnable = await createApplication(settings, context)
+  const base: ServiceContext = { clock, ids, log, database, secrets, publicUrl }
+  const simulator = await startSimulator(base, simulatorSettings(settings))
+  resources.push(simulator)
+  const { flutterwave } = settings
+  const context = withProviders(base, simulator, {
+    flutterwave,
+    simulatorServesLive: storage.embedded,
+  })
+  const application: Runnable = await createApplication(settings, context, simulator.pages)
   const closeSilent = watchConnections(application.fastify.server)
   resources.push({ close: () => drain({ ...application, closeSilent }, settings, log) })
   await listen(application.fastify, settings)
@@ -77,6 +91,12 @@ async function start(
   application.setReady(true)
   log.info({ role: settings.role, url: publicUrl }, 'ready')
   await welcome(context, settings, storage, applied)
+}
+
+// Nobody but the worker itself asks a worker's simulator, and a worker receives no webhooks.
+function simulatorSettings({ role, host, port, simulatorPort, publicUrl }: Settings) {
+  if (role === 'worker') return { port: 0, ownUrl: () => publicUrl }
+  return { port: simulatorPort, ownUrl: () => loopbackUrl(host, port) }
 }
 
 process.exit(await main())

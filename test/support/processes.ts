@@ -51,7 +51,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   ]
   const child = spawn(command, args, {
     cwd: home,
-    env: { PATH: process.env.PATH, PORT: port, ...options.env },
+    env: { PATH: process.env.PATH, PORT: port, SIMULATOR_PORT: '0', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   return watch(child, `http://127.0.0.1:${port}`)

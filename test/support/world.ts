@@ -11,11 +11,16 @@ import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import type { ServiceContext } from '../../src/kernel/http/service.ts'
+import type { MerchantContext } from '../../src/merchant/context.ts'
 import { services } from '../../src/services.ts'
+import { startSimulator, withProviders } from '../../src/start-simulator.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { createSimulatorControls, type SimulatorControls } from './simulator.ts'
 
 export type World = {
-  context: ServiceContext
+  context: MerchantContext
+  // The simulated payment provider, which serves test keys and, in a world, live keys as well.
+  simulator: SimulatorControls
   database: TestDatabase
   baseUrl: string
   // Every log line that the application has written so far.
@@ -49,13 +54,17 @@ export type WorldOptions = {
   settings?: Partial<ApplicationSettings>
   // Whether work in the background runs; most tests are about requests.
   worker?: boolean
+  // How long the provider is waited for.
+  providerTimeoutMs?: number
+  // Without it the live keys of businesses that are no demo have no provider.
+  simulatorServesLive?: boolean
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? systemClock
   const database = await createDatabase()
   const logLines: string[] = []
-  const context: ServiceContext = {
+  const base: ServiceContext = {
     clock,
     ids: systemIds(clock),
     log: createLog('debug', { write: (line) => logLines.push(line) }),
@@ -63,6 +72,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
     publicUrl: 'https://tillbook.example',
   }
+  let baseUrl: string | undefined
+  const simulator = await startSimulator(base, { port: 0, ownUrl: () => baseUrl })
+  const context = withProviders(base, simulator, {
+    flutterwave: undefined,
+    simulatorServesLive: options.simulatorServesLive ?? true,
+    ...(options.providerTimeoutMs !== undefined && { timeoutMs: options.providerTimeoutMs }),
+  })
   const application = await createApplication(
     {
       publicUrl: context.publicUrl,
@@ -77,22 +93,26 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       ...options.settings,
     },
     context,
+    simulator.pages,
   )
-  const baseUrl = await application.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const ownUrl = await application.fastify.listen({ host: '127.0.0.1', port: 0 })
+  baseUrl = ownUrl
   application.setReady(true)
   if (options.worker) application.worker.start()
   const business = (overrides?: Partial<NewBusiness>) => insertBusiness(context, overrides)
   return {
     context,
+    simulator: createSimulatorControls(simulator),
     database,
-    baseUrl,
+    baseUrl: ownUrl,
     logLines,
     business,
     key: async (wanted) => issueKey(context, wanted.businessId ?? (await business()), wanted),
-    call: (method, path, callOptions) => call(baseUrl, method, path, callOptions),
+    call: (method, path, callOptions) => call(ownUrl, method, path, callOptions),
     async close() {
       await application.worker.stop()
       await application.fastify.close()
+      await simulator.close()
       await database.drop()
     },
   }

@@ -1,0 +1,65 @@
+// Which provider serves whom. Test keys and demo businesses always meet the simulator; the live keys
+// of all others meet the provider that the operator has configured. A real business must never take
+// simulated money for money, and a demo must never move any.
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Log } from '../../kernel/basics/log.ts'
+import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'
+import { createFlutterwave } from './flutterwave.ts'
+import type { Provider } from './provider.ts'
+import { isProviderMessage } from './provider-message.ts'
+
+export type ProvidersOptions = {
+  readonly log: Log
+  readonly simulator: Account | undefined
+  readonly live: (Account & { readonly secretKey: string }) | undefined
+  // Whether the simulator stands in for a live provider that is not configured, for everybody: on
+  // the embedded database, where people try the service out.
+  readonly simulatorServesLive: boolean
+  readonly timeoutMs?: number | undefined
+  isDemo(businessId: string): Promise<boolean>
+}
+
+type Account = {
+  readonly baseUrl: string
+  // What its messages say in `verif-hash`; undefined where it sends none.
+  readonly webhookHash: string | undefined
+}
+
+export type Providers = {
+  providerFor(tenant: Tenant): Promise<Provider>
+  // Whether a message that came in for an environment says what only its providers know.
+  isFromProvider(environment: Environment, header: string | readonly string[] | undefined): boolean
+}
+
+export function createProviders(options: ProvidersOptions): Providers {
+  const { log, simulator, live, simulatorServesLive, timeoutMs, isDemo } = options
+  const real = live && createFlutterwave({ ...live, log, timeoutMs })
+  const simulated = (tenant: Tenant): Provider => {
+    if (!simulator) throw noProvider()
+    const { baseUrl } = simulator
+    return createFlutterwave({ baseUrl, secretKey: simulatorKey(tenant), log, timeoutMs })
+  }
+  return {
+    async providerFor(tenant) {
+      if (tenant.environment === 'test') return simulated(tenant)
+      if (await isDemo(tenant.businessId)) return simulated(tenant)
+      if (real) return real
+      if (simulatorServesLive) return simulated(tenant)
+      throw noProvider()
+    },
+    // The simulator speaks for live keys too, those of demos.
+    isFromProvider(environment, header) {
+      const accounts = environment === 'live' ? [live, simulator] : [simulator]
+      return accounts.some((account) => isProviderMessage(header, account?.webhookHash ?? ''))
+    },
+  }
+}
+
+// The simulator keeps a world of its own for every key of this form.
+export function simulatorKey({ businessId, environment }: Tenant): string {
+  return `FLWSECK${environment === 'test' ? '_TEST' : ''}-${businessId}-X`
+}
+
+function noProvider(): Fault {
+  return new Fault('unavailable', 'No payment provider is configured.')
+}

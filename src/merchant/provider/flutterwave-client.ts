@@ -1,0 +1,138 @@
+// One call to the provider's HTTP API, and the one place where its answer is judged:
+//   success  a 2xx in the provider's envelope that says `success`;
+//   refused  a 4xx in the provider's envelope: it understood the request and did not do it;
+//   unknown  everything else. It may have acted, so the caller must look, never guess.
+// The envelope has no machine-readable code, and its messages are prose that changes: only the HTTP
+// status decides.
+import type { Log } from '../../kernel/basics/log.ts'
+import { assertNoTransaction } from '../../kernel/db/database.ts'
+import { parseJson, writeJson } from '../../kernel/money/exact-number.ts'
+import { type Fields, isFields, textOf } from './flutterwave-fields.ts'
+import type { Outcome } from './provider.ts'
+
+export type FlutterwaveOptions = {
+  // With the version, without a slash at the end: https://api.flutterwave.com/v3
+  readonly baseUrl: string
+  readonly secretKey: string
+  readonly log: Log
+  readonly timeoutMs?: number | undefined
+}
+
+export type FlutterwaveCall = {
+  readonly method: 'GET' | 'POST'
+  // Parts that come from data are encoded by the caller.
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+export type Envelope = { readonly data: unknown; readonly meta: unknown }
+
+export type FlutterwaveClient = (call: FlutterwaveCall) => Promise<Outcome<Envelope>>
+
+// Over the whole call, the body included. Payers wait for some of these calls.
+const timeoutMsDefault = 15_000
+
+// A page of a list has some ten kilobytes; more than this is no answer to us.
+const answerBytesMax = 4 * 1024 * 1024
+
+// These say that the request was not judged: a key that is being changed, a time-out in between,
+// too many requests; and a conflict may be with our own first try, whose answer was lost.
+const inconclusiveStatuses = new Set([401, 403, 408, 409, 429])
+
+export function createClient(options: FlutterwaveOptions): FlutterwaveClient {
+  const { secretKey, log, timeoutMs = timeoutMsDefault } = options
+  return async (call) => {
+    assertNoTransaction(`${call.method} ${call.path} at the payment provider`)
+    const outcome = judge(await exchange(options, call, timeoutMs))
+    // Their words may repeat ours.
+    const hide = (text: string) => text.replaceAll(secretKey, '…').slice(0, 500)
+    if (outcome.kind === 'refused') return { ...outcome, reason: hide(outcome.reason) }
+    if (outcome.kind === 'success') return outcome
+    const cause = hide(outcome.cause)
+    const { method, path } = call
+    log.warn({ method, path, cause }, 'the payment provider gave no clear answer')
+    return { ...outcome, cause }
+  }
+}
+
+type Exchange = { readonly status: number; readonly text: string } | { readonly cause: string }
+
+function judge(exchange: Exchange): Outcome<Envelope> {
+  if ('cause' in exchange) return { kind: 'unknown', cause: exchange.cause }
+  const { status, text } = exchange
+  const envelope = readEnvelope(text)
+  if (!envelope) return { kind: 'unknown', cause: `HTTP ${status} with an unreadable body` }
+  const { state, message, errorId } = envelope
+  if (status >= 200 && status < 300 && state === 'success') {
+    return { kind: 'success', value: envelope }
+  }
+  const isJudged = status >= 400 && status < 500 && !inconclusiveStatuses.has(status)
+  if (isJudged && state === 'error') return { kind: 'refused', reason: message }
+  const details = [`HTTP ${status}`, message, errorId].filter((part) => part !== undefined)
+  return { kind: 'unknown', cause: details.join(': ') }
+}
+
+function readEnvelope(text: string) {
+  const value = parsed(text)
+  const state = isFields(value) ? textOf(value, 'status') : undefined
+  if (!isFields(value) || state === undefined) return undefined
+  const message = textOf(value, 'message') ?? 'no reason given'
+  return { state, message, errorId: textOf(value, 'error_id'), data: value.data, meta: value.meta }
+}
+
+function parsed(text: string): Fields | unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function exchange(
+  { baseUrl, secretKey }: FlutterwaveOptions,
+  { method, path, query = {}, body }: FlutterwaveCall,
+  timeoutMs: number,
+): Promise<Exchange> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  const search = new URLSearchParams(query).toString()
+  try {
+    const response = await fetch(`${baseUrl}${path}${search && `?${search}`}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${secretKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: writeJson(body) }),
+      // A redirect would carry the key to another address.
+      redirect: 'manual',
+      signal: deadline.signal,
+    })
+    return await read(response)
+  } catch (error) {
+    if (deadline.signal.aborted) return { cause: `no answer within ${timeoutMs} ms` }
+    return { cause: `the connection failed: ${codeOf(error)}` }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function read(response: Response): Promise<Exchange> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    // Leaving the loop cancels the rest.
+    if (length > answerBytesMax) return { cause: `an answer of more than ${answerBytesMax} bytes` }
+    chunks.push(chunk)
+  }
+  return { status: response.status, text: Buffer.concat(chunks).toString('utf8') }
+}
+
+// fetch hides what happened in the cause, and its messages may hold what was sent.
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given'
+}

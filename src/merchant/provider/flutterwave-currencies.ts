@@ -1,0 +1,9 @@
+// What the provider collects in. Beyond these it answers 400; asking here first spares a payer a
+// page that cannot be opened.
+export const flutterwaveCurrencies: ReadonlySet<string> = new Set(
+  `
+    NGN GHS KES UGX ZAR TZS RWF ZMW MWK SLE XAF XOF EGP MAD ETB
+    USD EUR GBP CAD AUD INR BRL ARS COP MXN JPY`
+    .trim()
+    .split(/\s+/),
+)

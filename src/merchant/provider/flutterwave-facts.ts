@@ -1,0 +1,59 @@
+// From the provider's objects to our facts. Undefined means that a field which matters is missing
+// or makes no sense; whoever asked must then treat the whole answer as unknown.
+import { zeroDecimal } from '../../kernel/money/decimal.ts'
+import { amountOf, isFields, objectOf, textOf } from './flutterwave-fields.ts'
+import type { ChargeFact, RefundFact } from './provider.ts'
+
+export function readCharge(value: unknown): ChargeFact | undefined {
+  if (!isFields(value)) return undefined
+  const reference = textOf(value, 'tx_ref')
+  const transactionId = textOf(value, 'id')
+  const amount = amountOf(value, 'amount')
+  const currency = textOf(value, 'currency')
+  const state = textOf(value, 'status')
+  if (!reference || !transactionId || !amount || !currency || !state) return undefined
+  const status = chargeStatus(state)
+  return {
+    reference,
+    transactionId,
+    status,
+    amount,
+    currency,
+    providerFee: amountOf(value, 'app_fee') ?? zeroDecimal,
+    amountSettled: amountOf(value, 'amount_settled') ?? null,
+    failureReason: status === 'failed' ? (textOf(value, 'processor_response') ?? null) : null,
+    token: textOf(objectOf(value, 'card'), 'token') ?? null,
+  }
+}
+
+// A word that we do not know is not final: the charge is looked up again.
+function chargeStatus(text: string): ChargeFact['status'] {
+  const word = text.toLowerCase()
+  if (word === 'successful') return 'successful'
+  return word === 'failed' || word === 'cancelled' ? 'failed' : 'pending'
+}
+
+// The answer to a refund and the list of refunds name the same fields differently.
+export function readRefund(value: unknown): RefundFact | undefined {
+  if (!isFields(value)) return undefined
+  const refundId = textOf(value, 'id', 'Id')
+  const transactionId = textOf(value, 'tx_id', 'TransactionId', 'transaction_id')
+  const amount = amountOf(value, 'amount_refunded', 'AmountRefunded')
+  const status = refundStatuses[textOf(value, 'status', 'Status')?.toLowerCase() ?? '']
+  if (!refundId || !transactionId || !amount || !status) return undefined
+  return { refundId, transactionId, amount, status }
+}
+
+// `completed` is the provider's word for having begun; what has been paid says how. A word that is
+// not here is not taken for either: money would be booked on a guess.
+const refundStatuses: Readonly<Record<string, RefundFact['status']>> = {
+  completed: 'accepted',
+  processing: 'accepted',
+  'pending-momo': 'accepted',
+  'completed-bank-transfer': 'settled',
+  'completed-momo': 'settled',
+  'completed-mpgs': 'settled',
+  'completed-offline': 'settled',
+  'completed-preauth': 'settled',
+  failed: 'failed',
+}

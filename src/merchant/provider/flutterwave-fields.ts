@@ -1,0 +1,32 @@
+// Reading what the provider wrote, which flips between text and number for the same field, and
+// between snake_case and PascalCase from one call to the next.
+import { type Decimal, parseDecimal } from '../../kernel/money/decimal.ts'
+import { ExactNumber } from '../../kernel/money/exact-number.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isFields(value: unknown): value is Fields {
+  if (typeof value !== 'object' || value === null) return false
+  return !Array.isArray(value) && !(value instanceof ExactNumber)
+}
+
+// The first of the names that holds a text or a number, as it was written. An empty text is none.
+export function textOf(fields: Fields, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = fields[name]
+    const text = value instanceof ExactNumber ? value.source : value
+    if (typeof text === 'string' && text !== '') return text
+  }
+  return undefined
+}
+
+// Undefined too when it is no number.
+export function amountOf(fields: Fields, ...names: readonly string[]): Decimal | undefined {
+  const text = textOf(fields, ...names)
+  return text === undefined ? undefined : parseDecimal(text)
+}
+
+export function objectOf(fields: Fields, name: string): Fields {
+  const value = fields[name]
+  return isFields(value) ? value : {}
+}

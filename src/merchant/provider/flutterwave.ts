@@ -1,0 +1,194 @@
+// The provider's version 3 API. It has no idempotency: the reference of a checkout is unique and a
+// key to look it up by, a refund has nothing of the kind, so whoever refunds lists before and after.
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import type { Decimal } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+import {
+  createClient,
+  type Envelope,
+  type FlutterwaveClient,
+  type FlutterwaveOptions,
+} from './flutterwave-client.ts'
+import { flutterwaveCurrencies } from './flutterwave-currencies.ts'
+import { readCharge, readRefund } from './flutterwave-facts.ts'
+import { isFields, objectOf, textOf } from './flutterwave-fields.ts'
+import type { ChargeFact, CheckoutInstruction, Outcome, Provider, RefundFact } from './provider.ts'
+
+// The provider keeps a page open for a day at most.
+const sessionMinutesMax = 1440
+
+// One reference, one charge: a payer who was declined tries again with a new payment, and a
+// decline is never followed by a success that nobody waits for.
+const attemptsMax = 1
+
+// A charge has a handful of refunds. The bound only ends a provider that never says "last page".
+const refundPagesMax = 100
+
+export function createFlutterwave(options: FlutterwaveOptions): Provider {
+  // A blank before the key makes the provider drop the split, and the charge still succeeds.
+  assert(/^\S+$/.test(options.secretKey), 'a provider key that is empty or has blanks')
+  const client = createClient(options)
+  return {
+    name: 'flutterwave',
+    supports: (currency) => flutterwaveCurrencies.has(currency),
+    async createCheckout(instruction) {
+      const body = checkoutBody(instruction)
+      return read(await client({ method: 'POST', path: '/payments', body }), ({ data }) => {
+        const url = isFields(data) ? textOf(data, 'link') : undefined
+        return url !== undefined && URL.canParse(url) ? { url } : undefined
+      })
+    },
+    findCharge: (reference) => findCharge(client, reference),
+    async listCharges({ from, to, page }) {
+      const query = { from: dayOf(from), to: dayOf(to), page: String(page) }
+      return listCharges(client, query, page)
+    },
+    async refund({ transactionId, amountMinor, currency, note }) {
+      const path = `/transactions/${encodeURIComponent(transactionId)}/refund`
+      const body = { amount: majorUnits(amountMinor, currency), comments: note }
+      return read(await client({ method: 'POST', path, body }), ({ data }) => readRefund(data))
+    },
+    listRefunds: (transactionId) => listRefunds(client, transactionId),
+  }
+}
+
+function checkoutBody(instruction: CheckoutInstruction) {
+  const { currency, payerName, description, sessionMinutes, split } = instruction
+  const isWhole = Number.isInteger(sessionMinutes)
+  assert(isWhole && sessionMinutes >= 1 && sessionMinutes <= sessionMinutesMax, 'session minutes')
+  return {
+    tx_ref: instruction.reference,
+    amount: majorUnits(instruction.amountMinor, currency),
+    // Without it the provider would charge in naira.
+    currency,
+    redirect_url: instruction.returnUrl,
+    session_duration: sessionMinutes,
+    max_retry_attempt: attemptsMax,
+    customer: { email: instruction.payerEmail, ...(payerName !== null && { name: payerName }) },
+    customizations: {
+      title: instruction.title,
+      ...(description !== null && { description }),
+    },
+    ...(split && {
+      subaccounts: [
+        {
+          id: split.subaccountId,
+          // The only kind that says what the sub-account gets; the others say what we keep.
+          transaction_charge_type: 'flat_subaccount',
+          transaction_charge: majorUnits(split.amountMinor, currency),
+        },
+      ],
+    }),
+  }
+}
+
+// A payer may have tried more than once under one reference, and the provider then picks the charge
+// that it answers with. So only a success is believed at once; otherwise all charges of the
+// reference are listed. That also tells "there is none" from any other reason to refuse.
+async function findCharge(
+  client: FlutterwaveClient,
+  reference: string,
+): Promise<Outcome<ChargeFact | null>> {
+  const path = '/transactions/verify_by_reference'
+  const answer = await client({ method: 'GET', path, query: { tx_ref: reference } })
+  const verified = read(answer, ({ data }) => readCharge(data))
+  if (verified.kind === 'unknown') return verified
+  if (verified.kind === 'success') {
+    if (verified.value.reference !== reference) return unreadable('a charge of another reference')
+    if (verified.value.status === 'successful') return verified
+  }
+  const listed = await listCharges(client, { tx_ref: reference }, 1)
+  if (listed.kind !== 'success') return unsettled(listed)
+  const candidates = [
+    ...listed.value.charges.filter((charge) => charge.reference === reference),
+    ...(verified.kind === 'success' ? [verified.value] : []),
+  ]
+  const telling = ['successful', 'pending', 'failed'] as const
+  const found = telling.flatMap(
+    (status) => candidates.find((charge) => charge.status === status) ?? [],
+  )
+  return { kind: 'success', value: found[0] ?? null }
+}
+
+type ChargePage = { charges: ChargeFact[]; hasMore: boolean }
+
+async function listCharges(
+  client: FlutterwaveClient,
+  query: Readonly<Record<string, string>>,
+  page: number,
+): Promise<Outcome<ChargePage>> {
+  const answer = await client({ method: 'GET', path: '/transactions', query })
+  return read(answer, (envelope) => {
+    const charges = readAll(envelope.data, readCharge)
+    return charges && { charges, hasMore: hasMore(envelope, page, charges.length) }
+  })
+}
+
+async function listRefunds(
+  client: FlutterwaveClient,
+  transactionId: string,
+): Promise<Outcome<RefundFact[]>> {
+  const refunds: RefundFact[] = []
+  for (let page = 1; page <= refundPagesMax; page += 1) {
+    const query = { id: transactionId, page: String(page) }
+    const answer = await client({ method: 'GET', path: '/refunds', query })
+    const listed = read(answer, (envelope) => {
+      const found = readAll(envelope.data, readRefund)
+      return found && { found, isLast: !hasMore(envelope, page, found.length) }
+    })
+    if (listed.kind !== 'success') return unsettled(listed)
+    refunds.push(...listed.value.found.filter((refund) => refund.transactionId === transactionId))
+    if (listed.value.isLast) return { kind: 'success', value: refunds }
+  }
+  return unreadable(`more than ${refundPagesMax} pages of refunds`)
+}
+
+function read<Value>(
+  answer: Outcome<Envelope>,
+  from: (envelope: Envelope) => Value | undefined,
+): Outcome<Value> {
+  if (answer.kind !== 'success') return answer
+  const value = from(answer.value)
+  return value === undefined ? unreadable('fields are missing') : { kind: 'success', value }
+}
+
+function unreadable(what: string): { kind: 'unknown'; cause: string } {
+  return { kind: 'unknown', cause: `an answer that makes no sense: ${what}` }
+}
+
+// A question cannot be refused in any way that tells us something.
+function unsettled(outcome: Exclude<Outcome<unknown>, { kind: 'success' }>): {
+  kind: 'unknown'
+  cause: string
+} {
+  return outcome.kind === 'unknown' ? outcome : { kind: 'unknown', cause: outcome.reason }
+}
+
+// All or nothing: an entry left out would look like one that does not exist.
+function readAll<Value>(
+  data: unknown,
+  from: (entry: unknown) => Value | undefined,
+): Value[] | undefined {
+  // For "none" the provider sometimes has nothing instead of an empty list.
+  if (data === null || data === undefined) return []
+  if (!Array.isArray(data)) return undefined
+  const entries = data.map(from)
+  return entries.every((entry) => entry !== undefined) ? entries : undefined
+}
+
+function hasMore({ meta }: Envelope, page: number, count: number): boolean {
+  const info = isFields(meta) ? objectOf(meta, 'page_info') : {}
+  const pages = textOf(info, 'total_pages')
+  // Without a word about pages, an empty one is the last.
+  return pages === undefined ? count > 0 : page < Number.parseInt(pages, 10)
+}
+
+function majorUnits(amountMinor: bigint, code: string): Decimal {
+  return fromMinor(amountMinor, assertDefined(findCurrency(code), `the currency ${code}`))
+}
+
+// The provider filters by whole days.
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

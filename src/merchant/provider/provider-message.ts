@@ -1,0 +1,50 @@
+// What providers send us by themselves. They sign nothing: a fixed secret in a header says who
+// speaks, and the body is a hint which payment to look up, never a fact to act on.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { parseJson } from '../../kernel/money/exact-number.ts'
+import { isFields, objectOf, textOf } from './flutterwave-fields.ts'
+
+// Hashed first, so that neither the time nor the length tells anything about the secret.
+export function isProviderMessage(
+  header: string | readonly string[] | undefined,
+  secretHash: string,
+): boolean {
+  if (typeof header !== 'string' || secretHash === '') return false
+  return timingSafeEqual(digest(header), digest(secretHash))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+export type ProviderHint = {
+  // Ours, of a charge or a transfer.
+  readonly reference?: string
+  readonly transactionId?: string
+}
+
+// `charge.completed` and `transfer.completed` come in an envelope, refunds flat and in another
+// case. Whatever else comes is an empty hint.
+export function referencesIn(body: string): ProviderHint {
+  const message = parsed(body)
+  if (!isFields(message)) return {}
+  if (!isFields(message.data)) return hint(undefined, textOf(message, 'TransactionId'))
+  const data = objectOf(message, 'data')
+  const transactionId = textOf(data, 'tx_ref') === undefined ? undefined : textOf(data, 'id')
+  return hint(textOf(data, 'tx_ref', 'reference'), transactionId)
+}
+
+function hint(reference: string | undefined, transactionId: string | undefined): ProviderHint {
+  return {
+    ...(reference !== undefined && { reference }),
+    ...(transactionId !== undefined && { transactionId }),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}

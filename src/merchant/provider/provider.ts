@@ -1,0 +1,70 @@
+// The payment provider as the rest of the service sees it. One adapter speaks to one provider; the
+// simulator speaks the same wire format as the first real one, so both run the same adapter.
+//
+// Every answer is classified once, in the adapter: what the provider definitely did, what it
+// definitely refused, and everything else, which is unknown and must be looked up, never guessed.
+import type { Decimal } from '../../kernel/money/decimal.ts'
+
+export type Outcome<Value> =
+  | { readonly kind: 'success'; readonly value: Value }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly cause: string }
+
+export type CheckoutInstruction = {
+  // Ours, unique, and the key by which the charge is found again.
+  readonly reference: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly payerEmail: string
+  readonly payerName: string | null
+  readonly title: string
+  readonly description: string | null
+  readonly returnUrl: string
+  readonly sessionMinutes: number
+  // What the recipient's sub-account receives of this charge.
+  readonly split: { readonly subaccountId: string; readonly amountMinor: bigint } | null
+}
+
+// What the provider says about a charge. Amounts are as it wrote them: they may have more decimals
+// than the currency.
+export type ChargeFact = {
+  readonly reference: string
+  readonly transactionId: string
+  readonly status: 'pending' | 'successful' | 'failed'
+  readonly amount: Decimal
+  readonly currency: string
+  readonly providerFee: Decimal
+  readonly amountSettled: Decimal | null
+  readonly failureReason: string | null
+  // For later charges of the same payer (subscriptions); null where the means of payment has none.
+  readonly token: string | null
+}
+
+export type RefundFact = {
+  readonly refundId: string
+  readonly transactionId: string
+  readonly amount: Decimal
+  // accepted: the provider has taken it on; settled: it has paid; failed: it will not pay.
+  readonly status: 'accepted' | 'settled' | 'failed'
+}
+
+export type Provider = {
+  readonly name: string
+  // Whether the provider takes this currency at all.
+  supports(currency: string): boolean
+  createCheckout(instruction: CheckoutInstruction): Promise<Outcome<{ url: string }>>
+  // A charge that the provider does not know is `success` with null: that is an answer.
+  findCharge(reference: string): Promise<Outcome<ChargeFact | null>>
+  listCharges(range: {
+    from: Date
+    to: Date
+    page: number
+  }): Promise<Outcome<{ charges: ChargeFact[]; hasMore: boolean }>>
+  refund(instruction: {
+    transactionId: string
+    amountMinor: bigint
+    currency: string
+    note: string
+  }): Promise<Outcome<RefundFact>>
+  listRefunds(transactionId: string): Promise<Outcome<RefundFact[]>>
+}

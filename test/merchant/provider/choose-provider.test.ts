@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../../src/kernel/basics/log.ts'
+import {
+  createProviders,
+  type ProvidersOptions,
+} from '../../../src/merchant/provider/choose-provider.ts'
+import { useWorld } from '../../support/world.ts'
+import { instruction, successOf } from './adapter.ts'
+
+const world = useWorld()
+const log = createLog('silent')
+
+const live = {
+  // Nobody listens there, so a call that arrives at the live provider is unknown.
+  baseUrl: 'http://127.0.0.1:1/v3',
+  secretKey: 'FLWSECK-ours-X',
+  webhookHash: 'the live hash',
+}
+
+function providers(overrides: Partial<ProvidersOptions> = {}) {
+  return createProviders({
+    log,
+    simulator: { baseUrl: `${world().simulator.url}/v3`, webhookHash: 'the simulated hash' },
+    live: undefined,
+    simulatorServesLive: false,
+    isDemo: async () => false,
+    ...overrides,
+  })
+}
+
+async function isSimulated(options: Partial<ProvidersOptions>, environment: 'live' | 'test') {
+  const businessId = await world().business()
+  const provider = await providers(options).providerFor({ businessId, environment })
+  return (await provider.createCheckout(instruction())).kind === 'success'
+}
+
+test.each([true, false])('test keys meet the simulator, also when the demo is %s', async (demo) => {
+  expect(await isSimulated({ isDemo: async () => demo }, 'test')).toBe(true)
+  expect(await isSimulated({ isDemo: async () => demo, live }, 'test')).toBe(true)
+})
+
+test('live keys meet the provider that is configured', async () => {
+  expect(await isSimulated({ live }, 'live')).toBe(false)
+  expect(await isSimulated({ live, simulatorServesLive: true }, 'live')).toBe(false)
+})
+
+test('the live keys of a demo meet the simulator, whatever is configured', async () => {
+  expect(await isSimulated({ isDemo: async () => true }, 'live')).toBe(true)
+  expect(await isSimulated({ isDemo: async () => true, live }, 'live')).toBe(true)
+})
+
+test('live keys meet the simulator where it stands in for a provider that is missing', async () => {
+  expect(await isSimulated({ simulatorServesLive: true }, 'live')).toBe(true)
+})
+
+test('otherwise there is no provider', async () => {
+  const tenant = { businessId: await world().business(), environment: 'live' } as const
+  await expect(providers().providerFor(tenant)).rejects.toMatchObject({ kind: 'unavailable' })
+  const none = providers({ simulator: undefined })
+  const test = { ...tenant, environment: 'test' } as const
+  await expect(none.providerFor(test)).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+test('businesses, and the two environments of one, are strangers to each other', async () => {
+  const businessId = await world().business()
+  const { providerFor } = providers({ simulatorServesLive: true })
+  const tenant = { businessId, environment: 'test' } as const
+  const wanted = instruction()
+  successOf(await (await providerFor(tenant)).createCheckout(wanted))
+  await world().simulator.pay(tenant, wanted.reference)
+  const found = async (other: { businessId: string; environment: 'live' | 'test' }) =>
+    successOf(await (await providerFor(other)).findCharge(wanted.reference))
+  expect(await found(tenant)).toMatchObject({ reference: wanted.reference })
+  expect(await found({ businessId, environment: 'live' })).toBe(null)
+  expect(await found({ businessId: await world().business(), environment: 'test' })).toBe(null)
+})
+
+test('a message must say the hash of a provider of its environment', () => {
+  const { isFromProvider } = providers({ live })
+  expect(isFromProvider('live', 'the live hash')).toBe(true)
+  expect(isFromProvider('live', 'the simulated hash')).toBe(true)
+  expect(isFromProvider('test', 'the simulated hash')).toBe(true)
+  expect(isFromProvider('test', 'the live hash')).toBe(false)
+  expect(isFromProvider('live', 'another')).toBe(false)
+  expect(isFromProvider('live', undefined)).toBe(false)
+})
+
+test('without a hash of its own, the live provider has no say', () => {
+  const { isFromProvider } = providers({ live: { ...live, webhookHash: undefined } })
+  expect(isFromProvider('live', '')).toBe(false)
+  expect(isFromProvider('live', 'undefined')).toBe(false)
+})
