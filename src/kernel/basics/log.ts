@@ -1,6 +1,13 @@
 // Structured logs on stdout, one JSON object a line. Callers name the few fields they write; the
 // redaction below is a second guard for a field that somebody adds without thinking.
-import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
+import {
+  type DestinationStream,
+  destination,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  symbols,
+} from 'pino'
 
 export type Log = Logger
 
@@ -21,10 +28,31 @@ export function createLog(level: LogLevel, output: DestinationStream = standardO
   return pino(options, output)
 }
 
-// Looking for fields to redact costs more than all the rest of a line. A writer of very many lines
-// with a fixed list of harmless fields does without.
-export function withoutRedaction(log: Log): Log {
-  return log.child({}, { redact: [] })
+export type RequestLine = {
+  readonly requestId: string
+  readonly method: string
+  // The pattern of the route, never the path that was asked for.
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly keyId: string | undefined
+}
+
+// A line for every request is written so often that the general way, with its look for fields to
+// redact, was a fifth of what a request costs. All the fields are our own words and numbers, in
+// which nothing needs to be escaped or hidden.
+export function requestLog(log: Log): (line: RequestLine) => void {
+  if (!log.isLevelEnabled('info')) return () => undefined
+  const output = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]
+  const timestamp = isoTimestamps()
+  return ({ requestId, method, route, status, ms, keyId }) => {
+    const key = keyId === undefined ? '' : `,"keyId":"${keyId}"`
+    output?.write(
+      `{"level":"info"${timestamp()},"requestId":"${requestId}","method":"${method}",` +
+        `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}${key},` +
+        '"msg":"request"}\n',
+    )
+  }
 }
 
 // What an error says of itself, by allow-list: PostgreSQL puts the whole refused row into `detail`,
@@ -54,16 +82,31 @@ function hiding(error: Error): (text: string) => string {
   return (text) => (isDataException ? text.replaceAll(/"[^"]*"/g, '"…"') : text)
 }
 
-// Lines are written a few thousand bytes at a time, so that a busy service is not slowed down by
-// its own log, and at least ten times a second. The rest is flushed when the process ends, unless
-// it is killed.
-const bufferBytes = 8192
+// Lines are gathered and written a few thousand characters at a time, so that a busy service is
+// not slowed down by its own log, and at least ten times a second. The rest is written when the
+// process ends, unless it is killed.
+const gatheredMax = 8192
 const flushMs = 100
 
 function standardOutput(): DestinationStream {
-  const output = destination({ dest: 1, sync: false, minLength: bufferBytes })
-  setInterval(() => output.flush(), flushMs).unref()
-  return output
+  const output = destination({ dest: 1, sync: false })
+  let gathered = ''
+  const flush = () => {
+    if (gathered === '') return
+    output.write(gathered)
+    gathered = ''
+  }
+  setInterval(flush, flushMs).unref()
+  process.once('exit', () => {
+    flush()
+    output.flushSync()
+  })
+  return {
+    write(line) {
+      gathered += line
+      if (gathered.length >= gatheredMax) flush()
+    },
+  }
 }
 
 // Many lines fall into one millisecond, and formatting a date is dear.

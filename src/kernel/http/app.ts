@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Fault, invalid, notFound } from '../basics/fault.ts'
-import { type Log, withoutRedaction } from '../basics/log.ts'
+import { type Log, type RequestLine, requestLog } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
 import { type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
@@ -27,7 +27,7 @@ export function createApp(
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendError(log, errorPage, error, request, reply)
   const nextRequestId = requestIds()
-  const requestLog = withoutRedaction(log)
+  const observe = createObserver(requestLog(log), metrics)
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -52,7 +52,7 @@ export function createApp(
   // When the answer goes out rather than when it has arrived: waiting for that costs two listeners
   // a request, and would only measure the caller's network.
   app.addHook('onSend', (request, reply, _payload, done) => {
-    observe(request, reply, clock.monotonicMs() - request.arrivedMs, requestLog, metrics)
+    observe(request, reply, clock.monotonicMs() - request.arrivedMs)
     done()
   })
   // An expectation that we don't know may be ignored; Node would answer 417 with no body.
@@ -86,26 +86,14 @@ function sendError(
 const jsonType = 'application/json; charset=utf-8'
 
 // One line a request, of allow-listed fields only: no query, no header, no body.
-function observe(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ms: number,
-  log: Log,
-  metrics: Metrics,
-): void {
-  const route = request.routeOptions.url ?? 'unknown'
-  metrics.requests.observe(request.method, route, reply.statusCode, ms / 1000)
-  log.info(
-    {
-      requestId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(ms * 10) / 10,
-      ...(request.actor ? { keyId: request.actor.keyId } : {}),
-    },
-    'request',
-  )
+function createObserver(write: (line: RequestLine) => void, { requests }: Metrics) {
+  return (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const { method, id: requestId } = request
+    const status = reply.statusCode
+    requests.observe(method, route, status, ms / 1000)
+    write({ requestId, method, route, status, ms, keyId: request.actor?.keyId })
+  }
 }
 
 // Unique across processes by its random half, and cheap: a counter makes the rest.

@@ -1,6 +1,8 @@
 // Who is calling, when proxies stand in between. Address lists of API keys and the limit per
 // address rest on the answer, so a header is believed only as far as the operator's TRUST_PROXY
 // says: everything left of the last trusted hop was written by someone we do not know.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { isInRange, normaliseAddress, parseRange, type Range } from '../basics/address.ts'
 
 export type TrustProxy =
@@ -12,6 +14,20 @@ export type TrustProxy =
 // What a peer without an address is called (a Unix socket, a connection that is already gone).
 // It is in no range, and all such peers share one limit.
 const unknownAddress = 'unknown'
+
+// Reads the client's address off a request. Without a proxy a connection has one address for its
+// whole life, which is read once.
+export function addressReader(trust: TrustProxy): (request: IncomingMessage) => string {
+  const known = new WeakMap<Socket, string>()
+  return ({ socket, headers }) => {
+    if (trust.kind !== 'none') {
+      return clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trust)
+    }
+    const address = known.get(socket) ?? clientAddress(socket.remoteAddress, undefined, trust)
+    known.set(socket, address)
+    return address
+  }
+}
 
 // X-Forwarded-For is read from the right, each trusted hop vouching for the entry it appended. An
 // entry that is no address ends the walk at the hop that wrote it: it is never skipped, since the

@@ -45,7 +45,8 @@ export async function mountService<Context>(
       scope.addHook('onRequest', (request, reply, done) => {
         reply.headers(options.headers)
         request.address = options.addressOf(request)
-        const key = `address:${addressKey(request.address)}`
+        // An address is no UUID, so it cannot be taken for a key's id.
+        const key = addressKey(request.address)
         const verdict = options.limiter.take(key, options.limitPerAddress)
         // In memory the answer is there at once, and waiting for it would be most of its cost.
         if (verdict instanceof Promise) verdict.then(settle, done)
@@ -91,7 +92,7 @@ function mountKeyRoute<Context>(
         request.address,
       )
       request.actor = actor
-      const verdict = await options.limiter.take(`key:${actor.keyId}`, options.limitPerKey)
+      const verdict = await options.limiter.take(actor.keyId, options.limitPerKey)
       if (!verdict.allowed) throw limitFault(verdict.retryAfterSeconds)
       requireScope(actor, route.scopes)
     },
