@@ -16,6 +16,7 @@ export async function startService(dataDir: string): Promise<RunningService> {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
     PORT: String(await freePort()),
+    SIMULATOR_PORT: '0',
     DATA_DIR: dataDir,
     DEMO: 'off',
     // As in production, but for the limits, which one loud client would meet at once.

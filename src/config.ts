@@ -253,7 +253,11 @@ function parseToken(value: string): Parsed<string> {
 // The key of an account's test mode is allowed, so that an installation can be tried out whole.
 function parseProviderKey(value: string): Parsed<string> {
   if (/^FLWSECK(_TEST)?-[\w-]+$/.test(value)) return { value }
-  return { problem: 'must be the secret key of a Flutterwave account, which starts with FLWSECK-' }
+  return {
+    problem:
+      'must be the secret key of a Flutterwave account; ' +
+      'for example FLUTTERWAVE_SECRET_KEY=FLWSECK-0123456789abcdef-X',
+  }
 }
 
 function parseWebhookHash(value: string): Parsed<string> {

@@ -90,7 +90,7 @@ async function start(
   storage.announce(publicUrl)
   application.setReady(true)
   log.info({ role: settings.role, url: publicUrl }, 'ready')
-  await welcome(context, settings, storage, applied)
+  await welcome(context, settings, { storage, applied, simulatorUrl: simulator.url })
 }
 
 // Nobody but the worker itself asks a worker's simulator, and a worker receives no webhooks.

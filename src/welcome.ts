@@ -28,19 +28,31 @@ const listenProblems: Record<string, string> = {
   ENOTFOUND: 'there is no such host. Set HOST to an address of this machine.',
 }
 
+export type Started = {
+  readonly storage: Storage
+  // The migrations that this start has applied.
+  readonly applied: readonly string[]
+  readonly simulatorUrl: string
+}
+
 // A marker rather than the creation of the database decides what is first, so that a start that
 // was killed half-way is made up for by the next one.
 export async function welcome(
   context: ServiceContext,
   settings: Settings,
-  storage: Storage,
-  applied: readonly string[],
+  { storage, applied, simulatorUrl }: Started,
 ): Promise<void> {
   const marker = join(settings.dataDir, 'first-start-done')
   const isFirst = storage.embedded ? !existsSync(marker) : isFresh(applied)
   const more = isFirst && settings.demo ? await firstStart(context, settings) : []
   if (storage.embedded) {
-    const lines = ['Tillbook is running. Ctrl-C stops it.', '', ...addresses(settings), '', ...more]
+    const lines = [
+      'Tillbook is running. Ctrl-C stops it.',
+      '',
+      ...addresses(settings, simulatorUrl),
+      '',
+      ...more,
+    ]
     process.stdout.write(`\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`)
     writeFileSync(marker, '')
   } else if (more.length > 0) {
@@ -53,10 +65,11 @@ function isFresh(applied: readonly string[]): boolean {
   return applied[0]?.startsWith('0001-') ?? false
 }
 
-function addresses({ publicUrl, dataDir }: Settings): string[] {
+function addresses({ publicUrl, dataDir }: Settings, simulatorUrl: string): string[] {
   const rows = [
     ['Web', `${publicUrl}/`],
     ...services.map(({ title, basePath }) => [title, `${publicUrl}${basePath}`]),
+    ['Provider simulator', simulatorUrl],
     ['Data', dataDir],
   ]
   const width = Math.max(...rows.map(([name = '']) => name.length))

@@ -27,6 +27,8 @@ test('nothing needs to be set', () => {
     logLevel: 'info',
     role: 'all',
     demo: true,
+    simulatorPort: 4001,
+    flutterwave: undefined,
     shutdownDelaySeconds: 0,
     shutdownGraceSeconds: 30,
   })
@@ -53,6 +55,26 @@ test('a database of one’s own gets no demo unasked', () => {
 test('the role may be given as an argument, which wins', () => {
   expect(parseSettings({ ...ownDatabase, ROLE: 'api' }).role).toBe('api')
   expect(parseSettings({ ...ownDatabase, ROLE: 'api' }, ['worker']).role).toBe('worker')
+})
+
+test('a provider is configured by its key; the rest has defaults', () => {
+  const secretKey = 'FLWSECK-0123456789abcdef-X'
+  const settings = parseSettings({ FLUTTERWAVE_SECRET_KEY: ` ${secretKey} ` })
+  expect(settings.flutterwave).toEqual({
+    baseUrl: 'https://api.flutterwave.com/v3',
+    secretKey,
+    webhookHash: undefined,
+  })
+  const webhookHash = 'a hash of sixteen'.replaceAll(' ', '-')
+  const more = { FLUTTERWAVE_WEBHOOK_HASH: webhookHash }
+  expect(parseSettings(more).flutterwave).toBe(undefined)
+  const all = { ...more, FLUTTERWAVE_SECRET_KEY: secretKey }
+  const baseUrl = 'http://127.0.0.1:4001/v3'
+  expect(parseSettings({ ...all, FLUTTERWAVE_BASE_URL: `${baseUrl}/` }).flutterwave).toEqual({
+    baseUrl,
+    secretKey,
+    webhookHash,
+  })
 })
 
 test.each([
@@ -107,6 +129,14 @@ test.each<[SettingName, string]>([
   ['ROLE', 'api'],
   ['WORKER_SLOTS', '0'],
   ['DEMO', 'yes'],
+  ['SIMULATOR_PORT', '65536'],
+  ['FLUTTERWAVE_SECRET_KEY', 'FLWPUBK-1-X'],
+  ['FLUTTERWAVE_SECRET_KEY', 'FLWSECK-1 -X'],
+  ['FLUTTERWAVE_WEBHOOK_HASH', 'short'],
+  ['FLUTTERWAVE_BASE_URL', 'api.flutterwave.com/v3'],
+  ['FLUTTERWAVE_BASE_URL', 'http://api.flutterwave.com/v3'],
+  ['FLUTTERWAVE_BASE_URL', 'http://127.0.0.1.example.com/v3'],
+  ['FLUTTERWAVE_BASE_URL', 'https://me:hush@api.flutterwave.com/v3'],
   ['SHUTDOWN_DELAY_SECONDS', '1.5'],
   ['SHUTDOWN_GRACE_SECONDS', '0'],
 ])('%s=%s is refused with an example', (name, value) => {
@@ -120,6 +150,9 @@ test('problems are all told, and none repeats a secret', () => {
     SECRETS_KEY: 'hush',
     REDIS_URL: 'hush',
     METRICS_TOKEN: 'hush',
+    FLUTTERWAVE_SECRET_KEY: 'hush',
+    FLUTTERWAVE_WEBHOOK_HASH: 'hush',
+    FLUTTERWAVE_BASE_URL: 'http://hush.example.com',
   })
   expect(problems.map((line) => line.split(':')[0])).toEqual([
     'DATABASE_URL',
@@ -127,6 +160,9 @@ test('problems are all told, and none repeats a secret', () => {
     'SECRETS_KEY',
     'REDIS_URL',
     'METRICS_TOKEN',
+    'FLUTTERWAVE_SECRET_KEY',
+    'FLUTTERWAVE_WEBHOOK_HASH',
+    'FLUTTERWAVE_BASE_URL',
   ])
   expect(problems.join()).not.toContain('hush')
 })

@@ -60,6 +60,19 @@ test('a taken port is named', async () => {
   )
 })
 
+test('a taken port of the simulator is named', async () => {
+  const port = await freePort()
+  const other = createServer().listen(port, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  const dataDir = await preparedDataDirectory()
+  const service = await startService({ env: { DATA_DIR: dataDir, SIMULATOR_PORT: String(port) } })
+  expect(await service.ended).toBe(1)
+  expect(service.stderr()).toBe(
+    `SIMULATOR_PORT ${port}: the port is taken by another program. ` +
+      'Set SIMULATOR_PORT to a free one.\n',
+  )
+})
+
 test('an unreachable database is named, without its password', async () => {
   const port = await freePort()
   const url = `postgres://someone:hush@127.0.0.1:${port}/shop`
