@@ -4,6 +4,7 @@
 // lives; the checksum lets a mistyped or invented key be refused without asking the database.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { decodeUuid, encodeBase62, encodeUuid, uuidDigits } from '../basics/base62.ts'
 import type { Ids } from '../basics/id.ts'
 import { type Environment, environments } from '../basics/tenant.ts'
 
@@ -31,11 +32,9 @@ export type ParsedKey = {
   readonly hash: Buffer
 }
 
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const businessDigits = 22
 const secretDigits = 43
 const checksumDigits = 6
-const bodyDigits = businessDigits + secretDigits + checksumDigits
+const bodyDigits = uuidDigits + secretDigits + checksumDigits
 const keyPattern = new RegExp(`^([a-z]+)_(live|test)_([0-9A-Za-z]{${bodyDigits}})$`)
 
 export function makeKeyText(
@@ -44,9 +43,8 @@ export function makeKeyText(
   environment: Environment,
   businessId: string,
 ): string {
-  const business = encodeBase62(BigInt(`0x${businessId.replaceAll('-', '')}`), businessDigits)
   const secret = encodeBase62(BigInt(`0x${ids.randomBytes(32).toString('hex')}`), secretDigits)
-  const unchecked = `${prefix}_${environment}_${business}${secret}`
+  const unchecked = `${prefix}_${environment}_${encodeUuid(businessId)}${secret}`
   return unchecked + checksum(unchecked)
 }
 
@@ -55,13 +53,12 @@ export function parseKeyText(text: string): ParsedKey | undefined {
   const [, prefix, environment, body] = match ?? []
   if (!prefix || !body) return undefined
   if (checksum(text.slice(0, -checksumDigits)) !== text.slice(-checksumDigits)) return undefined
-  const business = decodeBase62(body.slice(0, businessDigits))
-  const hex = business.toString(16).padStart(32, '0')
-  if (hex.length > 32) return undefined
+  const businessId = decodeUuid(body.slice(0, uuidDigits))
+  if (businessId === undefined) return undefined
   return {
     prefix,
     environment: environments[environment === 'live' ? 0 : 1],
-    businessId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    businessId,
     hash: hashKeyText(text),
   }
 }
@@ -76,18 +73,4 @@ export function keyHint(text: string): string {
 
 function checksum(text: string): string {
   return encodeBase62(BigInt(crc32(text)), checksumDigits)
-}
-
-function encodeBase62(value: bigint, length: number): string {
-  let text = ''
-  for (let rest = value; text.length < length; rest /= 62n) {
-    text = digits.charAt(Number(rest % 62n)) + text
-  }
-  return text
-}
-
-function decodeBase62(text: string): bigint {
-  let value = 0n
-  for (const digit of text) value = value * 62n + BigInt(digits.indexOf(digit))
-  return value
 }
