@@ -1,6 +1,5 @@
-import { assertDefined } from '../basics/assert.ts'
 import type { Tenant } from '../basics/tenant.ts'
-import type { Tx } from '../db/database.ts'
+import type { Sql, Tx } from '../db/database.ts'
 
 export async function insertIdempotencyKey(
   tx: Tx,
@@ -17,20 +16,18 @@ export async function insertIdempotencyKey(
   return inserted.count === 1
 }
 
-// A statement of its own after the conflict: it has a new snapshot, which sees the row that the
-// insert waited for.
 export async function findIdempotentObject(
-  tx: Tx,
+  sql: Sql | Tx,
   tenant: Tenant,
   operation: string,
   key: string,
-): Promise<string> {
-  const [row] = await tx<{ objectId: string }[]>`
+): Promise<string | undefined> {
+  const [row] = await sql<{ objectId: string }[]>`
     select object_id
     from kernel.idempotency_keys
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and operation = ${operation}
       and key = ${key}`
-  return assertDefined(row, `the idempotency key of ${operation} vanished`).objectId
+  return row?.objectId
 }

@@ -1,9 +1,10 @@
 // Idempotency is a unique constraint in the transaction of the effect, not a cache: a concurrent
 // repeat waits at the constraint until the first has committed, then finds its object. A call
 // that was refused rolls back and uses no key up.
+import { assertDefined } from '../basics/assert.ts'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Sql, Tx } from '../db/database.ts'
 import { findIdempotentObject, insertIdempotencyKey } from './idempotency-store.ts'
 
 export type IdempotentCall = { readonly operation: string; readonly key: string | undefined }
@@ -23,5 +24,19 @@ export async function claimIdempotencyKey(
   if (await insertIdempotencyKey(tx, tenant, { operation, key, objectId, createdAt })) {
     return undefined
   }
-  return findIdempotentObject(tx, tenant, operation, key)
+  // A statement of its own after the conflict: it has a new snapshot, which sees the row that the
+  // insert waited for.
+  const earlierId = await findIdempotentObject(tx, tenant, operation, key)
+  return assertDefined(earlierId, `the idempotency key of ${operation} vanished`)
+}
+
+// The object of an earlier call with this key, for an operation that must answer a repeat before
+// it asks what a new call has to pass. It decides nothing: the claim does.
+export async function findEarlierObject(
+  sql: Sql,
+  tenant: Tenant,
+  { operation, key }: IdempotentCall,
+): Promise<string | undefined> {
+  if (key === undefined) return undefined
+  return findIdempotentObject(sql, tenant, operation, key)
 }

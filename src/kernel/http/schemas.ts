@@ -3,6 +3,10 @@
 // these, and each says for itself how OpenAPI describes it.
 import { z } from 'zod'
 import { isUuid } from '../basics/id.ts'
+import { findCurrency, isCurrency } from '../money/currency.ts'
+import { compare, type Decimal, parseDecimal, toText } from '../money/decimal.ts'
+import { ExactNumber } from '../money/exact-number.ts'
+import { amountMinorMax, toMinor } from '../money/minor-units.ts'
 
 // A schema whose description cannot be derived from what it checks carries it in its metadata.
 export type OpenApiMeta = { readonly openapi: Record<string, unknown> }
@@ -65,6 +69,36 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(value
 
 export const timestamp = () => describedAs(z.string(), { type: 'string', format: 'date-time' })
 
+// A moment, with `Z` or an offset.
+export const dateTime = () =>
+  describedAs(
+    z.iso
+      .datetime({ offset: true, error: 'Must be a date and time such as 2030-01-31T12:00:00Z.' })
+      .transform((text) => new Date(text)),
+    { type: 'string', format: 'date-time' },
+  )
+
+const webAddressMax = 2000
+
+// An address that a browser may be sent to. Only what RFC 3986 allows, so that it goes into a
+// header and into a page as it is; no other scheme, since `javascript:` and `data:` would run in
+// our name; no user info, which makes `https://bank.example@evil.example` look like the bank.
+export const webAddress = () =>
+  describedAs(
+    z
+      .string()
+      .max(webAddressMax, { error: `At most ${webAddressMax} characters.` })
+      .refine(isWebAddress, { error: 'Must be an http or https address.' }),
+    { type: 'string', format: 'uri', maxLength: webAddressMax },
+  )
+
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i.test(text))
+    return false
+  const url = URL.parse(text)
+  return url !== null && url.username === '' && url.password === ''
+}
+
 // `Idempotency-Key`: visible ASCII, so that a proxy hands it on unchanged.
 export const idempotencyKeyHeader = (min: number, max: number) =>
   z.object({
@@ -78,3 +112,79 @@ export const idempotencyKeyHeader = (min: number, max: number) =>
       { type: 'string', minLength: min, maxLength: max, pattern: '^[!-~]*$' },
     ),
   })
+
+// A whole number of a currency's smallest unit, from 1. JSON numbers arrive as the text that was
+// sent, so no digit is lost; `100.0` and `1e2` are the whole number that they say.
+export const minorAmount = (max: bigint = amountMinorMax) =>
+  describedAs(
+    z.unknown().transform((value, refinement) => {
+      const number = value instanceof ExactNumber ? parseDecimal(value.source) : undefined
+      if (number?.scale === 0 && number.digits >= 1n && number.digits <= max) return number.digits
+      const message = `Must be a whole number from 1 to ${max}, in minor units.`
+      refinement.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
+    { type: 'integer', minimum: 1, maximum: JSON.parse(max.toString()), 'x-unit': 'minor' },
+  )
+
+// The same key as a field of the body, where every character can be written.
+export const idempotencyKeyText = (max: number) =>
+  describedAs(
+    z
+      .string()
+      .refine((value) => !hasControlCharacters(value), {
+        error: 'Must not contain control characters.',
+      })
+      .refine((value) => value !== '', { error: 'Must not be empty.' })
+      .refine((value) => [...value].length <= max, { error: `At most ${max} characters.` }),
+    { type: 'string', minLength: 1, maxLength: max },
+  )
+
+// Upper case only, so that one currency has one spelling. Whether somebody can pay in it is a
+// question to the provider, and not asked here.
+export const currencyCode = () =>
+  describedAs(z.string().refine(isCurrency, { error: 'Must be an ISO 4217 code in upper case.' }), {
+    type: 'string',
+    minLength: 3,
+    maxLength: 3,
+    pattern: '^[A-Z]{3}$',
+    example: 'NGN',
+  })
+
+// An amount as people write it. How many decimals it may have depends on its currency: see
+// `minorUnits`.
+export const majorAmount = (min: Decimal, max: Decimal) => {
+  const [least, most] = [toText(min), toText(max)]
+  return describedAs(
+    z.unknown().transform((value, refinement) => {
+      const number = value instanceof ExactNumber ? parseDecimal(value.source) : undefined
+      if (number && compare(number, min) >= 0 && compare(number, max) <= 0) return number
+      const message = `Must be a number from ${least} to ${most}, in major units.`
+      refinement.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
+    {
+      type: 'number',
+      minimum: JSON.parse(least),
+      maximum: JSON.parse(most),
+      'x-unit': 'major',
+    },
+  )
+}
+
+// For the transform of a body: the amount in one of its fields in minor units of its currency, or
+// null when there is none. What the currency cannot hold becomes a problem of that field.
+export function minorUnits<Field extends string>(
+  body: { readonly currency: string } & { readonly [name in Field]?: Decimal | undefined },
+  field: Field,
+  refinement: z.RefinementCtx,
+): bigint | null {
+  const amount = body[field]
+  const currency = findCurrency(body.currency)
+  if (amount === undefined || currency === undefined) return null
+  const amountMinor = toMinor(amount, currency)
+  if (typeof amountMinor === 'bigint') return amountMinor
+  const message = `${currency.code} has ${currency.decimals || 'no'} decimals.`
+  refinement.addIssue({ code: 'custom', path: [field], message })
+  return null
+}
