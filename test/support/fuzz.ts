@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
 import type { Described } from './openapi.ts'
+import { requestRules } from './request-rules.ts'
 import { type Json, propertiesOf, requiredOf, valuesOf } from './schema-values.ts'
 
 export type FuzzRequest = {
@@ -62,11 +63,12 @@ function parts(described: Described): fc.Arbitrary<Parts> {
     })
   }
   const schema = bodySchema(described)
+  const rule = requestRules[described.operation.operationId] ?? ((body) => body)
   return fc.record({
     params: group('path'),
     query: group('query'),
     headers: group('header'),
-    body: schema ? valuesOf(schema) : fc.constant(undefined),
+    body: schema ? valuesOf(schema).map((body) => rule(objectOf(body))) : fc.constant(undefined),
   })
 }
 

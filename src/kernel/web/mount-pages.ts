@@ -87,7 +87,10 @@ async function send(
     .headers(pageHeaders(site.publicUrl, nonce))
     .header('content-type', typeof answer.body === 'string' ? textType : htmlType)
     .headers(withoutEmpty(answer.headers ?? {}))
-  if (payload === '' || !isCompressible(request, answer)) return reply.send(payload)
+  // Bytes are images, which are compressed already.
+  if (payload === '' || typeof payload !== 'string' || !isCompressible(request, answer)) {
+    return reply.send(payload)
+  }
   const bytes = await promisify(gzip)(payload, { level: constants.Z_DEFAULT_COMPRESSION })
   return reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(bytes)
 }
@@ -95,8 +98,14 @@ async function send(
 const htmlType = 'text/html; charset=utf-8'
 const textType = 'text/plain; charset=utf-8'
 
-function render(site: Site, url: URL, nonce: string, { body, title }: PageAnswer): string {
+function render(
+  site: Site,
+  url: URL,
+  nonce: string,
+  { body, title }: PageAnswer,
+): string | Uint8Array {
   if (body === undefined || typeof body === 'string') return body ?? ''
+  if (body instanceof Uint8Array) return body
   return renderDocument({ site, title: title ?? '', path: url.pathname, nonce, children: body })
 }
 

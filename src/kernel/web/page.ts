@@ -16,8 +16,8 @@ export type PageRequest = {
 export type PageAnswer = {
   status: number
   headers?: Record<string, string | string[]>
-  // What goes into the page frame; a string is sent as it is.
-  body?: VNode | string
+  // What goes into the page frame; a string or bytes are sent as they are.
+  body?: VNode | string | Uint8Array
   title?: string
 }
 

@@ -1,0 +1,85 @@
+// A payment link: an address that any number of payers can pay at.
+//
+// amount        what every payer pays
+// preset amount what the page suggests; the payer may change it
+// neither       the payer says how much
+import { z } from 'zod'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { type Environment, environments, type Tenant } from '../../kernel/basics/tenant.ts'
+import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { linkUrl } from '../checkout/hosted-reference.ts'
+
+export type PaymentLink = {
+  readonly id: string
+  // What is stored: an active link expires by itself, see `linkState`.
+  readonly state: 'active' | 'disabled'
+  readonly title: string
+  readonly description: string | null
+  readonly currency: string
+  readonly amountMinor: bigint | null
+  readonly presetAmountMinor: bigint | null
+  readonly expiresAt: Date | null
+  readonly imageUrl: string | null
+  readonly returnUrl: string | null
+  readonly splitRecipientId: string | null
+  readonly createdAt: Date
+}
+
+const linkStates = ['active', 'expired', 'disabled'] as const
+export type LinkState = (typeof linkStates)[number]
+
+// Expiry is computed and not stored, so that a link stops at its moment whether or not a job ran.
+// At that moment itself it has expired.
+export function linkState(link: Pick<PaymentLink, 'state' | 'expiresAt'>, now: Date): LinkState {
+  if (link.state === 'disabled') return 'disabled'
+  return link.expiresAt !== null && link.expiresAt <= now ? 'expired' : 'active'
+}
+
+const major = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' }).nullable()
+const minor = () => describedAs(z.number(), { type: 'integer', 'x-unit': 'minor' }).nullable()
+const address = () => describedAs(z.string(), { type: 'string', format: 'uri' })
+
+export const paymentLinkSchema = z.object({
+  id: z.uuid(),
+  url: address().meta({ description: 'The page to send payers to.' }),
+  state: z.enum(linkStates),
+  title: z.string(),
+  description: z.string().nullable(),
+  currency: z.string(),
+  amount: major(),
+  amount_minor: minor(),
+  preset_amount: major(),
+  preset_amount_minor: minor(),
+  expires_at: timestamp().nullable(),
+  image_url: address().nullable(),
+  return_url: address().nullable(),
+  split_recipient_id: z.uuid().nullable(),
+  environment: z.enum(environments),
+  created_at: timestamp(),
+})
+
+export function presentLink(link: PaymentLink, tenant: Tenant, publicUrl: string, now: Date) {
+  const currency = assertDefined(findCurrency(link.currency), `a link in ${link.currency}`)
+  const inMajorUnits = (amountMinor: bigint | null) =>
+    amountMinor === null ? null : fromMinor(amountMinor, currency)
+  return {
+    id: link.id,
+    url: linkUrl(publicUrl, tenant, link.id),
+    state: linkState(link, now),
+    title: link.title,
+    description: link.description,
+    currency: link.currency,
+    amount: inMajorUnits(link.amountMinor),
+    amount_minor: link.amountMinor,
+    preset_amount: inMajorUnits(link.presetAmountMinor),
+    preset_amount_minor: link.presetAmountMinor,
+    expires_at: link.expiresAt,
+    image_url: link.imageUrl,
+    return_url: link.returnUrl,
+    split_recipient_id: link.splitRecipientId,
+    environment: tenant.environment satisfies Environment,
+    created_at: link.createdAt,
+  }
+}

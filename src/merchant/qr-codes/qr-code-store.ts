@@ -1,0 +1,55 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { QrCode } from './qr-code.ts'
+
+export async function findQrCode(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<QrCode | undefined> {
+  const [row] = await sql<QrCode[]>`
+    select ${columns(sql)}
+    from merchant.qr_codes
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
+// Two payers of a single-use code meet here: the second waits, and then sees who holds it.
+export async function lockQrCode(tx: Tx, tenant: Tenant, id: string): Promise<QrCode | undefined> {
+  const [row] = await tx<QrCode[]>`
+    select ${columns(tx)}
+    from merchant.qr_codes
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+export async function insertQrCode(tx: Tx, tenant: Tenant, code: QrCode): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into merchant.qr_codes ${tx({ businessId, environment, ...code })}`
+}
+
+// Writes the given fields of a code that the caller has locked.
+export async function updateQrCode(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Pick<QrCode, 'state' | 'reservedBy'>>,
+): Promise<void> {
+  await tx`
+    update merchant.qr_codes
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, state, mode, currency, amount_minor, description, single_use, return_url,
+    split_recipient_id, reserved_by, created_at`
+}

@@ -1,0 +1,69 @@
+// A QR code: printed or shown, and paid by whoever scans it. A single-use code is held by the
+// payment that was begun first, freed when that payment fails, and used up when it succeeds.
+import { z } from 'zod'
+import { environments, type Tenant } from '../../kernel/basics/tenant.ts'
+import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
+import { qrCodeUrl } from '../checkout/hosted-reference.ts'
+
+export const qrCodeModes = ['fixed_amount', 'open_amount'] as const
+const qrCodeStates = ['active', 'used', 'disabled'] as const
+
+export type QrCode = {
+  readonly id: string
+  readonly state: (typeof qrCodeStates)[number]
+  readonly mode: (typeof qrCodeModes)[number]
+  readonly currency: string
+  // Null when the payer says how much.
+  readonly amountMinor: bigint | null
+  readonly description: string | null
+  readonly singleUse: boolean
+  readonly returnUrl: string | null
+  readonly splitRecipientId: string | null
+  // The payment that holds a single-use code.
+  readonly reservedBy: string | null
+  readonly createdAt: Date
+}
+
+// Whether a payment may be begun with it now.
+export function isPayable(code: Pick<QrCode, 'state' | 'reservedBy'>): boolean {
+  return code.state === 'active' && code.reservedBy === null
+}
+
+const address = () => describedAs(z.string(), { type: 'string', format: 'uri' })
+
+export const qrCodeSchema = z.object({
+  id: z.uuid(),
+  url: address().meta({ description: 'What the code says: the page to pay at.' }),
+  png_url: address().meta({ description: 'The code as an image for screens.' }),
+  svg_url: address().meta({ description: 'The code as an image for print.' }),
+  state: z.enum(qrCodeStates),
+  mode: z.enum(qrCodeModes),
+  currency: z.string(),
+  amount: describedAs(z.number(), { type: 'integer', 'x-unit': 'minor' }).nullable(),
+  description: z.string().nullable(),
+  single_use: z.boolean(),
+  return_url: address().nullable(),
+  split_recipient_id: z.uuid().nullable(),
+  environment: z.enum(environments),
+  created_at: timestamp(),
+})
+
+export function presentQrCode(code: QrCode, tenant: Tenant, publicUrl: string) {
+  const url = qrCodeUrl(publicUrl, tenant, code.id)
+  return {
+    id: code.id,
+    url,
+    png_url: `${url}.png`,
+    svg_url: `${url}.svg`,
+    state: code.state,
+    mode: code.mode,
+    currency: code.currency,
+    amount: code.amountMinor,
+    description: code.description,
+    single_use: code.singleUse,
+    return_url: code.returnUrl,
+    split_recipient_id: code.splitRecipientId,
+    environment: tenant.environment,
+    created_at: code.createdAt,
+  }
+}

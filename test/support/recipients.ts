@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import type { World } from './world.ts'
+
+// A split recipient as the provider has confirmed it.
+export async function insertRecipient(
+  { database, context }: World,
+  tenant: Tenant,
+  overrides: { splitPercent?: string; disabled?: boolean; subaccountId?: string } = {},
+): Promise<string> {
+  const id = randomUUID()
+  const row = {
+    businessId: tenant.businessId,
+    environment: tenant.environment,
+    id,
+    externalReference: id,
+    name: 'A recipient',
+    bankCode: '044',
+    accountNumberSealed: context.secrets.seal('0690000031', `merchant.split_recipients/${id}`),
+    splitPercent: '10',
+    mobile: null,
+    subaccountId: `RS_${id}`,
+    verified: true,
+    disabled: false,
+    createdAt: context.clock.now(),
+    updatedAt: context.clock.now(),
+    ...overrides,
+  }
+  await database.sql`insert into merchant.split_recipients ${database.sql(row)}`
+  return id
+}
