@@ -44,6 +44,7 @@ export function createApp(
   app.decorateRequest('actor', undefined)
   app.decorateRequest('address', '')
   app.decorateRequest('arrivedMs', 0)
+  app.decorateRequest('pattern', '')
   app.addHook('onRequest', (request, reply, done) => {
     request.arrivedMs = clock.monotonicMs()
     reply.header('x-request-id', request.id)
@@ -88,7 +89,7 @@ const jsonType = 'application/json; charset=utf-8'
 // One line a request, of allow-listed fields only: no query, no header, no body.
 function createObserver(write: (line: RequestLine) => void, { requests }: Metrics) {
   return (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
-    const route = request.routeOptions.url ?? 'unknown'
+    const route = request.pattern || (request.routeOptions.url ?? 'unknown')
     const { method, id: requestId } = request
     const status = reply.statusCode
     requests.observe(method, route, status, ms / 1000)
