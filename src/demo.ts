@@ -8,6 +8,8 @@ import { assertDefined } from './kernel/basics/assert.ts'
 import type { Environment } from './kernel/basics/tenant.ts'
 import type { Tx } from './kernel/db/database.ts'
 import type { Service, ServiceContext } from './kernel/http/service.ts'
+import { approvalOperations } from './merchant/approvals/approval.ts'
+import { setThreshold } from './merchant/approvals/set-threshold.ts'
 import {
   insertBeneficialOwner,
   insertSettlementAccount,
@@ -44,6 +46,7 @@ export async function createDemo(context: ServiceContext, people: People): Promi
       isDemo: true,
     })
     await insertVerification(tx, context, businessId)
+    await setThresholds(tx, context, businessId)
     await people.addMembership(tx, businessId, owner.personId, 'owner')
     await people.addMembership(tx, businessId, approver.personId, 'approver')
     const keyOf = keyMaker(tx, context, businessId, owner.personId)
@@ -105,6 +108,18 @@ async function insertVerification(
     beneficiaryName: 'Demo business',
     createdAt: now,
   })
+}
+
+// Low enough that both can be tried: what one person may do, and what needs a second one.
+const thresholdsMinor = { NGN: 5_000_000n, USD: 10_000n }
+
+async function setThresholds(tx: Tx, context: ServiceContext, businessId: string): Promise<void> {
+  const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
+  for (const operation of approvalOperations) {
+    for (const [currency, amountMinor] of Object.entries(thresholdsMinor)) {
+      await setThreshold(tx, context, actor, { operation, currency, amountMinor })
+    }
+  }
 }
 
 function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy: string) {

@@ -10,6 +10,8 @@ export type CommandWorld = {
   readonly context: ServiceContext
   readonly settings: Settings
   people(): Promise<People>
+  // Asks for what must not be seen, one answer a question.
+  askSecrets(questions: readonly string[]): Promise<string[]>
 }
 
 export type Command = {

@@ -155,7 +155,7 @@ async function findKey(context: CommandWorld['context'], options: CommandOptions
   return key
 }
 
-async function findBusinessId(
+export async function findBusinessId(
   context: CommandWorld['context'],
   options: CommandOptions,
 ): Promise<string> {

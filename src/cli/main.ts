@@ -11,6 +11,13 @@ import { createLog } from '../kernel/basics/log.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
 import { connectToRunning, publicUrlOfRunning } from '../open-storage.ts'
 import { loadSecretsRing } from '../secrets-file.ts'
+import {
+  approveApproval,
+  rejectApproval,
+  setApprovalThreshold,
+  showApprovals,
+} from './approval-commands.ts'
+import { askSecrets } from './ask.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { makeDemo, runMigrations, showBusinesses, verify } from './operator-commands.ts'
@@ -21,6 +28,10 @@ const commands: readonly Command[] = [
   listKeys,
   rotateKey,
   revokeKey,
+  showApprovals,
+  approveApproval,
+  rejectApproval,
+  setApprovalThreshold,
   makeDemo,
   runMigrations,
   verify,
@@ -65,7 +76,7 @@ async function main(args: string[]): Promise<number> {
       publicUrl: publicUrlOfRunning(settings),
     }
     const people = () => createPeople(context, context)
-    return await command.run({ context, settings, people }, options)
+    return await command.run({ context, settings, people, askSecrets }, options)
   } finally {
     await database.close()
   }
@@ -87,7 +98,7 @@ function help(command: Command | undefined): string[] {
   return [
     'Usage: npm run cli -- <command> [options]   (add --help to a command for its options)',
     '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`),
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(17)} ${summary}`),
   ]
 }
 

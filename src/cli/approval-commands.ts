@@ -1,0 +1,172 @@
+// Deciding what waits for a second person. The terminal proves nobody's identity, so whoever
+// decides gives their password and the code of their second factor.
+import type { PersonActor } from '../kernel/auth/actor.ts'
+import { assertDefined } from '../kernel/basics/assert.ts'
+import { permissionDenied } from '../kernel/basics/fault.ts'
+import { isUuid } from '../kernel/basics/id.ts'
+import { findCurrency } from '../kernel/money/currency.ts'
+import { parseDecimal, toText } from '../kernel/money/decimal.ts'
+import { fromMinor, toMinor } from '../kernel/money/minor-units.ts'
+import { type Approval, approvalOperations } from '../merchant/approvals/approval.ts'
+import { listApprovals } from '../merchant/approvals/approval-store.ts'
+import { approve, reject } from '../merchant/approvals/approve.ts'
+import { setThreshold } from '../merchant/approvals/set-threshold.ts'
+import {
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  print,
+  printJson,
+  requiredOption,
+  UsageError,
+} from './command.ts'
+import { findBusinessId } from './key-commands.ts'
+
+const businessUsage = '--business ID          the business (see `cli businesses`)'
+const decisionUsage = [
+  businessUsage,
+  '--approval ID          what to decide (see `cli approvals list`)',
+  '--email ADDRESS        who decides; the password and the code are asked for',
+]
+const listMax = 100
+
+export const showApprovals: Command = {
+  name: 'approvals list',
+  summary: 'List what waits for a second person',
+  usage: [
+    businessUsage,
+    '--all                  decided ones too',
+    '--json                 print JSON',
+  ],
+  options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const businessId = await findBusinessId(context, options)
+    const tenant = { businessId, environment: 'live' } as const
+    const state = options.all ? undefined : 'pending'
+    const approvals = await listApprovals(context.database.sql, tenant, state, listMax)
+    if (options.json) {
+      printJson(approvals.map(({ requestHash: _, ...shown }) => shown))
+      return 0
+    }
+    for (const approval of approvals) {
+      const { id, createdAt, expiresAt } = approval
+      print(`${id}  ${approval.state.padEnd(8)}  ${describe(approval)}`)
+      print(`  asked for ${createdAt.toISOString()}, expires ${expiresAt.toISOString()}`)
+    }
+    if (approvals.length === 0) print('Nothing waits.')
+    return 0
+  },
+}
+
+export const approveApproval: Command = {
+  name: 'approvals approve',
+  summary: 'Approve what somebody else asked for; it is executed at once',
+  usage: decisionUsage,
+  options: {
+    business: { type: 'string' },
+    approval: { type: 'string' },
+    email: { type: 'string' },
+  },
+  async run(world, options) {
+    const approver = await findApprover(world, options)
+    const approval = await approve(world.context, approver, approvalOption(options))
+    print(`Approved: ${describe(approval)}. It is sent within seconds.`)
+    return 0
+  },
+}
+
+export const rejectApproval: Command = {
+  name: 'approvals reject',
+  summary: 'Refuse what somebody else asked for',
+  usage: [...decisionUsage, '--reason TEXT          why, for the record'],
+  options: {
+    business: { type: 'string' },
+    approval: { type: 'string' },
+    email: { type: 'string' },
+    reason: { type: 'string' },
+  },
+  async run(world, options) {
+    const approver = await findApprover(world, options)
+    const reason = typeof options.reason === 'string' ? options.reason : null
+    await reject(world.context, approver, approvalOption(options), reason)
+    print('Rejected. Nothing happens.')
+    return 0
+  },
+}
+
+export const setApprovalThreshold: Command = {
+  name: 'thresholds set',
+  summary: 'Set the amount above which a second person has to agree',
+  usage: [
+    businessUsage,
+    `--operation NAME       ${approvalOperations.join(' or ')}`,
+    '--currency CODE        for example NGN',
+    '--amount NUMBER        in major units, for example 50000.00',
+  ],
+  options: {
+    business: { type: 'string' },
+    operation: { type: 'string' },
+    currency: { type: 'string' },
+    amount: { type: 'string' },
+  },
+  async run({ context }, options) {
+    const businessId = await findBusinessId(context, options)
+    const wanted = requiredOption(options, 'operation')
+    const operation = approvalOperations.find((known) => known === wanted)
+    if (!operation) throw new UsageError(`--operation must be ${approvalOperations.join(' or ')}`)
+    const { currency, amountMinor } = amountOption(options)
+    const actor = { kind: 'system', name: 'cli thresholds set', businessId } as const
+    await context.database.transaction((tx) =>
+      setThreshold(
+        tx,
+        context,
+        { ...actor, environment: 'live' },
+        { operation, currency, amountMinor },
+      ),
+    )
+    print(`A ${operation} above ${amountText(amountMinor, currency)} needs a second person.`)
+    return 0
+  },
+}
+
+async function findApprover(world: CommandWorld, options: CommandOptions): Promise<PersonActor> {
+  const businessId = await findBusinessId(world.context, options)
+  const email = requiredOption(options, 'email')
+  approvalOption(options)
+  const [password = '', code = ''] = await world.askSecrets(['Password', 'Code'])
+  const people = await world.people()
+  const person = await people.verifyPasswordAndCode(email, password, code)
+  if (!person) throw permissionDenied('The e-mail address, the password or the code is wrong.')
+  const memberships = await people.listMemberships(person.personId)
+  const role = memberships.find((membership) => membership.businessId === businessId)?.role
+  if (!role) throw permissionDenied('This person does not belong to the business.')
+  return { kind: 'person', personId: person.personId, role, businessId, environment: 'live' }
+}
+
+function approvalOption(options: CommandOptions): string {
+  const id = requiredOption(options, 'approval')
+  if (!isUuid(id)) throw new UsageError(`--approval is no id: ${id}`)
+  return id.toLowerCase()
+}
+
+function amountOption(options: CommandOptions): { currency: string; amountMinor: bigint } {
+  const currency = findCurrency(requiredOption(options, 'currency'))
+  if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
+  const amount = parseDecimal(requiredOption(options, 'amount'))
+  const amountMinor = amount && toMinor(amount, currency)
+  if (typeof amountMinor !== 'bigint' || amountMinor < 0n) {
+    throw new UsageError(`--amount must be an amount of ${currency.code}`)
+  }
+  return { currency: currency.code, amountMinor }
+}
+
+function describe({ operation, objectId, request }: Approval): string {
+  const { amountMinor, currency } = request
+  const amount = amountText(BigInt(amountMinor ?? '0'), currency ?? '')
+  return operation === 'refund' ? `refund ${amount} of payment ${objectId}` : `pay out ${amount}`
+}
+
+function amountText(amountMinor: bigint, code: string): string {
+  const currency = assertDefined(findCurrency(code), 'an approval in no currency')
+  return `${code} ${toText(fromMinor(amountMinor, currency), currency.decimals)}`
+}

@@ -1,0 +1,316 @@
+// Four eyes: who may decide what waits, what is executed then, and how often.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
+import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
+import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
+import { approvalLifeSeconds } from '../../../src/merchant/approvals/approval.ts'
+import {
+  findApproval,
+  listApprovals,
+  updateApprovalDecided,
+} from '../../../src/merchant/approvals/approval-store.ts'
+import { approve, reject } from '../../../src/merchant/approvals/approve.ts'
+import { expireApprovals } from '../../../src/merchant/approvals/expire-approvals.ts'
+import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
+import type { Payment } from '../../../src/merchant/payments/payment.ts'
+import { resolveRefunds } from '../../../src/merchant/refunds/resolve-refunds.ts'
+import { manualClock } from '../../support/clock.ts'
+import { useWorld } from '../../support/world.ts'
+import { paidPayment, setThreshold as putThreshold, stateOf } from '../refunds/paid-payment.ts'
+
+const clock = manualClock()
+const world = useWorld({ clock })
+
+let people: People
+let tenant: Tenant
+let payment: Payment
+let key: string
+let requester: PersonActor
+
+beforeAll(async () => {
+  people = await createPeople(world().context, world().context)
+})
+
+beforeEach(async () => {
+  tenant = { businessId: await world().business(), environment: 'live' }
+  requester = await member('owner')
+  const createdBy = requester.personId
+  key = (await world().key({ service: 'merchant', ...tenant, createdBy })).text
+  payment = await paidPayment(world(), tenant, { thresholdMinor: 100_000n })
+})
+
+async function member(role: Role, of: Tenant = tenant): Promise<PersonActor> {
+  const { personId } = await people.createPerson({
+    email: `${world().context.ids.uuid()}@example.com`,
+    name: 'Ada Example',
+    password: 'correct horse battery',
+  })
+  await world().database.transaction((tx) =>
+    people.addMembership(tx, of.businessId, personId, role),
+  )
+  return { kind: 'person', personId, role, ...of }
+}
+
+const refund = (body: object = {}) =>
+  world().call('POST', `/merchant/api/v1/payments/${payment.id}/refund`, { key, body })
+const state = () => stateOf(world(), tenant, payment.id)
+const found = (id: string) => findApproval(world().database.sql, tenant, id)
+
+async function held(body: object = {}): Promise<string> {
+  const answer = await refund(body)
+  expect(answer.status).toBe(202)
+  return answer.body.approvalId
+}
+
+describe('an approved refund', () => {
+  it('is executed once, as it was asked for', async () => {
+    const id = await held({ amount: 300_000 })
+    const approver = await member('approver')
+    await approve(world().context, approver, id)
+    expect((await state()).refunds).toMatchObject([
+      { status: 'pending', amountMinor: 300_000n, approvalId: id, requestedByKind: 'key' },
+    ])
+    await resolveRefunds(world().context)
+    const after = await state()
+    expect(after.payment).toMatchObject({ status: 'partially_refunded', refundedMinor: 300_000n })
+    expect(after.effects).toBe(1)
+    expect(after.events).toMatchObject([{ refund_amount: 300_000, fully_refunded: false }])
+    expect(await found(id)).toMatchObject({
+      state: 'approved',
+      decidedBy: approver.personId,
+      decidedAt: clock.now(),
+      executedAt: clock.now(),
+    })
+  })
+
+  it.each(['owner', 'admin', 'approver'] as const)('can be approved by an %s', async (role) => {
+    const id = await held()
+    await approve(world().context, await member(role), id)
+    expect((await found(id))?.state).toBe('approved')
+  })
+
+  it('keeps others from beginning until it has ended', async () => {
+    await approve(world().context, await member('admin'), await held())
+    expect((await refund({ amount: 10_000 })).status).toBe(409)
+  })
+
+  it('cannot be approved twice, not even at the same moment', async () => {
+    const id = await held()
+    const approvers = [await member('admin'), await member('approver'), await member('owner')]
+    const results = await Promise.allSettled(
+      approvers.map((approver) => approve(world().context, approver, id)),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await resolveRefunds(world().context)
+    expect(await state()).toMatchObject({ effects: 1, refunds: [{ approvalId: id }] })
+    await expect(approve(world().context, await member('admin'), id)).rejects.toThrow(
+      'The approval is approved already.',
+    )
+  })
+
+  it('is written into the audit log under the name of whoever approved', async () => {
+    const id = await held()
+    const approver = await member('admin')
+    await approve(world().context, approver, id)
+    const acts = await world().database.sql<{ action: string; actorId: string }[]>`
+      select action, actor_id
+      from kernel.audit_log
+      where business_id = ${tenant.businessId}
+        and (object_id = ${id} or action = 'refund.create')
+      order by id`
+    expect(acts.map(({ action }) => action)).toEqual([
+      'approval.request',
+      'approval.approve',
+      'refund.create',
+    ])
+    expect(acts.at(-1)?.actorId).toBe(approver.personId)
+  })
+})
+
+describe('nobody can approve', () => {
+  it('what they asked for by a key of theirs', async () => {
+    const id = await held()
+    await expect(approve(world().context, requester, id)).rejects.toMatchObject({
+      kind: 'permission_denied',
+    })
+    await expectUndecided(id)
+  })
+
+  it.each(['member', 'viewer'] as const)('with the role %s', async (role) => {
+    const id = await held()
+    await expect(approve(world().context, await member(role), id)).rejects.toMatchObject({
+      kind: 'permission_denied',
+    })
+    await expectUndecided(id)
+  })
+
+  it('with a role that they only claim, or in a business that is not theirs', async () => {
+    const id = await held()
+    const claimed: PersonActor = { ...(await member('viewer')), role: 'owner' }
+    const other = { businessId: await world().business(), environment: 'live' } as const
+    const stranger = { ...(await member('owner', other)), ...tenant }
+    for (const person of [claimed, stranger]) {
+      await expect(approve(world().context, person, id)).rejects.toThrow('decided meanwhile')
+    }
+    const elsewhere = await member('owner', other)
+    await expect(approve(world().context, elsewhere, id)).rejects.toMatchObject({
+      kind: 'not_found',
+    })
+    await expectUndecided(id)
+  })
+
+  it('past the thirty days', async () => {
+    const id = await held()
+    const approver = await member('admin')
+    clock.advance(approvalLifeSeconds * 1000)
+    await expect(approve(world().context, approver, id)).rejects.toThrow('has expired')
+    await expectUndecided(id)
+  })
+
+  it('what has been rejected', async () => {
+    const id = await held()
+    await reject(world().context, await member('admin'), id, 'The payer was refunded in cash')
+    expect(await found(id)).toMatchObject({
+      state: 'rejected',
+      reason: 'The payer was refunded in cash',
+      executedAt: null,
+    })
+    await expect(approve(world().context, await member('owner'), id)).rejects.toThrow(
+      'The approval is rejected already.',
+    )
+    expect(await state()).toMatchObject({
+      refunds: [],
+      effects: 0,
+      payment: { status: 'succeeded' },
+    })
+  })
+
+  it('what is not any more as it was when it was asked for', async () => {
+    const id = await held({ amount: 300_000 })
+    expect((await refund({ amount: 50_000 })).status).toBe(200)
+    const approver = await member('admin')
+    // There is enough left for it; it is another refund all the same.
+    await expect(approve(world().context, approver, id)).rejects.toMatchObject({ kind: 'conflict' })
+    await expectUndecided(id)
+  })
+
+  it('a second refund that was held beside the first', async () => {
+    const [first, second] = [await held({ amount: 200_000 }), await held({ amount: 200_000 })]
+    const approver = await member('admin')
+    await approve(world().context, approver, first)
+    await expect(approve(world().context, approver, second)).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    await resolveRefunds(world().context)
+    await expect(approve(world().context, approver, second)).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+    expect((await state()).effects).toBe(1)
+  })
+
+  it('for a business whose verification was taken back', async () => {
+    const id = await held()
+    await world().database.sql`
+      update merchant.profiles
+      set kyc_status = 'rejected'
+      where business_id = ${tenant.businessId}`
+    await expect(approve(world().context, await member('admin'), id)).rejects.toMatchObject({
+      kind: 'permission_denied',
+    })
+    await expectUndecided(id)
+  })
+
+  async function expectUndecided(id: string) {
+    expect(await found(id)).toMatchObject({ state: 'pending', executedAt: null })
+    await resolveRefunds(world().context)
+    expect((await state()).payment?.refundedMinor).toBeLessThanOrEqual(50_000n)
+    expect((await state()).refunds.filter(({ approvalId }) => approvalId)).toEqual([])
+  }
+})
+
+describe('the database itself', () => {
+  it('refuses a decision by the person behind the request', async () => {
+    const id = await held()
+    await expect(
+      world().database.sql`
+        update merchant.approvals
+        set state = 'approved',
+          decided_by = requester_person_id,
+          decided_at = created_at
+        where id = ${id}`,
+    ).rejects.toMatchObject({ code: '23514' })
+    const decision = {
+      id,
+      state: 'approved',
+      decidedBy: requester.personId,
+      decidedAt: clock.now(),
+      executedAt: clock.now(),
+      reason: null,
+    } as const
+    const decide = () =>
+      world().database.transaction((tx) => updateApprovalDecided(tx, tenant, decision))
+    expect(await decide()).toBe(false)
+  })
+
+  it('refuses an execution of what was not approved', async () => {
+    const id = await held()
+    await expect(
+      world().database.sql`
+        update merchant.approvals
+        set executed_at = created_at
+        where id = ${id}`,
+    ).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+describe('expiry', () => {
+  it('ends what nobody decided within thirty days, and nothing sooner', async () => {
+    const id = await held()
+    clock.advance(approvalLifeSeconds * 1000 - 1)
+    await expireApprovals(world().context)
+    expect((await found(id))?.state).toBe('pending')
+    clock.advance(1)
+    await expireApprovals(world().context)
+    expect((await found(id))?.state).toBe('expired')
+    await expect(reject(world().context, await member('admin'), id, null)).rejects.toThrow(
+      'The approval is expired already.',
+    )
+  })
+})
+
+describe('the list', () => {
+  it('has the newest first, of one business and environment, by state', async () => {
+    const [first, second] = [await held({ amount: 150_000 }), await held({ amount: 160_000 })]
+    await reject(world().context, await member('admin'), first, null)
+    const { sql } = world().database
+    const ids = async (...wanted: Parameters<typeof listApprovals>) =>
+      (await listApprovals(...wanted)).map(({ id }) => id)
+    expect(await ids(sql, tenant, undefined, 10)).toEqual([second, first])
+    expect(await ids(sql, tenant, 'pending', 10)).toEqual([second])
+    expect(await ids(sql, { ...tenant, environment: 'test' }, undefined, 10)).toEqual([])
+  })
+})
+
+describe('a threshold', () => {
+  it('decides the next refund, and its change is written down', async () => {
+    await putThreshold(world(), tenant, 'NGN', null)
+    expect((await refund({ amount: 10_000 })).status).toBe(202)
+    const threshold = { operation: 'refund', currency: 'NGN', amountMinor: 10_000n } as const
+    await world().database.transaction((tx) =>
+      setThreshold(tx, world().context, requester, threshold),
+    )
+    expect((await refund({ amount: 10_000 })).status).toBe(200)
+    expect((await refund({ amount: 10_000 })).status).toBe(202)
+    const [act] = await world().database.sql<{ detail: object }[]>`
+      select detail
+      from kernel.audit_log
+      where business_id = ${tenant.businessId}
+        and action = 'approval_threshold.set'`
+    expect(act?.detail).toEqual({
+      operation: 'refund',
+      currency: 'NGN',
+      amountMinor: '10000',
+      beforeMinor: null,
+    })
+  })
+})

@@ -1,0 +1,304 @@
+// What becomes of refunds after the request: lost answers, states of the provider, and refunds that
+// the system owes. Time is moved by hand; the provider is the simulator, over HTTP.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { invariants } from '../../../src/invariants.ts'
+import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
+import { creditBalanceOf } from '../../../src/kernel/ledger/ledger.ts'
+import type { MerchantContext } from '../../../src/merchant/context.ts'
+import type { Payment } from '../../../src/merchant/payments/payment.ts'
+import type { Refund } from '../../../src/merchant/refunds/refund.ts'
+import { insertRefund } from '../../../src/merchant/refunds/refund-store.ts'
+import { resolveRefunds } from '../../../src/merchant/refunds/resolve-refunds.ts'
+import { manualClock } from '../../support/clock.ts'
+import { useWorld } from '../../support/world.ts'
+import { paidPayment, stateOf } from './paid-payment.ts'
+
+const clock = manualClock()
+const world = useWorld({ clock, providerTimeoutMs: 2_000 })
+const refundCall = 'POST /transactions/:id/refund'
+
+let tenant: Tenant
+let payment: Payment
+let key: string
+
+beforeEach(async () => {
+  const issued = await world().key({ service: 'merchant' })
+  key = issued.text
+  tenant = { businessId: issued.businessId, environment: 'live' }
+  payment = await paidPayment(world(), tenant)
+})
+
+const state = () => stateOf(world(), tenant, payment.id)
+const rule = (wanted: Record<string, unknown>) =>
+  world().simulator.rule(tenant, { count: 1, ...wanted })
+const refund = (amount: number) =>
+  world().call('POST', `/merchant/api/v1/payments/${payment.id}/refund`, { key, body: { amount } })
+const balance = (account: string) =>
+  creditBalanceOf(world().database.sql, tenant, { account, currency: 'NGN' })
+
+async function resolveAfter(seconds: number) {
+  clock.advance(seconds * 1000)
+  await resolveRefunds(world().context)
+  return state()
+}
+
+async function expectInvariants() {
+  for (const { title, violations } of invariants) {
+    expect(await violations(world().database.sql), title).toEqual([])
+  }
+}
+
+describe('a refund whose answer was lost', () => {
+  it('is found at the provider and adopted: one refund, one effect, one event', async () => {
+    await rule({ operation: refundCall, effect: 'drop_after' })
+    expect((await refund(100_000)).status).toBe(502)
+    const after = await resolveAfter(60)
+    expect(after.refunds).toMatchObject([{ providerRefundId: expect.any(String), sends: 1 }])
+    expect(['accepted', 'settled']).toContain(after.refunds[0]?.status)
+    expect(after.payment).toMatchObject({ status: 'partially_refunded', refundedMinor: 100_000n })
+    expect(after.events).toHaveLength(1)
+    expect((await resolveAfter(10_000)).effects).toBe(1)
+    expect((await refund(100_000)).status).toBe(200)
+    await expectInvariants()
+  })
+
+  it('is left alone while whoever asked may still be waiting for the answer', async () => {
+    await rule({ operation: refundCall, effect: 'drop_after' })
+    await refund(100_000)
+    expect((await resolveAfter(59)).refunds).toMatchObject([{ status: 'pending' }])
+  })
+
+  it('is sent again, once, when the provider definitely lacks it and the time is up', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 500 })
+    expect((await refund(100_000)).status).toBe(502)
+    expect((await resolveAfter(60)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
+    expect((await state()).effects).toBe(0)
+    const after = await resolveAfter(600)
+    expect(after.refunds).toMatchObject([{ sends: 2, providerRefundId: expect.any(String) }])
+    expect(after.payment?.refundedMinor).toBe(100_000n)
+    await resolveAfter(4_000)
+    expect((await resolveAfter(4_000)).effects).toBe(1)
+    expect((await state()).events).toHaveLength(1)
+  })
+
+  it('is not sent again while the list cannot be read', async () => {
+    await rule({ operation: refundCall, effect: 'drop_after' })
+    await rule({ operation: 'GET /refunds', effect: 'refuse', status: 500, count: 2 })
+    await refund(100_000)
+    expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
+    expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
+    const after = await resolveAfter(700)
+    expect(after.refunds).toMatchObject([{ sends: 1, providerRefundId: expect.any(String) }])
+    expect(after.effects).toBe(1)
+  })
+
+  it('is told apart from an earlier refund of the same amount', async () => {
+    expect((await refund(100_000)).status).toBe(200)
+    await rule({ operation: refundCall, effect: 'refuse', status: 503 })
+    expect((await refund(100_000)).status).toBe(502)
+    expect((await resolveAfter(60)).refunds).toMatchObject([{}, { status: 'pending' }])
+    const after = await resolveAfter(600)
+    expect(after.payment?.refundedMinor).toBe(200_000n)
+    expect(after.effects).toBe(2)
+    const [first, second] = after.refunds
+    expect(second?.providerRefundId).not.toBe(first?.providerRefundId)
+  })
+
+  it('fails when it is refused at the second send and the list lacks it', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 500 })
+    await refund(100_000)
+    await rule({ operation: refundCall, effect: 'refuse', status: 400 })
+    const after = await resolveAfter(700)
+    expect(after.refunds).toMatchObject([{ status: 'failed', sends: 2 }])
+    expect(after.payment).toMatchObject({ status: 'succeeded', refundedMinor: 0n })
+    expect(after.events).toEqual([])
+  })
+
+  it('is adopted when the second send was refused because the first had worked', async () => {
+    await rule({ operation: refundCall, effect: 'drop_after' })
+    expect((await refund(500_000)).status).toBe(502)
+    clock.advance(700_000)
+    await resolveRefunds(await withLaggingList())
+    const after = await state()
+    expect(after.refunds).toMatchObject([{ sends: 2, providerRefundId: expect.any(String) }])
+    expect(after.payment?.status).toBe('refunded')
+    expect(after.effects).toBe(1)
+  })
+
+  it('is resolved once when several resolvers look at the same moment', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 500 })
+    await refund(100_000)
+    clock.advance(700_000)
+    await Promise.all(Array.from({ length: 5 }, () => resolveRefunds(world().context)))
+    const after = await state()
+    expect(after.effects).toBe(1)
+    expect(after.events).toHaveLength(1)
+    expect(after.refunds).toMatchObject([{ sends: 2 }])
+  })
+})
+
+// A provider whose list shows a refund only when it is asked a second time.
+async function withLaggingList(): Promise<MerchantContext> {
+  const { context } = world()
+  let asked = 0
+  return {
+    ...context,
+    async providerFor(wanted) {
+      const provider = await context.providerFor(wanted)
+      return {
+        ...provider,
+        async listRefunds(transactionId) {
+          asked += 1
+          if (asked === 1) return { kind: 'success', value: [] }
+          return provider.listRefunds(transactionId)
+        },
+      }
+    },
+  }
+}
+
+describe('an accepted refund', () => {
+  it('is looked up until the provider has paid', async () => {
+    await rule({ operation: 'refund', effect: 'stay_accepted' })
+    expect((await refund(100_000)).status).toBe(200)
+    expect((await resolveAfter(60)).refunds).toMatchObject([{ status: 'accepted' }])
+    await proceed()
+    expect((await resolveAfter(600)).refunds).toMatchObject([{ status: 'settled' }])
+    expect((await state()).events).toHaveLength(1)
+  })
+
+  it('stays accepted through the states on the way', async () => {
+    const states = ['processing', 'pending-momo', 'completed-momo']
+    await rule({ operation: 'refund', effect: 'pass_through', states })
+    await refund(100_000)
+    for (const expected of ['accepted', 'accepted', 'settled']) {
+      await proceed()
+      expect((await resolveAfter(4_000)).refunds).toMatchObject([{ status: expected }])
+    }
+    expect((await state()).events).toHaveLength(1)
+  })
+
+  it('is undone when the provider fails it afterwards, and becomes a break', async () => {
+    await rule({ operation: 'refund', effect: 'fail_later' })
+    const before = await balance('merchant:available')
+    expect((await refund(500_000)).body.status).toBe('refunded')
+    expect(await balance('merchant:available')).toBe(before - 500_000n)
+    await proceed()
+    const after = await resolveAfter(600)
+    expect(after.refunds).toMatchObject([{ status: 'reversed' }])
+    expect(after.payment).toMatchObject({ status: 'succeeded', refundedMinor: 0n })
+    expect(after.breaks).toEqual(['refund_failed_after_acceptance'])
+    expect(await balance('merchant:available')).toBe(before)
+    // The event told of the refund; none is documented that takes it back.
+    expect(after.events).toHaveLength(1)
+    expect((await resolveAfter(10_000)).breaks).toHaveLength(1)
+    await expectInvariants()
+  })
+
+  it('gives back only its own part when others stand', async () => {
+    expect((await refund(200_000)).status).toBe(200)
+    await rule({ operation: 'refund', effect: 'fail_later' })
+    expect((await refund(300_000)).body.status).toBe('refunded')
+    await proceed()
+    const after = await resolveAfter(600)
+    expect(after.payment).toMatchObject({ status: 'partially_refunded', refundedMinor: 200_000n })
+    expect((await refund(300_000)).body.status).toBe('refunded')
+    await expectInvariants()
+  })
+
+  async function proceed() {
+    const { providerReference: reference } = payment
+    await world().simulator.control(tenant, 'POST', '/proceed', { subject: 'refund', reference })
+  }
+})
+
+describe('a refund that the system owes', () => {
+  it('is sent at the first look, out of the money that nobody wanted', async () => {
+    const available = await balance('merchant:available')
+    await owed(100_000n)
+    const after = await resolveAfter(0)
+    expect(after.refunds).toMatchObject([{ cause: 'overpayment', sends: 1 }])
+    expect(after.effects).toBe(1)
+    expect(await balance('suspense:unmatched')).toBe(-100_000n)
+    expect(await balance('merchant:available')).toBe(available)
+    // It is no refund of the payment.
+    expect(after.payment).toMatchObject({ status: 'succeeded', refundedMinor: 0n })
+    expect(after.events).toEqual([])
+  })
+
+  it('is tried again every hour while the provider refuses it, for a week', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 400, count: 2 })
+    await owed(100_000n)
+    expect((await resolveAfter(0)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
+    expect((await resolveAfter(3_599)).refunds).toMatchObject([{ sends: 1 }])
+    expect((await resolveAfter(1)).refunds).toMatchObject([{ status: 'pending', sends: 2 }])
+    const after = await resolveAfter(3_600)
+    expect(after.refunds).toMatchObject([{ sends: 3, failureReason: null }])
+    expect(after.refunds[0]?.status).not.toBe('pending')
+    expect(after.effects).toBe(1)
+  })
+
+  it('ends as failed, with a break, when a week of tries was refused', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 400 })
+    await owed(100_000n, { sends: 7 * 24 - 1 })
+    const after = await resolveAfter(700)
+    expect(after.refunds).toMatchObject([{ status: 'failed' }])
+    expect(after.breaks).toEqual(['refund_refused'])
+  })
+
+  it('is adopted when somebody has given the money back by hand', async () => {
+    const provider = await world().context.providerFor(tenant)
+    await provider.refund({
+      transactionId: payment.providerTransactionId ?? '',
+      amountMinor: 100_000n,
+      currency: 'NGN',
+      note: 'By hand',
+    })
+    await owed(100_000n)
+    const after = await resolveAfter(0)
+    expect(after.refunds).toMatchObject([{ sends: 0, providerRefundId: expect.any(String) }])
+    expect(after.effects).toBe(1)
+  })
+
+  async function owed(amountMinor: bigint, changes: Partial<Refund> = {}) {
+    const now = clock.now()
+    await world().database.transaction((tx) =>
+      insertRefund(tx, tenant, {
+        id: world().context.ids.uuid(),
+        paymentId: payment.id,
+        status: 'pending',
+        amountMinor,
+        currency: 'NGN',
+        cause: 'overpayment',
+        requestedByKind: 'system',
+        requestedBy: 'payment provider',
+        approvalId: null,
+        providerRefundId: null,
+        failureReason: null,
+        sends: 0,
+        nextLookAt: null,
+        createdAt: now,
+        updatedAt: now,
+        ...changes,
+      }),
+    )
+  }
+})
+
+it('looks at the other refunds when one cannot be looked at', async () => {
+  await rule({ operation: refundCall, effect: 'drop_after' })
+  await refund(100_000)
+  const hopeless = await world().key({ service: 'merchant' })
+  const other = { businessId: hopeless.businessId, environment: 'live' } as const
+  const broken = await paidPayment(world(), other)
+  await world().simulator.rule(other, { operation: refundCall, effect: 'drop', count: 1 })
+  const path = `/merchant/api/v1/payments/${broken.id}/refund`
+  await world().call('POST', path, { key: hopeless.text })
+  await world().database.sql`
+    update merchant.payments
+    set provider_transaction_id = null
+    where id = ${broken.id}`
+  const after = await resolveAfter(60)
+  expect(after.refunds).toMatchObject([{ providerRefundId: expect.any(String) }])
+  expect(world().logLines.some((line) => line.includes('could not be looked at'))).toBe(true)
+})
