@@ -4,7 +4,7 @@ import { jobs, schedules } from './background-work.ts'
 import { createAuthenticator } from './kernel/auth/authenticate.ts'
 import { createPeople } from './kernel/auth/people.ts'
 import { createApp } from './kernel/http/app.ts'
-import { clientAddress, type TrustProxy } from './kernel/http/client-address.ts'
+import { addressReader, type TrustProxy } from './kernel/http/client-address.ts'
 import { createHealth } from './kernel/http/health.ts'
 import { createMetrics, type Metrics } from './kernel/http/metrics.ts'
 import { mountService } from './kernel/http/mount-service.ts'
@@ -20,7 +20,10 @@ import { createErrorPage } from './kernel/web/error-page.tsx'
 import { mountPages } from './kernel/web/mount-pages.ts'
 import type { Page } from './kernel/web/page.ts'
 import { signInPages } from './kernel/web/sign-in-pages.tsx'
+import { checkoutPages } from './merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from './merchant/context.ts'
+import { mountProviderHook } from './merchant/payments/take-provider-message.ts'
+import { qrCodeImagePages } from './merchant/qr-codes/get-qr-code-image.ts'
 import { createSite, publicPages } from './pages/public-pages.ts'
 import { services } from './services.ts'
 
@@ -64,8 +67,11 @@ export async function createApplication(
     const pages = [
       ...publicPages({ services, health, publicUrl, isDemo: demo }),
       ...signInPages(await createPeople(context, context)),
+      ...qrCodeImagePages(context),
+      ...checkoutPages(context),
       ...simulatorPages,
     ]
+    await mountProviderHook(fastify, context)
     await mountPages(fastify, pages, { site, addressOf: addressOf(settings) })
   }
   mountOperatorRoutes(fastify, {
@@ -114,8 +120,8 @@ async function mountServices(
 }
 
 function addressOf({ trustProxy }: ApplicationSettings) {
-  return ({ raw }: FastifyRequest) =>
-    clientAddress(raw.socket.remoteAddress, raw.headers['x-forwarded-for'], trustProxy)
+  const read = addressReader(trustProxy)
+  return ({ raw }: FastifyRequest) => read(raw)
 }
 
 function rateLimiter(

@@ -5,9 +5,11 @@ import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
 import type { MerchantContext } from './merchant/context.ts'
+import { lookAtPaymentJob } from './merchant/payments/look-at-payment.ts'
+import { resolvePaymentJob } from './merchant/payments/take-provider-message.ts'
 import { resolveRefundsSchedule } from './merchant/refunds/resolve-refunds.ts'
 
-export const jobs: readonly Job<MerchantContext, never>[] = []
+export const jobs: readonly Job<MerchantContext, never>[] = [lookAtPaymentJob, resolvePaymentJob]
 
 export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,

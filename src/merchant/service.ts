@@ -2,7 +2,13 @@ import { openApiRoute } from '../kernel/http/openapi-route.ts'
 import { defineService, type Service } from '../kernel/http/service.ts'
 import { getAccount } from './business/get-account.ts'
 import type { MerchantContext } from './context.ts'
+import { createPaymentLink } from './payment-links/create-payment-link.ts'
+import { cancelPayment } from './payments/cancel-payment.ts'
+import { getPayment } from './payments/get-payment.ts'
+import { listPayments } from './payments/list-payments.ts'
+import { createQrCode } from './qr-codes/create-qr-code.ts'
 import { getReference } from './reference/get-reference.ts'
+import { refundPayment } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
 
 export const merchantService: Service<MerchantContext> = defineService({
@@ -17,8 +23,21 @@ export const merchantService: Service<MerchantContext> = defineService({
   version: '1.0.0',
   basePath: '/merchant/api/v1',
   tags: [
+    { name: 'Payments', description: 'What payers paid, or tried to.' },
+    { name: 'Payment links', description: 'Addresses that payers pay at.' },
+    { name: 'QR codes', description: 'Codes that payers scan and pay.' },
     { name: 'Account', description: 'The business profile and its verification.' },
     { name: 'Reference', description: 'The words of the interface, and its description.' },
   ],
-  routes: [getReference, openApiRoute(() => merchantService, 'Reference'), getAccount],
+  routes: [
+    listPayments,
+    getPayment,
+    cancelPayment,
+    refundPayment,
+    createPaymentLink,
+    createQrCode,
+    getAccount,
+    getReference,
+    openApiRoute(() => merchantService, 'Reference'),
+  ],
 })

@@ -20,6 +20,8 @@ const serviceFolders = ['merchant', 'books', 'simulator']
 const operationVerbs = [
   ...['create', 'list', 'get', 'open', 'update', 'cancel', 'refund', 'retry', 'delete', 'approve'],
   ...['verify', 'take', 'resolve', 'send', 'issue', 'void', 'pay', 'charge', 'settle', 'post'],
+  ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile'],
+  ...['require'],
 ]
 
 // Where a process starts; nothing imports these.
@@ -40,8 +42,6 @@ const exportsForTests: Readonly<Record<string, readonly string[]>> = {
 const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/basics/clock.ts': ['addMilliseconds'],
   'src/kernel/db/database.ts': ['assertNoTransaction'],
-  'src/kernel/http/mount-service.ts': ['requireScope'],
-  'src/kernel/http/schemas.ts': ['describedAs', 'uuid'],
   'src/kernel/jobs/enqueue-job.ts': ['enqueueJob'],
   'src/kernel/jobs/job.ts': ['defineJob'],
   'src/kernel/ledger/ledger-store.ts': ['listBalances', 'listLinesBehind', 'listLinesOfSource'],
@@ -50,7 +50,7 @@ const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/kernel/ledger/posting.ts': ['posting'],
   'src/kernel/money/allocate.ts': ['allocate', 'roundTogether'],
-  'src/kernel/money/currency.ts': ['currencyCodes', 'findCurrency'],
+  'src/kernel/money/currency.ts': ['currencyCodes'],
   'src/kernel/money/decimal.ts': [
     ...['zeroDecimal', 'parseDecimal', 'toText', 'compare', 'negate', 'add', 'subtract'],
     ...['multiply', 'divideRounded'],

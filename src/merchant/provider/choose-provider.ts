@@ -37,7 +37,9 @@ export function createProviders(options: ProvidersOptions): Providers {
   const simulated = (tenant: Tenant): Provider => {
     if (!simulator) throw noProvider()
     const { baseUrl } = simulator
-    return createFlutterwave({ baseUrl, secretKey: simulatorKey(tenant), log, timeoutMs })
+    const secretKey = simulatorKey(tenant)
+    const provider = createFlutterwave({ baseUrl, secretKey, log, timeoutMs })
+    return { ...provider, isSimulated: true }
   }
   return {
     async providerFor(tenant) {

@@ -31,6 +31,7 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
   const client = createClient(options)
   return {
     name: 'flutterwave',
+    isSimulated: false,
     supports: (currency) => flutterwaveCurrencies.has(currency),
     async createCheckout(instruction) {
       const body = checkoutBody(instruction)

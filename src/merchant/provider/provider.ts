@@ -50,6 +50,8 @@ export type RefundFact = {
 
 export type Provider = {
   readonly name: string
+  // Whether it only plays with money; payers are told.
+  readonly isSimulated: boolean
   // Whether the provider takes this currency at all.
   supports(currency: string): boolean
   createCheckout(instruction: CheckoutInstruction): Promise<Outcome<{ url: string }>>

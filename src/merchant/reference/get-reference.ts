@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineConstantRoute } from '../../kernel/http/route.ts'
 
-const paymentStatuses = [
+export const paymentStatuses = [
   'pending',
   'processing',
   'succeeded',

@@ -1,0 +1,97 @@
+// The frame of the checkout: a document of its own with one small style sheet and no script, which
+// works on any phone and with JavaScript off.
+import type { ComponentChildren, VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { PageAnswer } from '../../kernel/web/page.ts'
+import { checkoutStylePath } from './checkout-style.ts'
+import type { Offer } from './offer.ts'
+
+export type CheckoutPage = {
+  readonly title: string
+  // What is paid, where it is known.
+  readonly offer: Offer | undefined
+  readonly isSimulated: boolean
+  readonly body: VNode
+  // Loads this path again after a moment, for a payer who waits.
+  readonly reloadPath?: string
+  readonly setCookie?: string
+}
+
+// Where the provider's pages are. A form that is answered with a redirect may only lead to what
+// the policy of its page names.
+const providerOrigins = ['https://checkout.flutterwave.com']
+
+export const reloadSeconds = 4
+
+export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
+  const { offer, setCookie } = page
+  const imageOrigin = originOf(offer?.imageUrl)
+  const formTargets = ["'self'", ...providerOrigins, ...originOf(offer?.returnUrl)]
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': [
+        "default-src 'none'",
+        "style-src 'self'",
+        `img-src ${["'self'", ...imageOrigin].join(' ')}`,
+        `form-action ${formTargets.join(' ')}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'x-robots-tag': 'noindex',
+      ...(setCookie !== undefined && { 'set-cookie': [setCookie] }),
+    },
+    body: `<!doctype html>${renderToString(<Document {...page} />)}`,
+  }
+}
+
+function originOf(url: string | null | undefined): string[] {
+  const parsed = url && URL.canParse(url) ? new URL(url) : undefined
+  return parsed && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : []
+}
+
+function Document({ title, offer, isSimulated, body, reloadPath }: CheckoutPage) {
+  const label = modeLabel(offer, isSimulated)
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {reloadPath && <meta http-equiv="refresh" content={`${reloadSeconds};url=${reloadPath}`} />}
+        <title>{offer ? `${title} · ${offer.merchantName}` : title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={checkoutStylePath} />
+      </head>
+      <body>
+        {label && (
+          <p class="label" role="note">
+            {label}
+          </p>
+        )}
+        <main>
+          <div class="card">{body}</div>
+        </main>
+        <footer>Payments by Tillbook</footer>
+      </body>
+    </html>
+  )
+}
+
+// Nobody may take play money for money, nor the other way round.
+function modeLabel(offer: Offer | undefined, isSimulated: boolean): ComponentChildren {
+  if (offer?.tenant.environment === 'test') {
+    return (
+      <>
+        <strong>Test mode:</strong> no real money moves.
+      </>
+    )
+  }
+  if (!isSimulated) return undefined
+  return (
+    <>
+      <strong>Demonstration:</strong> this payment is simulated. No real money moves.
+    </>
+  )
+}

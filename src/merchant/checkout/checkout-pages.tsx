@@ -1,0 +1,215 @@
+// The hosted pages of a payer's way: what is to be paid, and where the payment stands. The payment
+// is made when Pay is pressed, never by opening a page.
+import { assertSameOrigin } from '../../kernel/auth/sign-in-origin.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
+import { emailAddress } from '../../kernel/http/schemas.ts'
+import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
+import type { MerchantContext } from '../context.ts'
+import { checkoutAnswer } from './checkout-document.tsx'
+import {
+  ClosedStep,
+  closedTitle,
+  NotPaidStep,
+  PaidStep,
+  type PayForm,
+  PayStep,
+  WaitingStep,
+} from './checkout-steps.tsx'
+import { checkoutStyle, checkoutStylePath } from './checkout-style.ts'
+import { type Finished, finishCheckout } from './finish-checkout.ts'
+import { type HostedObject, hostedReference, parseHostedReference } from './hosted-reference.ts'
+import { type Offer, type OfferState, readAmount, withOutcome } from './offer.ts'
+import { openCodeOffer, openLinkOffer } from './open-offer.ts'
+import { startCheckout } from './start-checkout.ts'
+
+type OpenOffer = (context: MerchantContext, hosted: HostedObject) => Promise<Offer | undefined>
+
+export function checkoutPages(context: MerchantContext): Page[] {
+  return [
+    { method: 'GET', path: checkoutStylePath, handle: async () => styleAnswer },
+    ...offerPages(context, '/pay/l/:reference', openLinkOffer),
+    ...offerPages(context, '/pay/q/:reference', openCodeOffer),
+    {
+      method: 'GET',
+      path: '/pay/return/:reference',
+      handle: (request) => showReturn(context, request),
+    },
+  ]
+}
+
+function offerPages(context: MerchantContext, path: string, open: OpenOffer): Page[] {
+  const offerOf = async (request: PageRequest): Promise<Offer> => {
+    const offer = await open(context, hostedObject(request))
+    if (!offer) throw notFound('page')
+    return offer
+  }
+  return [
+    {
+      method: 'GET',
+      path,
+      handle: async (request) => showOffer(context, request, await offerOf(request)),
+    },
+    {
+      method: 'POST',
+      path,
+      async handle(request) {
+        assertSameOrigin(request.headers, context.publicUrl)
+        return pressPay(context, request, await offerOf(request))
+      },
+    },
+  ]
+}
+
+const styleAnswer: PageAnswer = {
+  status: 200,
+  headers: {
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  },
+  body: checkoutStyle,
+}
+
+async function showOffer(
+  context: MerchantContext,
+  request: PageRequest,
+  offer: Offer,
+): Promise<PageAnswer> {
+  const known = knownToken(request)
+  // Whoever holds the code is its payer, back from the provider's page, and may go on.
+  const isPayer = offer.state === 'taken' && known !== undefined
+  if (offer.state !== 'payable' && !isPayer) return closedAnswer(context, offer, offer.state)
+  const token = known ?? context.ids.randomBytes(tokenBytes).toString('base64url')
+  return formAnswer(context, 200, { offer, token })
+}
+
+async function pressPay(
+  context: MerchantContext,
+  { form }: PageRequest,
+  offer: Offer,
+): Promise<PageAnswer> {
+  if (offer.state !== 'payable' && offer.state !== 'taken') {
+    return closedAnswer(context, offer, offer.state)
+  }
+  const posted = form.get('token') ?? ''
+  const token = tokenPattern.test(posted)
+    ? posted
+    : context.ids.randomBytes(tokenBytes).toString('base64url')
+  const email = form.get('email') ?? ''
+  const amount = form.get('amount') ?? ''
+  const payerEmail = emailAddress().safeParse(email).data
+  const amountMinor = readAmount(offer, amount)
+  const filled = { offer, token, email, amount }
+  if (payerEmail === undefined || typeof amountMinor !== 'bigint') {
+    return formAnswer(context, 422, {
+      ...filled,
+      emailError: payerEmail === undefined ? 'Type your e-mail address.' : undefined,
+      amountError: typeof amountMinor === 'bigint' ? undefined : amountMinor,
+    })
+  }
+  const started = await startCheckout(context, { offer, amountMinor, payerEmail, token })
+  switch (started.kind) {
+    case 'hand_over':
+      return redirectTo(started.url)
+    case 'known':
+      return redirectTo(`/pay/return/${hostedReference(offer.tenant, started.payment.id)}`)
+    case 'taken':
+      return closedAnswer(context, offer, 'taken')
+    case 'unreachable': {
+      const alert = 'The payment provider does not answer. Nothing was charged. Please try again.'
+      return formAnswer(context, 502, { ...filled, alert })
+    }
+  }
+}
+
+async function showReturn(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
+  const { searchParams } = request.url
+  const saysCancelled = searchParams.get('status') === 'cancelled'
+  const finished = await finishCheckout(context, hostedObject(request), saysCancelled)
+  if (!finished) throw notFound('payment')
+  const { payment, offer, outcome } = finished
+  if (outcome === 'waiting') return endAnswer(context, finished)
+  if (!offer.returnUrl) return endAnswer(context, finished)
+  return redirectTo(withOutcome(offer.returnUrl, payment.id, outcome), [forgetToken(offer)])
+}
+
+const ends = {
+  success: { title: 'Paid', Step: PaidStep },
+  cancelled: { title: 'Not paid', Step: NotPaidStep },
+  waiting: { title: 'Waiting', Step: WaitingStep },
+} as const
+
+async function endAnswer(context: MerchantContext, finished: Finished): Promise<PageAnswer> {
+  const { payment, offer, outcome } = finished
+  const { title, Step } = ends[outcome]
+  const isOver = outcome !== 'waiting'
+  return checkoutAnswer(200, {
+    title,
+    offer,
+    isSimulated: await isSimulated(context, offer),
+    body: <Step offer={offer} payment={payment} />,
+    ...(isOver
+      ? { setCookie: forgetToken(offer) }
+      : { reloadPath: `/pay/return/${payment.providerReference}` }),
+  })
+}
+
+async function formAnswer(
+  context: MerchantContext,
+  status: number,
+  form: PayForm,
+): Promise<PageAnswer> {
+  const { offer, token } = form
+  return checkoutAnswer(status, {
+    title: offer.title,
+    offer,
+    isSimulated: await isSimulated(context, offer),
+    body: <PayStep {...form} />,
+    setCookie: cookie(context, offer, token),
+  })
+}
+
+async function closedAnswer(
+  context: MerchantContext,
+  offer: Offer,
+  state: Exclude<OfferState, 'payable'>,
+): Promise<PageAnswer> {
+  return checkoutAnswer(state === 'taken' ? 409 : 410, {
+    title: closedTitle(state),
+    offer,
+    isSimulated: await isSimulated(context, offer),
+    body: <ClosedStep offer={offer} state={state} />,
+  })
+}
+
+async function isSimulated(context: MerchantContext, { tenant }: Offer): Promise<boolean> {
+  return (await context.providerFor(tenant)).isSimulated
+}
+
+// The browser keeps the form's token for this page alone, so that going back and pressing Pay again
+// finds the same payment. It is forgotten when the payment is over: paying again is then meant.
+const tokenCookie = 'checkout'
+const tokenBytes = 18
+const tokenPattern = /^[\w-]{16,64}$/
+const tokenSeconds = 60 * 60
+
+function knownToken({ headers }: PageRequest): string | undefined {
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='))
+  const token = pairs.find(([name]) => name === tokenCookie)?.[1]
+  return token !== undefined && tokenPattern.test(token) ? token : undefined
+}
+
+function cookie({ publicUrl }: MerchantContext, { path }: Offer, token: string): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  const rest = `Path=${path}; Max-Age=${tokenSeconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${tokenCookie}=${token}; ${rest}`
+}
+
+function forgetToken({ path }: Offer): string {
+  return `${tokenCookie}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Lax`
+}
+
+function hostedObject({ url }: PageRequest): HostedObject {
+  const hosted = parseHostedReference(url.pathname.split('/')[3] ?? '')
+  if (!hosted) throw notFound('page')
+  return hosted
+}

@@ -1,0 +1,234 @@
+// What stands on the pages of the checkout.
+import type { ComponentChildren } from 'preact'
+import type { Payment } from '../payments/payment.ts'
+import { amountText, money, type Offer, type OfferState } from './offer.ts'
+
+export type PayForm = {
+  readonly offer: Offer
+  readonly token: string
+  readonly email?: string
+  readonly amount?: string
+  readonly emailError?: string | undefined
+  readonly amountError?: string | undefined
+  // What went wrong as a whole.
+  readonly alert?: string
+}
+
+export function PayStep(form: PayForm) {
+  const { offer, token, alert } = form
+  const { price, currency } = offer
+  return (
+    <>
+      {alert && (
+        <p class="alert" role="alert">
+          {alert}
+        </p>
+      )}
+      {offer.imageUrl && (
+        <img class="picture" src={offer.imageUrl} alt="" referrerpolicy="no-referrer" />
+      )}
+      <Payee offer={offer} />
+      <h1>{offer.title}</h1>
+      {offer.description && <p class="text">{offer.description}</p>}
+      {price.kind === 'fixed' && <p class="amount">{money(price.amountMinor, currency)}</p>}
+      <form method="post" action={offer.path}>
+        <input type="hidden" name="token" value={token} />
+        {price.kind !== 'fixed' && <AmountField {...form} />}
+        <Field
+          label="Your e-mail address"
+          hint="The payment provider needs it for the receipt."
+          name="email"
+          attributes={{ type: 'email', autocomplete: 'email' }}
+          value={form.email}
+          error={form.emailError}
+        />
+        <button class="button" type="submit">
+          {price.kind === 'fixed' ? `Pay ${money(price.amountMinor, currency)}` : 'Pay'}
+        </button>
+      </form>
+      <p class="hint">
+        You pay on the payment provider’s secure page. {offer.merchantName} never sees your card.
+      </p>
+    </>
+  )
+}
+
+function Payee({ offer }: { offer: Offer }) {
+  return (
+    <p class="payee">
+      Pay to <strong>{offer.merchantName}</strong>
+    </p>
+  )
+}
+
+function AmountField({ offer, amount, amountError }: PayForm) {
+  const { price, currency } = offer
+  const suggested = price.kind === 'suggested' ? amountText(price.amountMinor, currency) : undefined
+  return (
+    <Field
+      label={`Amount in ${currency}`}
+      hint={suggested === undefined ? undefined : 'You can change it.'}
+      name="amount"
+      attributes={{ inputmode: 'decimal', autocomplete: 'transaction-amount' }}
+      value={amount ?? suggested}
+      error={amountError}
+    />
+  )
+}
+
+type FieldProps = {
+  readonly label: string
+  readonly hint: string | undefined
+  readonly name: string
+  // What the browser should know of the input.
+  readonly attributes: Readonly<Record<string, string>>
+  readonly value: string | undefined
+  readonly error: string | undefined
+}
+
+function Field({ label, hint, name, error, value, attributes }: FieldProps) {
+  const notes = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && <small id={`${name}-hint`}>{hint}</small>}
+      <input
+        id={name}
+        name={name}
+        required
+        {...attributes}
+        {...(value !== undefined && { value })}
+        {...(notes && { 'aria-describedby': notes })}
+        {...(error && { 'aria-invalid': 'true' })}
+      />
+      {error && (
+        <span class="error" id={`${name}-error`}>
+          {error}
+        </span>
+      )}
+    </div>
+  )
+}
+
+const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; text: string }>> = {
+  expired: {
+    title: 'This link has expired',
+    text: 'It cannot be paid any more. Ask for a new link.',
+  },
+  disabled: {
+    title: 'This cannot be paid any more',
+    text: 'It was switched off. Ask for a new one.',
+  },
+  used: { title: 'This was paid already', text: 'The code could be used once, and it was.' },
+  taken: {
+    title: 'Somebody is paying this right now',
+    text: 'The code can be used once. If that payment comes to nothing, it is free again.',
+  },
+  closed: {
+    title: 'No payments here at the moment',
+    text: 'This business cannot take payments right now.',
+  },
+}
+
+export function closedTitle(state: Exclude<OfferState, 'payable'>): string {
+  return closed[state].title
+}
+
+export function ClosedStep({ offer, state }: { offer: Offer; state: keyof typeof closed }) {
+  const { title, text } = closed[state]
+  return (
+    <>
+      <Mark kind="quiet" path="M12 8v5m0 3v.5" />
+      <h1>{title}</h1>
+      <p class="text">{text} Nothing was charged.</p>
+      <Payee offer={offer} />
+    </>
+  )
+}
+
+type EndProps = { readonly offer: Offer; readonly payment: Payment }
+
+export function PaidStep({ offer, payment }: EndProps) {
+  return (
+    <>
+      <Mark kind="good" path="m7.5 12.5 3 3 6-6.5" />
+      <h1>Paid. Thank you!</h1>
+      <p class="amount">{money(payment.amountMinor, payment.currency)}</p>
+      <Details offer={offer} payment={payment} />
+      <p class="hint">You can close this page.</p>
+    </>
+  )
+}
+
+export function NotPaidStep({ offer, payment }: EndProps) {
+  const reason = payment.status === 'failed' ? payment.failureReason : 'cancelled'
+  return (
+    <>
+      <Mark kind="bad" path="m9 9 6 6m0-6-6 6" />
+      <h1>Not paid</h1>
+      <p class="text">The payment did not go through ({reason}). Nothing was charged.</p>
+      <Details offer={offer} payment={payment} />
+      {offer.state === 'payable' && (
+        <a class="button" href={offer.path}>
+          Try again
+        </a>
+      )}
+    </>
+  )
+}
+
+export function WaitingStep({ offer, payment }: EndProps) {
+  return (
+    <>
+      <Mark kind="quiet" path="M12 7.5V12l3 2" />
+      <h1>Waiting for your bank</h1>
+      <p class="text" role="status">
+        The payment is not confirmed yet. This page looks again by itself; you can also close it,
+        and nothing is lost.
+      </p>
+      <Details offer={offer} payment={payment} />
+      {payment.status === 'pending' && payment.checkoutUrl && (
+        <p class="hint">
+          Not finished? <a href={payment.checkoutUrl}>Go back to the payment page</a>.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Details({ offer, payment }: EndProps) {
+  const rows: [string, ComponentChildren][] = [
+    ['To', offer.merchantName],
+    ['For', offer.title],
+    ['Amount', money(payment.amountMinor, payment.currency)],
+    ['Payment', payment.id],
+  ]
+  return (
+    <dl>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Mark({ kind, path }: { kind: 'good' | 'bad' | 'quiet'; path: string }) {
+  return (
+    <svg
+      class={`mark ${kind}`}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.75"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      <circle cx="12" cy="12" r="10" />
+      <path d={path} />
+    </svg>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+
+export type SplitTerms = { readonly percent: string; readonly subaccountId: string }
+
+// What a charge may be split by now: a recipient who is disabled, or whom the provider does not
+// know yet, gets nothing, and the merchant gets all.
+export async function findSplitTerms(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  recipientId: string,
+): Promise<SplitTerms | undefined> {
+  const [row] = await sql<SplitTerms[]>`
+    select split_percent::text as percent, subaccount_id
+    from merchant.split_recipients
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${recipientId}
+      and not disabled
+      and subaccount_id is not null`
+  return row
+}

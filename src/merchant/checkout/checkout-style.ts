@@ -1,0 +1,111 @@
+// All of the look of the checkout, in one small file: a payer on a slow phone waits for nothing
+// else. Kept as text in the program and named after its content, so that browsers may keep it.
+import { createHash } from 'node:crypto'
+
+export const checkoutStyle = `:root {
+  color-scheme: light dark;
+  --ink: light-dark(#16211f, #e8eeec);
+  --quiet: light-dark(#52605d, #a9b7b3);
+  --ground: light-dark(#f4f6f3, #111716);
+  --surface: light-dark(#fff, #1a2221);
+  --line: light-dark(#d5dcd8, #35423f);
+  --field: light-dark(#7d8b87, #75847f);
+  --accent: light-dark(#0b6e5b, #67d8bf);
+  --on-accent: light-dark(#fff, #06251e);
+  --good: light-dark(#0b6e5b, #67d8bf);
+  --bad: light-dark(#a11a26, #ffb1b1);
+  --bad-ground: light-dark(#fdeaea, #451a1d);
+  --note: light-dark(#6a4300, #ffd58f);
+  --note-ground: light-dark(#fdf0d2, #3a2d11);
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0;
+  min-height: 100vh;
+  display: flex;
+  flex-direction: column;
+  background: var(--ground);
+  color: var(--ink);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  overflow-wrap: anywhere;
+}
+.label {
+  margin: 0;
+  padding: .625rem 1rem;
+  background: var(--note-ground);
+  color: var(--note);
+  text-align: center;
+  font-size: .9375rem;
+}
+main { width: 100%; max-width: 28rem; margin: 0 auto; padding: 1.5rem 1rem; flex: 1; }
+.card {
+  padding: 1.5rem;
+  border: 1px solid var(--line);
+  border-radius: 1rem;
+  background: var(--surface);
+}
+.payee { margin: 0 0 1rem; color: var(--quiet); }
+.payee strong { display: block; color: var(--ink); font-size: 1.125rem; }
+h1 { margin: 0 0 .25rem; font-size: 1.375rem; line-height: 1.3; }
+.text { margin: 0 0 1rem; color: var(--quiet); white-space: pre-line; }
+.picture { display: block; max-width: 100%; max-height: 12rem; margin: 0 auto 1rem; border-radius: .5rem; }
+.amount { margin: .75rem 0 1.25rem; font-size: 2.25rem; font-weight: 700; line-height: 1.15; }
+.field { display: block; margin: 0 0 1.25rem; font-weight: 600; }
+.field small { display: block; color: var(--quiet); font-weight: 400; font-size: .875rem; }
+.money { display: flex; align-items: center; gap: .625rem; }
+.field input {
+  display: block;
+  width: 100%;
+  min-height: 3rem;
+  margin-top: .375rem;
+  padding: .5rem .75rem;
+  border: 1px solid var(--field);
+  border-radius: .625rem;
+  background: var(--ground);
+  color: inherit;
+  font: inherit;
+}
+.money input { font-size: 1.25rem; font-weight: 600; }
+.field [aria-invalid] { border: 2px solid var(--bad); }
+.error { display: block; margin-top: .375rem; color: var(--bad); font-weight: 400; }
+.alert {
+  margin: 0 0 1.25rem;
+  padding: .75rem 1rem;
+  border-radius: .625rem;
+  background: var(--bad-ground);
+  color: var(--bad);
+}
+.button {
+  display: block;
+  width: 100%;
+  min-height: 3.25rem;
+  padding: .8125rem 1rem;
+  border: 0;
+  border-radius: .625rem;
+  background: var(--accent);
+  color: var(--on-accent);
+  font: inherit;
+  font-size: 1.0625rem;
+  font-weight: 600;
+  text-align: center;
+  text-decoration: none;
+  cursor: pointer;
+}
+.hint { margin: .875rem 0 0; color: var(--quiet); font-size: .875rem; text-align: center; }
+.mark { display: block; width: 3.5rem; height: 3.5rem; margin: 0 0 1rem; }
+.mark.good { color: var(--good); }
+.mark.bad { color: var(--bad); }
+.mark.quiet { color: var(--quiet); }
+dl { margin: 1.25rem 0 0; border-top: 1px solid var(--line); }
+dl div { display: flex; justify-content: space-between; gap: 1rem; padding: .625rem 0; border-bottom: 1px solid var(--line); }
+dt { color: var(--quiet); }
+dd { margin: 0; text-align: right; }
+footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-align: center; }
+a { color: var(--accent); }
+a.button { color: var(--on-accent); margin-top: 1.25rem; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+`
+
+const hash = createHash('sha256').update(checkoutStyle).digest('base64url').slice(0, 12)
+
+export const checkoutStylePath = `/pay/style.${hash}.css`

@@ -1,0 +1,86 @@
+// What a payer is asked to pay, whether a link or a QR code leads there.
+
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { digitsAt, parseDecimal, toText } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+
+export type Price =
+  | { readonly kind: 'fixed'; readonly amountMinor: bigint }
+  // The payer may change it.
+  | { readonly kind: 'suggested'; readonly amountMinor: bigint }
+  | { readonly kind: 'open' }
+
+export type OfferState =
+  | 'payable'
+  | 'expired'
+  | 'disabled'
+  | 'used'
+  // Another payer is paying a single-use code.
+  | 'taken'
+  // The business may not take money.
+  | 'closed'
+
+export type Offer = {
+  readonly tenant: Tenant
+  readonly kind: 'link' | 'code'
+  readonly id: string
+  readonly path: string
+  readonly merchantName: string
+  readonly title: string
+  readonly description: string | null
+  readonly imageUrl: string | null
+  readonly currency: string
+  readonly price: Price
+  readonly returnUrl: string | null
+  readonly splitRecipientId: string | null
+  readonly state: OfferState
+}
+
+// The interface's bound of a QR code's amount; no other amount reaches it.
+const amountMinorMax = 10_000_000_000n
+
+export type AmountRefusal = string
+
+// What the payer typed. Both `1,000.50` and `1000.5` are a thousand and a half.
+export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
+  if (offer.price.kind === 'fixed') return offer.price.amountMinor
+  const { decimals } = assertDefined(findCurrency(offer.currency), `an offer in ${offer.currency}`)
+  const plain = text.trim().replaceAll(/(?<=\d),(?=\d{3}(\D|$))/g, '')
+  const amount = /^\d+(\.\d+)?$/.test(plain)
+    ? parseDecimal(plain.replace(/^0+(?=\d)/, ''))
+    : undefined
+  const example = decimals === 0 ? '1500' : `1500.${'5'.padEnd(decimals, '0')}`
+  if (!amount) return `Type the amount in figures, for example ${example}.`
+  if (amount.scale > decimals) {
+    if (decimals === 0) return `${offer.currency} has no decimals: type a whole number.`
+    return `${offer.currency} has ${decimals} decimals: type for example ${example}.`
+  }
+  const amountMinor = digitsAt(amount, decimals)
+  if (amountMinor < 1n) return 'Type an amount above zero.'
+  if (amountMinor > amountMinorMax) return `At most ${money(amountMinorMax, offer.currency)}.`
+  return amountMinor
+}
+
+export function money(amountMinor: bigint, currency: string): string {
+  const [whole = '', fraction] = amountText(amountMinor, currency).split('.')
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  return `${currency} ${grouped}${fraction === undefined ? '' : `.${fraction}`}`
+}
+
+export function amountText(amountMinor: bigint, code: string): string {
+  const currency = assertDefined(findCurrency(code), `an offer in ${code}`)
+  return toText(fromMinor(amountMinor, currency), currency.decimals)
+}
+
+export type PayerOutcome = 'success' | 'cancelled'
+
+// The merchant's own query and fragment are kept to the letter.
+export function withOutcome(returnUrl: string, paymentId: string, outcome: PayerOutcome): string {
+  const hashAt = returnUrl.indexOf('#')
+  const base = hashAt < 0 ? returnUrl : returnUrl.slice(0, hashAt)
+  const fragment = hashAt < 0 ? '' : returnUrl.slice(hashAt)
+  const joint = base.includes('?') ? (/[?&]$/.test(base) ? '' : '&') : '?'
+  return `${base}${joint}payment_id=${paymentId}&status=${outcome}${fragment}`
+}

@@ -1,0 +1,214 @@
+// Pay was pressed. Three steps, so that no transaction is open while we wait for the provider:
+//   reserve: record the pending payment, and hold a single-use code for it;
+//   execute: have the provider make its page, under the payment's own reference;
+//   settle:  keep the address of that page.
+// A crash in between leaves a pending payment without a page; pressing Pay again finds it by the
+// form's token and asks once more, and if nobody does, the poller lets it time out.
+import { createHash } from 'node:crypto'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
+import { parseDecimal } from '../../kernel/money/decimal.ts'
+import type { MerchantContext } from '../context.ts'
+import { defaultFeeSchedule, feeOf, splitOf } from '../fees/fee-schedule.ts'
+import { findFeeSchedule } from '../fees/fee-store.ts'
+import { voidPayment } from '../payments/cancel-payment.ts'
+import { failPayment } from '../payments/fail-payment.ts'
+import { queueFirstLook } from '../payments/look-at-payment.ts'
+import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
+import {
+  findPayment,
+  insertPayment,
+  lockPayment,
+  updatePayment,
+} from '../payments/payment-store.ts'
+import { takeCode } from '../payments/take-code.ts'
+import { findSplitTerms } from './checkout-store.ts'
+import { hostedReference } from './hosted-reference.ts'
+import type { Offer } from './offer.ts'
+
+export type PressedPay = {
+  readonly offer: Offer
+  readonly amountMinor: bigint
+  readonly payerEmail: string
+  // The same for every press on one page, so that a double click is one payment.
+  readonly token: string
+}
+
+export type Started =
+  // The provider's page.
+  | { readonly kind: 'hand_over'; readonly url: string }
+  // This press was answered before: where the payment stands is shown.
+  | { readonly kind: 'known'; readonly payment: Payment }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'unreachable' }
+
+// How long the payer has on the provider's page.
+const sessionMinutes = 30
+// With less time than this left, a session is not begun again.
+const sessionMinutesMin = 5
+
+export async function startCheckout(
+  context: MerchantContext,
+  pressed: PressedPay,
+): Promise<Started> {
+  const { tenant } = pressed.offer
+  const payment = await reserveOrNothing(context, pressed)
+  if (!payment) return { kind: 'taken' }
+  if (payment.status !== 'pending') return { kind: 'known', payment }
+  if (payment.checkoutUrl) return { kind: 'hand_over', url: payment.checkoutUrl }
+  const provider = await context.providerFor(tenant)
+  const outcome = await provider.createCheckout(await instruction(context, pressed, payment))
+  return context.database.transaction(async (tx): Promise<Started> => {
+    const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')
+    // Another press of the same form may have been quicker; its page is as good.
+    if (now.status !== 'pending') return { kind: 'known', payment: now }
+    if (now.checkoutUrl) return { kind: 'hand_over', url: now.checkoutUrl }
+    if (outcome.kind === 'unknown') return { kind: 'unreachable' }
+    if (outcome.kind === 'refused') {
+      context.log.warn({ paymentId: payment.id }, 'the provider refused a checkout')
+      const failed = await failPayment(tx, context, tenant, now, { reason: outcome.reason })
+      return { kind: 'known', payment: failed }
+    }
+    const { url: checkoutUrl } = outcome.value
+    await updatePayment(tx, tenant, now.id, { checkoutUrl, updatedAt: context.clock.now() })
+    return { kind: 'hand_over', url: checkoutUrl }
+  })
+}
+
+class CodeTakenError extends Error {
+  override readonly name = 'CodeTakenError'
+}
+
+// Undefined when somebody else holds the single-use code; the token is then not used up.
+async function reserveOrNothing(
+  context: MerchantContext,
+  pressed: PressedPay,
+): Promise<Payment | undefined> {
+  try {
+    return await context.database.transaction((tx) => reserve(tx, context, pressed))
+  } catch (error) {
+    if (error instanceof CodeTakenError) return undefined
+    throw error
+  }
+}
+
+// After a payment that came to nothing, the same token leads on to the next one, always the same
+// way, so that a double click on "try again" is one payment too.
+async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): Promise<Payment> {
+  const { tenant, id: offerId, kind } = pressed.offer
+  let { token } = pressed
+  for (;;) {
+    const id = context.ids.uuid()
+    const call = { operation: 'checkout', key: `${offerId}:${token}` }
+    const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
+    if (earlierId === undefined) {
+      if (kind === 'code' && !(await takeCode(tx, tenant, offerId, id))) throw new CodeTakenError()
+      return create(tx, context, pressed, id)
+    }
+    const earlier = await continued(tx, context, pressed, earlierId)
+    if (earlier) return earlier
+    token = createHash('sha256').update(`${token} ${earlierId}`).digest('base64url')
+  }
+}
+
+// The earlier payment of this form, unless it is over or was about another amount.
+async function continued(
+  tx: Tx,
+  context: MerchantContext,
+  { offer, amountMinor }: PressedPay,
+  earlierId: string,
+): Promise<Payment | undefined> {
+  const { tenant } = offer
+  const found = await findPayment(tx, tenant, earlierId)
+  const earlier = assertDefined(found, 'the payment of a form vanished')
+  if (isCollected(earlier)) return earlier
+  if (!isOpen(earlier)) return undefined
+  const isInTime = minutesLeft(context, earlier) >= sessionMinutesMin
+  if (earlier.status === 'processing' || (isInTime && earlier.amountMinor === amountMinor)) {
+    return earlier
+  }
+  const actor = { ...tenant, kind: 'system', name: 'checkout' } as const
+  const after = await voidPayment(tx, context, actor, earlierId)
+  return after?.status === 'cancelled' ? undefined : after
+}
+
+async function create(
+  tx: Tx,
+  context: MerchantContext,
+  { offer, amountMinor, payerEmail }: PressedPay,
+  id: string,
+): Promise<Payment> {
+  const { tenant, currency } = offer
+  const now = context.clock.now()
+  const split = await splitFor(tx, offer, amountMinor)
+  const payment: Payment = {
+    id,
+    status: 'pending',
+    currency,
+    amountMinor,
+    refundedMinor: 0n,
+    feeMinor: null,
+    netMinor: null,
+    paymentLinkId: offer.kind === 'link' ? offer.id : null,
+    qrCodeId: offer.kind === 'code' ? offer.id : null,
+    subscriptionId: null,
+    splitRecipientId: split ? offer.splitRecipientId : null,
+    splitMinor: split?.amountMinor ?? null,
+    payerEmail,
+    payerName: null,
+    failureReason: null,
+    providerReference: hostedReference(tenant, id),
+    providerTransactionId: null,
+    checkoutUrl: null,
+    checkoutExpiresAt: addSeconds(now, sessionMinutes * 60),
+    createdAt: now,
+    updatedAt: now,
+    succeededAt: null,
+    settledAt: null,
+  }
+  await insertPayment(tx, tenant, payment)
+  await queueFirstLook(tx, context, tenant, payment)
+  const actor = { ...tenant, kind: 'system', name: 'checkout' } as const
+  const act = { action: 'payment.create', objectKind: 'payment', objectId: id }
+  await recordAct(tx, context, actor, act)
+  return payment
+}
+
+// Fixed when the payment is made, because the provider is told the amount then.
+async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint) {
+  const { tenant, currency, splitRecipientId } = offer
+  const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId))
+  if (!terms) return undefined
+  const schedule = await findFeeSchedule(tx, tenant.businessId, currency)
+  const netMinor = amountMinor - feeOf(schedule ?? defaultFeeSchedule, amountMinor)
+  const percent = assertDefined(parseDecimal(terms.percent), 'a split that is no number')
+  const shareMinor = splitOf(netMinor, percent)
+  return shareMinor > 0n ? { subaccountId: terms.subaccountId, amountMinor: shareMinor } : undefined
+}
+
+async function instruction(context: MerchantContext, { offer }: PressedPay, payment: Payment) {
+  const { tenant } = offer
+  const { splitRecipientId, splitMinor } = payment
+  const terms =
+    splitRecipientId && (await findSplitTerms(context.database.sql, tenant, splitRecipientId))
+  return {
+    reference: payment.providerReference,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    payerEmail: payment.payerEmail,
+    payerName: payment.payerName,
+    title: offer.title,
+    description: offer.description,
+    returnUrl: `${context.publicUrl}/pay/return/${payment.providerReference}`,
+    sessionMinutes: minutesLeft(context, payment),
+    split:
+      terms && splitMinor ? { subaccountId: terms.subaccountId, amountMinor: splitMinor } : null,
+  }
+}
+
+function minutesLeft({ clock }: MerchantContext, { checkoutExpiresAt }: Payment): number {
+  return Math.floor((checkoutExpiresAt.getTime() - clock.now().getTime()) / 60_000)
+}

@@ -1,0 +1,28 @@
+// What the platform takes of a charge: a percentage and a fixed amount, per business and currency.
+// The provider's own fee is another matter: it is the platform's cost.
+import { Decimal, digitsAt, divideRounded, multiply } from '../../kernel/money/decimal.ts'
+
+export type FeeSchedule = {
+  readonly basisPoints: number
+  readonly fixedMinor: bigint
+}
+
+// For a business and currency without a schedule of its own: 1.5 %, a little more than what the
+// provider takes of a local card.
+export const defaultFeeSchedule: FeeSchedule = { basisPoints: 150, fixedMinor: 0n }
+
+// Rounded half away from zero, and never more than the charge itself.
+export function feeOf({ basisPoints, fixedMinor }: FeeSchedule, amountMinor: bigint): bigint {
+  const feeMinor = shareOf(amountMinor, new Decimal(BigInt(basisPoints), 0), 10_000n) + fixedMinor
+  return feeMinor < amountMinor ? feeMinor : amountMinor
+}
+
+// What a recipient gets of what is left after the fee.
+export function splitOf(netMinor: bigint, percent: Decimal): bigint {
+  return shareOf(netMinor, percent, 100n)
+}
+
+function shareOf(amountMinor: bigint, parts: Decimal, of: bigint): bigint {
+  const product = multiply(new Decimal(amountMinor, 0), parts)
+  return digitsAt(divideRounded(product, new Decimal(of, 0), 0), 0)
+}

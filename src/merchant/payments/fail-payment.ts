@@ -1,0 +1,55 @@
+// How an open payment ends without money. The caller has locked it.
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assert } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { publish } from '../../kernel/webhooks/event.ts'
+import type { MerchantContext } from '../context.ts'
+import { failedEventData, mayBecome, type Payment } from './payment.ts'
+import { updatePayment } from './payment-store.ts'
+import { releaseCode } from './take-code.ts'
+
+export type Failure = {
+  // For a person; `abandoned`, or what the provider said.
+  readonly reason: string
+  readonly transactionId?: string
+}
+
+const reasonLengthMax = 200
+
+export async function failPayment(
+  tx: Tx,
+  context: MerchantContext,
+  tenant: Tenant,
+  payment: Payment,
+  failure: Failure,
+): Promise<Payment> {
+  assert(mayBecome(payment.status, 'failed'), `a ${payment.status} payment failed`)
+  const changes = {
+    status: 'failed',
+    failureReason: failure.reason.slice(0, reasonLengthMax),
+    providerTransactionId: failure.transactionId ?? payment.providerTransactionId,
+    updatedAt: context.clock.now(),
+  } as const
+  const failed: Payment = { ...payment, ...changes }
+  await updatePayment(tx, tenant, payment.id, changes)
+  await releaseCode(tx, tenant, payment)
+  await publish(tx, context, tenant, {
+    service: 'merchant',
+    type: 'payment.failed',
+    objectId: payment.id,
+    data: failedEventData(failed),
+  })
+  await recordAct(
+    tx,
+    context,
+    { ...tenant, kind: 'system', name: 'payment provider' },
+    {
+      action: 'payment.fail',
+      objectKind: 'payment',
+      objectId: payment.id,
+      detail: { reason: changes.failureReason },
+    },
+  )
+  return failed
+}

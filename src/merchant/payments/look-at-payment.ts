@@ -1,0 +1,102 @@
+// The poller, as one chain of jobs for each payment: queued in the transaction that makes the
+// payment, and after each look queued again with a growing gap, until the payment has ended and is
+// settled. Webhooks only make it quicker; nothing depends on them.
+import { z } from 'zod'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import type { MerchantContext } from '../context.ts'
+import { isCollected, isOpen, type Payment } from './payment.ts'
+import { giveUpPayment, resolvePayment } from './resolve-payment.ts'
+
+const minute = 60
+const hour = 60 * minute
+
+// While the payer may be paying; the last gap repeats.
+const openGapsSeconds = [minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, 30 * minute]
+// While the provider has the money and has not settled it.
+const unsettledGapsSeconds = [10 * minute, hour, 6 * hour, 24 * hour]
+// What is not settled by then never will be, and reconciliation has told of it.
+const unsettledSecondsMax = 60 * 24 * hour
+// The provider's clock is not ours: a session has surely ended this long after its time.
+const sessionGraceSeconds = 5 * minute
+
+// `look` numbers the links of the chain, so that a job that ran twice does not start a second one.
+const lookSchema = z.object({ paymentId: z.uuid(), look: z.int().min(1) })
+
+export const lookAtPaymentJob = defineJob({
+  kind: 'look-at-payment',
+  schema: lookSchema,
+  attemptsMax: 20,
+  retryDelaysSeconds: [10, minute, 10 * minute, hour],
+  leaseSeconds: 60,
+  async run(context: MerchantContext, { tenant, payload }) {
+    await lookAtPayment(context, assertDefined(tenant, 'a look without its tenant'), payload)
+  },
+})
+
+export async function queueFirstLook(
+  tx: Tx,
+  context: MerchantContext,
+  tenant: Tenant,
+  payment: Payment,
+): Promise<void> {
+  await queueLook(tx, context, tenant, { paymentId: payment.id, look: 1 }, payment)
+}
+
+async function lookAtPayment(
+  context: MerchantContext,
+  tenant: Tenant,
+  { paymentId, look }: z.infer<typeof lookSchema>,
+): Promise<void> {
+  const resolved = await resolvePayment(context, tenant, paymentId)
+  if (!resolved) return
+  const { charge } = resolved
+  let { payment } = resolved
+  // Whatever was refused before is refused by now; only the last look-up may end it.
+  if (isOpen(payment) && charge === 'none' && context.clock.now() >= sessionEnd(payment)) {
+    payment = await giveUpPayment(context, tenant, paymentId, 'abandoned')
+  }
+  await context.database.transaction((tx) =>
+    queueLook(tx, context, tenant, { paymentId, look: look + 1 }, payment),
+  )
+}
+
+async function queueLook(
+  tx: Tx,
+  context: MerchantContext,
+  tenant: Tenant,
+  payload: z.infer<typeof lookSchema>,
+  payment: Payment,
+): Promise<void> {
+  const runAt = nextLookAt(payment, payload.look, context.clock.now())
+  if (!runAt) return
+  const uniqueKey = `${payload.paymentId}:${payload.look}`
+  await enqueueJob(tx, context, lookAtPaymentJob, { tenant, payload, runAt, uniqueKey })
+}
+
+// Null when nothing can happen any more that we do not hear of.
+export function nextLookAt(payment: Payment, look: number, now: Date): Date | null {
+  const end = sessionEnd(payment)
+  if (isOpen(payment)) {
+    const next = addSeconds(now, gap(openGapsSeconds, look))
+    return next > end && now < end ? end : next
+  }
+  if (isCollected(payment)) {
+    const isOver = payment.settledAt || now >= addSeconds(payment.createdAt, unsettledSecondsMax)
+    return isOver ? null : addSeconds(now, gap(unsettledGapsSeconds, look))
+  }
+  // A payer may still have paid after a cancel or a decline, until the session ended.
+  return now < end ? end : null
+}
+
+function sessionEnd({ checkoutExpiresAt }: Payment): Date {
+  return addSeconds(checkoutExpiresAt, sessionGraceSeconds)
+}
+
+function gap(gapsSeconds: readonly number[], look: number): number {
+  return gapsSeconds[Math.min(look, gapsSeconds.length) - 1] ?? minute
+}

@@ -1,0 +1,79 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Payment, PaymentStatus } from './payment.ts'
+
+export async function findPayment(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Payment | undefined> {
+  const [row] = await sql<Payment[]>`
+    select ${columns(sql)}
+    from merchant.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
+// Everything that changes a payment locks it first; of several rows of one payment's world this
+// is the one to lock before its refunds, its code and the balances.
+export async function lockPayment(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Payment | undefined> {
+  const [row] = await tx<Payment[]>`
+    select ${columns(tx)}
+    from merchant.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+// Newest first: the ids sort by the time they were made.
+export async function listPayments(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  page: { limit: number; status: PaymentStatus | undefined; startingAfter: string | undefined },
+): Promise<Payment[]> {
+  return sql<Payment[]>`
+    select ${columns(sql)}
+    from merchant.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      ${page.status ? sql`and status = ${page.status}` : sql``}
+      ${page.startingAfter ? sql`and id < ${page.startingAfter}` : sql``}
+    order by id desc
+    limit ${page.limit}`
+}
+
+export async function insertPayment(tx: Tx, tenant: Tenant, payment: Payment): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into merchant.payments ${tx({ businessId, environment, ...payment })}`
+}
+
+// Writes the given fields of a payment that the caller has locked.
+export async function updatePayment(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<Payment, 'id'>> & { updatedAt: Date },
+): Promise<void> {
+  await tx`
+    update merchant.payments
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, status, currency, amount_minor, refunded_minor, fee_minor, net_minor, payment_link_id,
+    qr_code_id, subscription_id, split_recipient_id, split_minor, payer_email, payer_name,
+    failure_reason, provider_reference, provider_transaction_id, checkout_url,
+    checkout_expires_at, created_at, updated_at, succeeded_at, settled_at`
+}

@@ -1,0 +1,135 @@
+// A payment: one attempt of a payer to pay a link, a QR code or a subscription.
+//
+// pending    the record is made, the payer is on the provider's page
+// processing the provider has the charge and has not decided
+// succeeded, partially_refunded, refunded: the full amount was collected
+// failed     declined, abandoned or not what was asked for; cancelled: voided while pending
+import { z } from 'zod'
+import { timestamp } from '../../kernel/http/schemas.ts'
+import { paymentStatuses } from '../reference/get-reference.ts'
+
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export type Payment = {
+  readonly id: string
+  readonly status: PaymentStatus
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly refundedMinor: bigint
+  readonly feeMinor: bigint | null
+  readonly netMinor: bigint | null
+  readonly paymentLinkId: string | null
+  readonly qrCodeId: string | null
+  readonly subscriptionId: string | null
+  readonly splitRecipientId: string | null
+  readonly splitMinor: bigint | null
+  readonly payerEmail: string
+  readonly payerName: string | null
+  readonly failureReason: string | null
+  readonly providerReference: string
+  readonly providerTransactionId: string | null
+  readonly checkoutUrl: string | null
+  readonly checkoutExpiresAt: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly succeededAt: Date | null
+  readonly settledAt: Date | null
+}
+
+// Everything that may happen to a payment's status; anything else is a bug or a break.
+const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  pending: ['processing', 'succeeded', 'failed', 'cancelled'],
+  processing: ['succeeded', 'failed'],
+  succeeded: ['partially_refunded', 'refunded'],
+  partially_refunded: ['partially_refunded', 'refunded', 'succeeded'],
+  refunded: ['partially_refunded', 'succeeded'],
+  failed: [],
+  cancelled: [],
+}
+
+// The ways back from refunded are those of a refund that failed after the provider had taken it.
+export function mayBecome(from: PaymentStatus, to: PaymentStatus): boolean {
+  return transitions[from].includes(to)
+}
+
+export function statusAfterRefunds(amountMinor: bigint, refundedMinor: bigint): PaymentStatus {
+  if (refundedMinor === 0n) return 'succeeded'
+  return refundedMinor === amountMinor ? 'refunded' : 'partially_refunded'
+}
+
+export function isCollected({ status }: Pick<Payment, 'status'>): boolean {
+  return status === 'succeeded' || status === 'partially_refunded' || status === 'refunded'
+}
+
+const minor = () => z.int().meta({ 'x-unit': 'minor' })
+
+export const paymentSchema = z.object({
+  id: z.uuid(),
+  amount: minor().meta({ description: 'The original amount.' }),
+  currency: z.string(),
+  status: z.enum(paymentStatuses),
+  refunded_amount: minor().meta({ description: 'The total refunded so far.' }),
+  fee_amount: minor().nullable(),
+  net_amount: minor().nullable(),
+  qr_code_id: z.uuid().nullable().optional(),
+  payment_link_id: z.uuid().nullable().optional(),
+  subscription_id: z
+    .uuid()
+    .optional()
+    .meta({ description: 'Instead of the other two ids on charges of a subscription.' }),
+  failure_reason: z.string().optional().meta({ description: 'On failed payments.' }),
+  split_recipient_id: z.uuid().nullable(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+
+export function presentPayment(payment: Payment) {
+  return {
+    id: payment.id,
+    amount: payment.amountMinor,
+    currency: payment.currency,
+    status: payment.status,
+    refunded_amount: payment.refundedMinor,
+    fee_amount: payment.feeMinor,
+    net_amount: payment.netMinor,
+    ...paymentSource(payment),
+    ...(payment.failureReason === null ? {} : { failure_reason: payment.failureReason }),
+    split_recipient_id: payment.splitRecipientId,
+    created_at: payment.createdAt,
+    updated_at: payment.updatedAt,
+  }
+}
+
+// What was paid: the link and the code, of which one is null, or else the subscription.
+export function paymentSource(payment: Payment) {
+  if (payment.subscriptionId !== null) return { subscription_id: payment.subscriptionId }
+  return { qr_code_id: payment.qrCodeId, payment_link_id: payment.paymentLinkId }
+}
+
+export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
+  return status === 'pending' || status === 'processing'
+}
+
+// The events carry the documented fields and no others.
+export function succeededEventData(payment: Payment) {
+  return {
+    id: payment.id,
+    amount: payment.amountMinor,
+    currency: payment.currency,
+    fee_amount: payment.feeMinor,
+    net_amount: payment.netMinor,
+    status: payment.status,
+    ...paymentSource(payment),
+  }
+}
+
+export function failedEventData(payment: Payment) {
+  return {
+    id: payment.id,
+    amount: payment.amountMinor,
+    currency: payment.currency,
+    status: payment.status,
+    failure_reason: payment.failureReason,
+    ...paymentSource(payment),
+  }
+}

@@ -1,0 +1,51 @@
+// Asks the provider what became of a payment and applies the answer. Whoever has reason to believe
+// that something happened calls this: the payer's return, a webhook, the poller.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { MerchantContext } from '../context.ts'
+import { applyChargeFact } from './apply-charge-fact.ts'
+import { failPayment } from './fail-payment.ts'
+import { isOpen, type Payment } from './payment.ts'
+import { findPayment, lockPayment } from './payment-store.ts'
+
+export type Resolved = {
+  readonly payment: Payment
+  // Whether the provider has a charge; unknown when it did not say.
+  readonly charge: 'found' | 'none' | 'unknown'
+}
+
+export async function resolvePayment(
+  context: MerchantContext,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<Resolved | undefined> {
+  const payment = await findPayment(context.database.sql, tenant, paymentId)
+  if (!payment) return undefined
+  const provider = await context.providerFor(tenant)
+  const outcome = await provider.findCharge(payment.providerReference)
+  if (outcome.kind !== 'success') {
+    context.log.warn({ paymentId, outcome: outcome.kind }, 'a charge could not be looked up')
+    return { payment, charge: 'unknown' }
+  }
+  const fact = outcome.value
+  if (fact === null) return { payment, charge: 'none' }
+  const applied = await context.database.transaction((tx) =>
+    applyChargeFact(tx, context, tenant, paymentId, fact),
+  )
+  return { payment: applied, charge: 'found' }
+}
+
+// For a payment of which the provider has just said that it knows no charge, and to which nothing
+// can happen any more. What the provider reports later all the same is refunded.
+export async function giveUpPayment(
+  context: MerchantContext,
+  tenant: Tenant,
+  paymentId: string,
+  reason: string,
+): Promise<Payment> {
+  return context.database.transaction(async (tx) => {
+    const payment = assertDefined(await lockPayment(tx, tenant, paymentId), 'a payment vanished')
+    if (!isOpen(payment)) return payment
+    return failPayment(tx, context, tenant, payment, { reason })
+  })
+}

@@ -1,0 +1,41 @@
+// Settled is what the provider has made available. It may come with the success or days after it,
+// and also for money that no payment wanted.
+
+import { post } from '../../kernel/ledger/ledger.ts'
+import { listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { type Decimal, digitsAt, roundHalfAway } from '../../kernel/money/decimal.ts'
+import type { FactStep } from './apply-charge-fact.ts'
+import { settlementPosting } from './charge-posting.ts'
+import { isCollected, type Payment } from './payment.ts'
+import { updatePayment } from './payment-store.ts'
+import { recordBreak } from './take-unexpected.ts'
+
+export async function settleCharge(step: FactStep, payment: Payment): Promise<Payment> {
+  const { tx, context, tenant, fact } = step
+  const decimals = findCurrency(fact.currency)?.decimals
+  if (fact.amountSettled === null || decimals === undefined || payment.settledAt) return payment
+  if (payment.providerTransactionId !== fact.transactionId) return payment
+  const booked = await listLinesOfSource(tx, tenant, payment.id)
+  if (booked.some(({ kind }) => kind === 'charge.settled')) return payment
+  const settled = settlementPosting(
+    payment.id,
+    booked,
+    toMinorRounded(fact.amountSettled, decimals),
+    toMinorRounded(fact.providerFee, decimals),
+  )
+  if (!settled) return payment
+  await post(tx, context, tenant, settled.posting)
+  if (settled.differenceMinor !== 0n) {
+    const difference_minor = String(settled.differenceMinor)
+    await recordBreak(step, 'settlement_differs', { difference_minor })
+  }
+  if (!isCollected(payment)) return payment
+  const now = context.clock.now()
+  await updatePayment(tx, tenant, payment.id, { settledAt: now, updatedAt: now })
+  return { ...payment, settledAt: now, updatedAt: now }
+}
+
+function toMinorRounded(amount: Decimal, decimals: number): bigint {
+  return digitsAt(roundHalfAway(amount, decimals), decimals)
+}

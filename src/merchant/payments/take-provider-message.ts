@@ -1,0 +1,79 @@
+// The provider's webhooks. A message is a hint that something happened: it is kept, a look at the
+// payment is queued in the same transaction, and the sender has its answer. What really happened
+// is asked of the provider afterwards.
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { authenticationFailed, notFound } from '../../kernel/basics/fault.ts'
+import { type Environment, environments } from '../../kernel/basics/tenant.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { type HostedObject, parseHostedReference } from '../checkout/hosted-reference.ts'
+import type { MerchantContext } from '../context.ts'
+import { referencesIn } from '../provider/provider-message.ts'
+import { insertProviderMessage } from './provider-message-store.ts'
+import { resolvePayment } from './resolve-payment.ts'
+
+export const resolvePaymentJob = defineJob({
+  kind: 'resolve-payment',
+  schema: z.object({ paymentId: z.uuid() }),
+  // The poller looks anyway; this is only about being quick.
+  attemptsMax: 5,
+  retryDelaysSeconds: [5, 30, 120],
+  leaseSeconds: 60,
+  async run(context: MerchantContext, { tenant, payload }) {
+    const known = assertDefined(tenant, 'a message without its tenant')
+    const resolved = await resolvePayment(context, known, payload.paymentId)
+    if (resolved?.charge === 'unknown') throw new Error('the provider did not say')
+  },
+})
+
+export async function mountProviderHook(
+  app: FastifyInstance,
+  context: MerchantContext,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, async (_: unknown, body: string) => body)
+    scope.post<{ Params: { environment: string } }>(
+      '/hooks/provider/:environment',
+      async (request, reply) => {
+        const environment = environments.find((name) => name === request.params.environment)
+        if (!environment) throw notFound('path')
+        if (!context.isFromProvider(environment, request.headers['verif-hash'])) {
+          throw authenticationFailed()
+        }
+        await takeMessage(context, environment, textOf(request.body))
+        return reply.code(200).type('text/plain').send('ok')
+      },
+    )
+  })
+}
+
+function textOf(body: unknown): string {
+  return typeof body === 'string' ? body : ''
+}
+
+// Also what makes no sense to us is kept and answered well, or the sender would send it for ever.
+async function takeMessage(
+  context: MerchantContext,
+  environment: Environment,
+  body: string,
+): Promise<void> {
+  const meant = paymentOf(body, environment)
+  await context.database.transaction(async (tx) => {
+    const receivedAt = context.clock.now()
+    // The database cannot keep U+0000, which no message of the provider has.
+    const kept = body.replaceAll('\0', '')
+    await insertProviderMessage(tx, { id: context.ids.uuid(), environment, body: kept, receivedAt })
+    if (!meant) return
+    const { tenant, id: paymentId } = meant
+    await enqueueJob(tx, context, resolvePaymentJob, { tenant, payload: { paymentId } })
+  })
+}
+
+function paymentOf(body: string, environment: Environment): HostedObject | undefined {
+  const { reference } = referencesIn(body)
+  const meant = reference === undefined ? undefined : parseHostedReference(reference)
+  return meant?.tenant.environment === environment ? meant : undefined
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { useContract } from '../../support/openapi.ts'
+import { comeBack, newCode, newLink, paidPayment, payment, shop } from '../../support/payments.ts'
+
+const { world, call } = useContract()
+const path = '/merchant/api/v1/payments'
+
+const read = (key: string, id: string) => call('GET', `${path}/${id}`, { key })
+
+describe('200', () => {
+  it('is the payment in minor units, pending from the moment that Pay is pressed', async () => {
+    const { key, id } = await payment(world())
+    const { status, body } = await read(key, id)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id,
+      amount: 100_000,
+      currency: 'NGN',
+      status: 'pending',
+      refunded_amount: 0,
+      fee_amount: null,
+      net_amount: null,
+      qr_code_id: null,
+      payment_link_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      split_recipient_id: null,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+  })
+
+  it('has fee and net once it has succeeded, which together are the amount', async () => {
+    const { key, id } = await paidPayment(world())
+    const { body } = await read(key, id)
+    expect(body).toMatchObject({
+      status: 'succeeded',
+      amount: 100_000,
+      fee_amount: 1_500,
+      net_amount: 98_500,
+    })
+  })
+
+  it('names the code, and not a link, when a code was paid', async () => {
+    const owner = await shop(world())
+    const { id } = await paidPayment(world(), owner, await newCode(world(), owner))
+    const { body } = await read(owner.key, id)
+    expect(body.payment_link_id).toBeNull()
+    expect(body.qr_code_id).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('says why a payment failed', async () => {
+    const { key, id, tenant, reference } = await payment(world())
+    await world().simulator.pay(tenant, reference, 'insufficient_funds')
+    await comeBack(world(), reference)
+    expect((await read(key, id)).body).toMatchObject({
+      status: 'failed',
+      failure_reason: 'Insufficient Funds',
+    })
+  })
+
+  it('takes an id in capitals', async () => {
+    const { key, id } = await payment(world())
+    expect((await read(key, id.toUpperCase())).body.id).toBe(id)
+  })
+
+  it('is answered to a sandbox key about its own world', async () => {
+    const owner = await shop(world(), { environment: 'test' })
+    const { id } = await payment(world(), owner, await newLink(world(), owner))
+    expect((await read(owner.key, id)).status).toBe(200)
+  })
+})
+
+describe('403', () => {
+  it('is answered to a key without payments:read', async () => {
+    const { id, tenant } = await payment(world())
+    const scopes = ['payments:cancel']
+    const { text } = await world().key({ service: 'merchant', scopes, ...tenant })
+    expect((await read(text, id)).status).toBe(403)
+  })
+})
+
+describe('404', () => {
+  it('is answered for an id that is nobody’s', async () => {
+    const { key } = await shop(world())
+    expect((await read(key, randomUUID())).status).toBe(404)
+  })
+
+  it('is answered for the payment of another business, and of the other environment', async () => {
+    const { id, tenant } = await payment(world())
+    const stranger = await shop(world())
+    const sandbox = await shop(world(), { ...tenant, environment: 'test' })
+    expect((await read(stranger.key, id)).status).toBe(404)
+    expect((await read(sandbox.key, id)).status).toBe(404)
+  })
+})
