@@ -9,7 +9,7 @@ import { parseDecimal, toText } from '../kernel/money/decimal.ts'
 import { fromMinor, toMinor } from '../kernel/money/minor-units.ts'
 import { type Approval, approvalOperations } from '../merchant/approvals/approval.ts'
 import { listApprovals } from '../merchant/approvals/approval-store.ts'
-import { approve, reject } from '../merchant/approvals/approve.ts'
+import { approve, reject } from '../merchant/approvals/approve-or-reject.ts'
 import { setThreshold } from '../merchant/approvals/set-threshold.ts'
 import {
   type Command,

@@ -38,10 +38,18 @@ const acrossTenants = new Map([
   ['listChains', 'looks through all tenants'],
   ['listTenantsWithoutChain', 'looks through all tenants'],
   ['listTenantsWithLongTails', 'finds the tenants to work for'],
+  ['listRefundsToLookAt', 'finds the refunds to ask the provider about'],
+  ['listOverdueApprovals', 'finds the approvals to end'],
   ['listUnbalancedEntries', 'an invariant of all tenants'],
   ['listIncompleteEntries', 'an invariant of all tenants'],
   ['listUnbalancedLedgers', 'an invariant of all tenants'],
   ['listDriftedBalances', 'an invariant of all tenants'],
+  ['listWrongRefundTotals', 'an invariant of all tenants'],
+  ['listMisheldCodes', 'an invariant of all tenants'],
+  ['listMisreportedPayments', 'an invariant of all tenants'],
+  ['listMisreportedRefunds', 'an invariant of all tenants'],
+  ['listUnbookedPayments', 'an invariant of all tenants'],
+  ['listUnbookedSettlements', 'an invariant of all tenants'],
 ])
 
 export const storeRules: Rule[] = [

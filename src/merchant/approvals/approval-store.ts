@@ -52,11 +52,15 @@ export async function listOverdueApprovals(
   }))
 }
 
-export async function insertApproval(tx: Tx, tenant: Tenant, approval: Approval): Promise<void> {
+export async function insertApproval(
+  tx: Tx,
+  tenant: Tenant,
+  { request, ...approval }: Approval,
+): Promise<void> {
   const { businessId, environment } = tenant
-  const request = tx.json(approval.request)
   await tx`
-    insert into merchant.approvals ${tx({ businessId, environment, ...approval, request } as never)}`
+    insert into merchant.approvals
+      ${tx({ businessId, environment, ...approval, request: tx.json(request) as never })}`
 }
 
 export type Decision = {

@@ -12,7 +12,7 @@ export const expireApprovalsSchedule = defineSchedule({
 })
 
 // An approval that is past its time cannot be given any more; this only says so.
-export async function expireApprovals(context: Context): Promise<void> {
+async function expireApprovals(context: Context): Promise<void> {
   const now = context.clock.now()
   for (const { tenant, id } of await listOverdueApprovals(context.database.sql, now, batchSize)) {
     await context.database.transaction(async (tx) => {

@@ -42,10 +42,7 @@ const resendAfterSeconds = 600
 const systemRetrySeconds = 3600
 const systemSendsMax = 7 * 24
 
-export async function resolveRefunds(
-  context: MerchantContext,
-  signal = new AbortController().signal,
-): Promise<void> {
+async function resolveRefunds(context: MerchantContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const due = await listRefundsToLookAt(database.sql, clock.now(), batchSize)
   const next = due.values()

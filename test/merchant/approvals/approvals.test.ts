@@ -9,11 +9,11 @@ import {
   listApprovals,
   updateApprovalDecided,
 } from '../../../src/merchant/approvals/approval-store.ts'
-import { approve, reject } from '../../../src/merchant/approvals/approve.ts'
-import { expireApprovals } from '../../../src/merchant/approvals/expire-approvals.ts'
+import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { expireApprovalsSchedule } from '../../../src/merchant/approvals/expire-approvals.ts'
 import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
-import { resolveRefunds } from '../../../src/merchant/refunds/resolve-refunds.ts'
+import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
 import { useWorld } from '../../support/world.ts'
 import { paidPayment, setThreshold as putThreshold, stateOf } from '../refunds/paid-payment.ts'
@@ -56,6 +56,10 @@ const refund = (body: object = {}) =>
 const state = () => stateOf(world(), tenant, payment.id)
 const found = (id: string) => findApproval(world().database.sql, tenant, id)
 
+const { signal } = new AbortController()
+const expireApprovals = () => expireApprovalsSchedule.run(world().context, signal)
+const resolveRefunds = () => resolveRefundsSchedule.run(world().context, signal)
+
 async function held(body: object = {}): Promise<string> {
   const answer = await refund(body)
   expect(answer.status).toBe(202)
@@ -70,7 +74,7 @@ describe('an approved refund', () => {
     expect((await state()).refunds).toMatchObject([
       { status: 'pending', amountMinor: 300_000n, approvalId: id, requestedByKind: 'key' },
     ])
-    await resolveRefunds(world().context)
+    await resolveRefunds()
     const after = await state()
     expect(after.payment).toMatchObject({ status: 'partially_refunded', refundedMinor: 300_000n })
     expect(after.effects).toBe(1)
@@ -101,7 +105,7 @@ describe('an approved refund', () => {
       approvers.map((approver) => approve(world().context, approver, id)),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    await resolveRefunds(world().context)
+    await resolveRefunds()
     expect(await state()).toMatchObject({ effects: 1, refunds: [{ approvalId: id }] })
     await expect(approve(world().context, await member('admin'), id)).rejects.toThrow(
       'The approval is approved already.',
@@ -201,7 +205,7 @@ describe('nobody can approve', () => {
     await expect(approve(world().context, approver, second)).rejects.toMatchObject({
       kind: 'conflict',
     })
-    await resolveRefunds(world().context)
+    await resolveRefunds()
     await expect(approve(world().context, approver, second)).rejects.toMatchObject({
       kind: 'conflict',
     })
@@ -222,7 +226,7 @@ describe('nobody can approve', () => {
 
   async function expectUndecided(id: string) {
     expect(await found(id)).toMatchObject({ state: 'pending', executedAt: null })
-    await resolveRefunds(world().context)
+    await resolveRefunds()
     expect((await state()).payment?.refundedMinor).toBeLessThanOrEqual(50_000n)
     expect((await state()).refunds.filter(({ approvalId }) => approvalId)).toEqual([])
   }
@@ -267,10 +271,10 @@ describe('expiry', () => {
   it('ends what nobody decided within thirty days, and nothing sooner', async () => {
     const id = await held()
     clock.advance(approvalLifeSeconds * 1000 - 1)
-    await expireApprovals(world().context)
+    await expireApprovals()
     expect((await found(id))?.state).toBe('pending')
     clock.advance(1)
-    await expireApprovals(world().context)
+    await expireApprovals()
     expect((await found(id))?.state).toBe('expired')
     await expect(reject(world().context, await member('admin'), id, null)).rejects.toThrow(
       'The approval is expired already.',

@@ -8,7 +8,7 @@ import type { MerchantContext } from '../../../src/merchant/context.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import type { Refund } from '../../../src/merchant/refunds/refund.ts'
 import { insertRefund } from '../../../src/merchant/refunds/refund-store.ts'
-import { resolveRefunds } from '../../../src/merchant/refunds/resolve-refunds.ts'
+import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
 import { useWorld } from '../../support/world.ts'
 import { paidPayment, stateOf } from './paid-payment.ts'
@@ -35,6 +35,9 @@ const refund = (amount: number) =>
   world().call('POST', `/merchant/api/v1/payments/${payment.id}/refund`, { key, body: { amount } })
 const balance = (account: string) =>
   creditBalanceOf(world().database.sql, tenant, { account, currency: 'NGN' })
+
+const { signal } = new AbortController()
+const resolveRefunds = (context: MerchantContext) => resolveRefundsSchedule.run(context, signal)
 
 async function resolveAfter(seconds: number) {
   clock.advance(seconds * 1000)
