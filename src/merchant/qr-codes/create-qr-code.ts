@@ -22,7 +22,7 @@ const amountMinorMax = 10_000_000_000n
 
 const qrCodeInput = z
   .strictObject({
-    mode: oneOf(qrCodeModes),
+    mode: oneOf(qrCodeModes).meta({ example: 'open_amount' }),
     currency: currencyCode(),
     amount: minorAmount(amountMinorMax)
       .optional()
