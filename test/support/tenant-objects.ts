@@ -29,4 +29,5 @@ export const pathObjects: Readonly<
 > = {
   getPayment: paymentPath,
   cancelPayment: paymentPath,
+  refundPayment: paymentPath,
 }
