@@ -2,9 +2,21 @@
 // reported together, one line each, so that a person mends them in one go. A new setting is added
 // to `settingNames`, to `Settings` and to config.example.env; a test compares the first and last.
 import { resolve } from 'node:path'
-import { parseSecretsRing, type SecretsKey } from './kernel/auth/secrets.ts'
 import { type LogLevel, logLevels } from './kernel/basics/log.ts'
-import { parseTrustProxy, type TrustProxy } from './kernel/http/client-address.ts'
+import type { TrustProxy } from './kernel/http/client-address.ts'
+import {
+  type Parsed,
+  parseDatabaseUrl,
+  parseOrigin,
+  parseProviderKey,
+  parseProviderUrl,
+  parseProxies,
+  parseRedisUrl,
+  parseSecrets,
+  parseToken,
+  parseWebhookHash,
+  type SecretsRing,
+} from './setting-values.ts'
 
 export const settingNames = [
   'HOST',
@@ -69,9 +81,6 @@ export type FlutterwaveSettings = {
   // Undefined refuses its webhooks; everything is then found by asking.
   readonly webhookHash: string | undefined
 }
-
-// The first key seals, all of them open.
-export type SecretsRing = readonly [SecretsKey, ...SecretsKey[]]
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -142,9 +151,6 @@ function readFlutterwave(read: Reader): FlutterwaveSettings | undefined {
   return { baseUrl: baseUrl ?? 'https://api.flutterwave.com/v3', secretKey, webhookHash }
 }
 
-// What a parser of a single value answers: the value, or what is wrong with it and an example.
-type Parsed<T> = { value: T } | { problem: string }
-
 type Reader = ReturnType<typeof createReader>
 
 function createReader(env: Environment) {
@@ -190,97 +196,6 @@ function createReader(env: Environment) {
     finish() {
       if (problems.length > 0) throw new ConfigError(problems)
     },
-  }
-}
-
-// Values that may hold a password are never repeated in a message.
-function parseDatabaseUrl(value: string): Parsed<string> {
-  if (/^postgres(ql)?:\/\/\S+$/.test(value)) return { value }
-  return {
-    problem:
-      'must be the address of a PostgreSQL database; ' +
-      'for example DATABASE_URL=postgres://tillbook:password@db.example.com:5432/tillbook',
-  }
-}
-
-function parseSecrets(value: string): Parsed<SecretsRing> {
-  const ring = parseSecretsRing(value)
-  if (ring) return { value: ring }
-  return {
-    problem:
-      'must be keys of 32 bytes in base64 or hex, each with a version of its own; ' +
-      'for example SECRETS_KEY=$(openssl rand -base64 32), or 2:<new key>,1:<old key>',
-  }
-}
-
-function parseProxies(value: string): Parsed<TrustProxy> {
-  const proxies = parseTrustProxy(value)
-  if (proxies) return { value: proxies }
-  return {
-    problem:
-      `"${value}" must be none, a number of proxies up to 10, or address ranges; ` +
-      'for example TRUST_PROXY=1 or TRUST_PROXY=10.0.0.0/8,192.0.2.7',
-  }
-}
-
-function parseOrigin(value: string): Parsed<string> {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-  if (isOrigin) return { value: url.origin }
-  return {
-    problem:
-      `"${value}" must be an http or https address without a path; ` +
-      'for example PUBLIC_URL=https://pay.example.com',
-  }
-}
-
-function parseRedisUrl(value: string): Parsed<string> {
-  if (/^rediss?:\/\/\S+$/.test(value)) return { value }
-  return {
-    problem: 'must be the address of a Redis; for example REDIS_URL=redis://cache.example.com:6379',
-  }
-}
-
-function parseToken(value: string): Parsed<string> {
-  if (/^\S{16,}$/.test(value)) return { value }
-  return {
-    problem:
-      'must have at least 16 characters and no spaces; ' +
-      'for example METRICS_TOKEN=$(openssl rand -hex 16)',
-  }
-}
-
-// The key of an account's test mode is allowed, so that an installation can be tried out whole.
-function parseProviderKey(value: string): Parsed<string> {
-  if (/^FLWSECK(_TEST)?-[\w-]+$/.test(value)) return { value }
-  return {
-    problem:
-      'must be the secret key of a Flutterwave account; ' +
-      'for example FLUTTERWAVE_SECRET_KEY=FLWSECK-0123456789abcdef-X',
-  }
-}
-
-function parseWebhookHash(value: string): Parsed<string> {
-  if (/^\S{16,}$/.test(value)) return { value }
-  return {
-    problem:
-      'must have at least 16 characters and no spaces, the same here and in the dashboard; ' +
-      'for example FLUTTERWAVE_WEBHOOK_HASH=$(openssl rand -hex 16)',
-  }
-}
-
-// The secret key goes there with every call, so only this machine may be spoken to in the clear.
-function parseProviderUrl(value: string): Parsed<string> {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const isLocal = url && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)
-  if (url && isSafe && url.username === '' && url.search === '' && url.hash === '') {
-    return { value: url.href.replace(/\/+$/, '') }
-  }
-  return {
-    problem:
-      'must be an https address with the version; ' +
-      'for example FLUTTERWAVE_BASE_URL=https://api.flutterwave.com/v3',
   }
 }
 

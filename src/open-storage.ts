@@ -2,7 +2,7 @@
 // reachable, new enough, migrated, and opened by that key. What cannot be mended by trying again
 // is told in one clear message.
 import { fileURLToPath } from 'node:url'
-import type { SecretsRing, Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { type Secrets, SecretsError } from './kernel/auth/secrets.ts'
 import { checkSecretsCanary } from './kernel/auth/secrets-store.ts'
 import { assertDefined } from './kernel/basics/assert.ts'
@@ -18,6 +18,7 @@ import { databaseExists, insertDatabase } from './kernel/db/server-store.ts'
 import { assertServerVersion } from './kernel/db/server-version.ts'
 import type { Resource, Stop } from './lifecycle.ts'
 import { loadSecretsRing } from './secrets-file.ts'
+import type { SecretsRing } from './setting-values.ts'
 
 export type Storage = {
   readonly databaseUrl: string

@@ -10,10 +10,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { SecretsRing } from './config.ts'
 import { parseSecretsRing } from './kernel/auth/secrets.ts'
 import type { Ids } from './kernel/basics/id.ts'
 import { StartError } from './kernel/basics/start-error.ts'
+import type { SecretsRing } from './setting-values.ts'
 
 const keyBytes = 32
 

@@ -1,6 +1,6 @@
-// Which provider serves whom. Test keys and demo businesses always meet the simulator; the live keys
-// of all others meet the provider that the operator has configured. A real business must never take
-// simulated money for money, and a demo must never move any.
+// Which provider serves whom. Test keys and demo businesses always meet the simulator; the live
+// keys of all others meet the provider that the operator has configured. A real business must
+// never take simulated money for money, and a demo must never move any.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Log } from '../../kernel/basics/log.ts'
 import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'

@@ -1,5 +1,6 @@
 // The provider's version 3 API. It has no idempotency: the reference of a checkout is unique and a
-// key to look it up by, a refund has nothing of the kind, so whoever refunds lists before and after.
+// key to look it up by, a refund has nothing of the kind, so whoever refunds must list before and
+// after.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'

@@ -1,4 +1,4 @@
-// Everything that is neither a success nor a refusal is unknown, whatever the provider did meanwhile.
+// Everything that is neither a success nor a refusal is unknown, whatever was done meanwhile.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -190,7 +190,7 @@ test('a status of a charge that nobody knows is not final', async () => {
   expect(successOf(await adapter.findCharge('ours'))?.status).toBe('pending')
 })
 
-test('the secret key is in no outcome and no log line, even if the provider repeats it', async () => {
+test('the secret key is in no outcome and no log line, even if they repeat it', async () => {
   const lines: string[] = []
   const message = `The key ${secretKey} is not welcome`
   for (const status of [400, 500]) {
