@@ -1,6 +1,6 @@
 // A claim is held by renewing it. Whoever cannot renew must assume that another worker has taken
 // over, and stop: the signal aborts when the claim turns out to be someone else's, and also when
-// the database could not be reached until the lease had run out.
+// no renewal got through until the lease had run out, be it that they failed or that they hang.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { errorText } from './error-text.ts'
@@ -36,6 +36,7 @@ export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: Leas
   let leaseUntil = options.leaseUntil
   let endReason: LeaseEnd | null = null
   let timer: NodeJS.Timeout | undefined
+  let expiry: NodeJS.Timeout | undefined
   let renewing = true
 
   function end(reason: LeaseEnd): void {
@@ -47,6 +48,22 @@ export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: Leas
   function stopRenewing(): void {
     renewing = false
     clearTimeout(timer)
+    clearTimeout(expiry)
+  }
+
+  // A renewal that hangs neither fails nor answers, so the end of the lease has a timer of its own.
+  function watchExpiry(): void {
+    clearTimeout(expiry)
+    expiry = setTimeout(expire, Math.max(leaseUntil.getTime() - clock.now().getTime(), 0))
+  }
+
+  function expire(): void {
+    if (clock.now() < leaseUntil) {
+      watchExpiry()
+    } else {
+      log.warn({}, 'a lease ran out before it could be renewed')
+      end('lost')
+    }
   }
 
   async function beat(): Promise<void> {
@@ -57,6 +74,7 @@ export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: Leas
       if (!renewing) return
       if (!held) return end('lost')
       leaseUntil = until
+      watchExpiry()
     } catch (error) {
       log.warn({ error: errorText(error) }, 'a lease could not be renewed')
       if (clock.now() >= leaseUntil) return end('lost')
@@ -69,5 +87,6 @@ export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: Leas
   }
 
   schedule()
+  watchExpiry()
   return { signal: controller.signal, ended: () => endReason, end, stopRenewing }
 }
