@@ -2,5 +2,10 @@
 import { verifyAuditLog } from './kernel/auth/verify-audit-log.ts'
 import type { Invariant } from './kernel/db/invariant.ts'
 import { ledgerInvariants } from './kernel/ledger/invariants.ts'
+import { merchantInvariants } from './merchant/invariants.ts'
 
-export const invariants: readonly Invariant[] = [...ledgerInvariants, verifyAuditLog]
+export const invariants: readonly Invariant[] = [
+  ...ledgerInvariants,
+  ...merchantInvariants,
+  verifyAuditLog,
+]

@@ -1,6 +1,7 @@
 // Payments as payers make them: a link or a code made through the API, Pay pressed on our page, a
 // card used at the simulated provider, and back to our page.
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { listBalances } from '../../src/kernel/ledger/ledger-store.ts'
 import {
   hostedReference,
   parseHostedReference,
@@ -107,4 +108,41 @@ async function paymentIds({ database }: World, tenant: Tenant): Promise<string[]
       and environment = ${tenant.environment}
     order by id`
   return rows.map(({ id }) => id)
+}
+
+// What is booked for a tenant, by account; what is zero is left out.
+export async function balancesOf(
+  { database }: World,
+  tenant: Tenant,
+): Promise<Record<string, bigint>> {
+  const balances = await listBalances(database.sql, tenant)
+  return Object.fromEntries(
+    balances
+      .filter(({ balanceMinor }) => balanceMinor !== 0n)
+      .map(({ account, currency, balanceMinor }) => [`${account} ${currency}`, balanceMinor]),
+  )
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into details of every shape
+export type StoredBreak = { cause: string; objectId: string; detail: any }
+
+export async function breaksOf({ database }: World, tenant: Tenant): Promise<StoredBreak[]> {
+  return database.sql<StoredBreak[]>`
+    select cause, object_id, detail
+    from merchant.breaks
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by id`
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+export type StoredEvent = { type: string; objectId: string; data: any }
+
+export async function eventsOf({ database }: World, tenant: Tenant): Promise<StoredEvent[]> {
+  return database.sql<StoredEvent[]>`
+    select type, object_id, data
+    from kernel.events
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by id`
 }

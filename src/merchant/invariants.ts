@@ -1,0 +1,44 @@
+// What must hold for payments and refunds at every moment, in the numbering of the project's
+// invariants.
+import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
+import {
+  listMisheldCodes,
+  listMisreportedPayments,
+  listMisreportedRefunds,
+  listUnbookedPayments,
+  listUnbookedSettlements,
+  listWrongRefundTotals,
+} from './invariant-store.ts'
+
+export const merchantInvariants: readonly Invariant[] = [
+  {
+    id: 'I2.1',
+    title: 'the refunds of a payment that were asked for and executed are its refunded amount',
+    violations: (sql) => listWrongRefundTotals(sql, violationsMax),
+  },
+  {
+    id: 'I6.1',
+    title: 'a single-use code is held by an open payment, or used up by one that was collected',
+    violations: (sql) => listMisheldCodes(sql, violationsMax),
+  },
+  {
+    id: 'I7.1',
+    title: 'a payment has one event if it was collected, one if it failed, and otherwise none',
+    violations: (sql) => listMisreportedPayments(sql, violationsMax),
+  },
+  {
+    id: 'I7.2',
+    title: 'a payment has as many events of refunds as refunds that were executed',
+    violations: (sql) => listMisreportedRefunds(sql, violationsMax),
+  },
+  {
+    id: 'I11.1',
+    title: 'a collected payment is booked once, with its fee, net and split; no other payment is',
+    violations: (sql) => listUnbookedPayments(sql, violationsMax),
+  },
+  {
+    id: 'I11.2',
+    title: 'a settled payment has its settlement booked',
+    violations: (sql) => listUnbookedSettlements(sql, violationsMax),
+  },
+]
