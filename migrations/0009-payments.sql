@@ -122,10 +122,15 @@ create table merchant.refunds (
     references merchant.payments (business_id, environment, id)
 );
 
--- One refund of a payment at a time: the slower of two finds this in its way.
+-- One refund of a payment at a time: the slower of two finds this in its way. What the system owes
+-- may wait beside it; it is sent when nothing else is under way (see `isInFlight`).
 create unique index refunds_in_flight
   on merchant.refunds (business_id, environment, payment_id)
-  where status = 'pending';
+  where status = 'pending' and cause = 'requested';
+
+-- One refund at the provider is one of ours.
+create unique index refunds_at_provider
+  on merchant.refunds (business_id, environment, payment_id, provider_refund_id);
 
 create index refunds_open
   on merchant.refunds (next_look_at nulls first)

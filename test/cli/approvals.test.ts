@@ -31,11 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { text, businessId } = await world().key({ service: 'merchant' })
   business = businessId
-  const payment = await paidPayment(
-    world(),
-    { businessId, environment: 'live' },
-    { thresholdMinor: 0n },
-  )
+  const payment = await paidPayment(world(), { businessId, environment: 'live' }, 0n)
   const path = `/merchant/api/v1/payments/${payment.id}/refund`
   approval = (await world().call('POST', path, { key: text })).body.approvalId
 })

@@ -92,14 +92,15 @@ export async function updateNextLook(
 
 // Counts a send before it happens. False when somebody else sent meanwhile, or it has ended.
 export async function updateSends(
-  sql: Sql,
+  tx: Tx,
   tenant: Tenant,
   refund: Pick<Refund, 'id' | 'sends'>,
   at: { readonly now: Date; readonly nextLookAt: Date },
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await tx`
     update merchant.refunds
     set sends = ${refund.sends + 1},
+      failure_reason = null,
       next_look_at = ${at.nextLookAt},
       updated_at = ${at.now}
     where business_id = ${tenant.businessId}

@@ -1,7 +1,7 @@
 // A refund: one giving back of a payment's money, or of money that no payment wanted.
 //
-// pending  recorded; the provider's answer is not known. There is one such refund of a payment at
-//          a time, and until it has ended no other can begin.
+// pending  recorded; the provider's answer is not known. One refund of a payment is in flight at a
+//          time, and until it has ended no other is sent.
 // accepted the provider has taken it on; this is when it counts: ledger, payment and event follow
 // settled  the provider has paid
 // failed   refused; nothing was posted
@@ -44,6 +44,14 @@ export const lookAfterSendSeconds = 60
 // Money that somebody asked back is taken from what the merchant has; the rest was never theirs.
 export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {
   return cause === 'requested'
+}
+
+// Whether the provider may be about to act on it, so that nobody can say what remains and whose an
+// entry of its list is. What the system owes is not while it waits for its turn: before it is sent,
+// and after a refusal (`failureReason`), which for a while leads to another try.
+export function isInFlight({ status, cause, sends, failureReason }: Refund): boolean {
+  if (status !== 'pending') return false
+  return cause === 'requested' || (sends > 0 && failureReason === null)
 }
 
 export function refundInstruction(payment: Payment, { id, amountMinor, currency }: Refund) {

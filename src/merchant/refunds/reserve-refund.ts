@@ -9,7 +9,7 @@ import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
-import { lookAfterSendSeconds, type Refund } from './refund.ts'
+import { isInFlight, lookAfterSendSeconds, type Refund } from './refund.ts'
 import { insertRefund, listRefundsOfPayment } from './refund-store.ts'
 
 export type ResolvedRefund = { readonly payment: Payment; readonly amountMinor: bigint }
@@ -26,7 +26,7 @@ export async function resolveRefund(
   if (!isCollected(payment)) throw invalid('Only a payment that was collected can be refunded.')
   const refunds = await listRefundsOfPayment(tx, tenant, paymentId)
   // Until its end is known, nobody can say what remains.
-  if (refunds.some(({ status }) => status === 'pending')) {
+  if (refunds.some(isInFlight)) {
     throw new Fault('conflict', 'Another refund of this payment is in progress.')
   }
   const remainingMinor = payment.amountMinor - payment.refundedMinor

@@ -8,13 +8,20 @@
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
-import { findPayment } from '../payments/payment-store.ts'
+import { findPayment, lockPayment } from '../payments/payment-store.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
 import { findOurs } from './find-ours.ts'
-import { isOfMerchant, lookAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
+import {
+  isInFlight,
+  isOfMerchant,
+  lookAfterSendSeconds,
+  type Refund,
+  refundInstruction,
+} from './refund.ts'
 import {
   listRefundsOfPayment,
   listRefundsToLookAt,
@@ -102,15 +109,16 @@ async function findFact(step: Look): Promise<RefundFact | undefined | 'unknown'>
   const { transactionId } = refundInstruction(payment, refund)
   const listed = await provider.listRefunds(transactionId)
   if (listed.kind !== 'success') return 'unknown'
+  // Read after the provider's list: whatever is on that is known here, or its refund is in flight.
   const ours = await listRefundsOfPayment(context.database.sql, actor, payment.id)
+  const isAlone = !ours.some((other) => other.id !== refund.id && isInFlight(other))
+  if (refund.providerRefundId === null && !isAlone) return 'unknown'
   return findOurs(refund, ours, listed.value)
 }
 
 async function send(step: Look, now: Date): Promise<void> {
-  const { context, actor, provider, payment, refund } = step
-  const { sql } = context.database
-  const nextLook = addSeconds(now, lookAfterSendSeconds)
-  if (!(await updateSends(sql, actor, refund, { now, nextLookAt: nextLook }))) return
+  const { context, provider, payment, refund } = step
+  if (!(await context.database.transaction((tx) => claimSend(tx, step, now)))) return
   const outcome = await provider.refund(refundInstruction(payment, refund))
   if (outcome.kind === 'unknown') return
   if (outcome.kind === 'success') return settle(step, outcome.value)
@@ -121,6 +129,16 @@ async function send(step: Look, now: Date): Promise<void> {
   const isWorthRetrying = !isOfMerchant(refund) && refund.sends + 1 < systemSendsMax
   if (isWorthRetrying) return await keepTrying(step, outcome.reason, now)
   await settle(step, { status: 'failed', refundId: null, reason: outcome.reason })
+}
+
+// Under the payment's lock, as a request reserves: of two refunds of a payment one is sent, and the
+// other waits for its outcome.
+async function claimSend(tx: Tx, { actor, payment, refund }: Look, now: Date): Promise<boolean> {
+  await lockPayment(tx, actor, payment.id)
+  const refunds = await listRefundsOfPayment(tx, actor, payment.id)
+  if (refunds.some((other) => other.id !== refund.id && isInFlight(other))) return false
+  const nextLookAt = addSeconds(now, lookAfterSendSeconds)
+  return updateSends(tx, actor, refund, { now, nextLookAt })
 }
 
 async function keepTrying({ context, actor, refund }: Look, reason: string, now: Date) {

@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { invariants } from '../../../src/invariants.ts'
 import type { Environment } from '../../../src/kernel/basics/tenant.ts'
 import { bodyLimitBytes } from '../../../src/kernel/http/app.ts'
 import { creditBalanceOf } from '../../../src/kernel/ledger/ledger.ts'
 import { merchantScopes } from '../../../src/merchant/scopes.ts'
-import {
-  paidPayment,
-  pendingPayment,
-  setThreshold,
-  stateOf,
-  type Wanted,
-} from '../../merchant/refunds/paid-payment.ts'
+import { paidPayment, putThreshold, stateOf } from '../../merchant/refunds/paid-payment.ts'
+import { expectInvariants } from '../../support/invariants.ts'
 import { useContract } from '../../support/openapi.ts'
+import { payment as pendingPayment } from '../../support/payments.ts'
 import type { CallOptions } from '../../support/world.ts'
 
 const { world, call } = useContract({ providerTimeoutMs: 2_000 })
 
 const pathOf = (id: string) => `/merchant/api/v1/payments/${id}/refund`
 
-async function paid(wanted: Wanted & { environment?: Environment } = {}) {
-  const { environment = 'live', ...rest } = wanted
+type Wanted = { environment?: Environment; thresholdMinor?: bigint | null }
+
+async function paid({ environment = 'live', thresholdMinor }: Wanted = {}) {
   const { text, businessId } = await world().key({ service: 'merchant', environment })
   const tenant = { businessId, environment }
-  const payment = await paidPayment(world(), tenant, rest)
+  const payment = await paidPayment(world(), tenant, thresholdMinor)
   return {
     tenant,
     payment,
@@ -126,9 +122,7 @@ describe('200', () => {
   it('leaves every invariant whole', async () => {
     const { refund } = await paid()
     await refund({ body: { amount: 100_000 } })
-    for (const { title, violations } of invariants) {
-      expect(await violations(world().database.sql), title).toEqual([])
-    }
+    await expectInvariants(world().database)
   })
 })
 
@@ -160,7 +154,7 @@ describe('202', () => {
 
   it('takes a threshold of another currency for none', async () => {
     const { tenant, refund } = await paid({ thresholdMinor: null })
-    await setThreshold(world(), tenant, 'USD', 1_000_000n)
+    await putThreshold(world(), tenant, 'USD', 1_000_000n)
     expect((await refund()).status).toBe(202)
   })
 })
@@ -191,7 +185,7 @@ describe('400', () => {
     const { status, body } = await refund({ body: { amount: 100_001 } })
     expect(status).toBe(400)
     expect(body.error.fieldErrors).toEqual({ amount: ['More than what remains of this payment.'] })
-    expect((await state()).payment?.refundedMinor).toBe(400_000n)
+    expect((await state()).payment.refundedMinor).toBe(400_000n)
   })
 
   it('is the answer when nothing remains', async () => {
@@ -205,9 +199,8 @@ describe('400', () => {
   })
 
   it('is the answer for a payment that was not collected', async () => {
-    const { text, businessId } = await world().key({ service: 'merchant' })
-    const { id } = await pendingPayment(world(), { businessId, environment: 'live' })
-    const { status, body } = await call('POST', pathOf(id), { key: text })
+    const { id, key } = await pendingPayment(world())
+    const { status, body } = await call('POST', pathOf(id), { key })
     expect(status).toBe(400)
     expect(body.error.formErrors).toEqual(['Only a payment that was collected can be refunded.'])
   })
@@ -295,8 +288,8 @@ describe('409', () => {
     const taken = answers.filter(({ status }) => status === 200).length
     const { payment, effects, events } = await state()
     expect(taken).toBeGreaterThan(0)
-    expect(payment?.refundedMinor).toBe(BigInt(taken) * 200_000n)
-    expect(payment?.refundedMinor).toBeLessThanOrEqual(500_000n)
+    expect(payment.refundedMinor).toBe(BigInt(taken) * 200_000n)
+    expect(payment.refundedMinor).toBeLessThanOrEqual(500_000n)
     expect([effects, events.length]).toEqual([taken, taken])
   })
 

@@ -16,7 +16,7 @@ import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
 import { useWorld } from '../../support/world.ts'
-import { paidPayment, setThreshold as putThreshold, stateOf } from '../refunds/paid-payment.ts'
+import { paidPayment, putThreshold, stateOf } from '../refunds/paid-payment.ts'
 
 const clock = manualClock()
 const world = useWorld({ clock })
@@ -36,7 +36,7 @@ beforeEach(async () => {
   requester = await member('owner')
   const createdBy = requester.personId
   key = (await world().key({ service: 'merchant', ...tenant, createdBy })).text
-  payment = await paidPayment(world(), tenant, { thresholdMinor: 100_000n })
+  payment = await paidPayment(world(), tenant, 100_000n)
 })
 
 async function member(role: Role, of: Tenant = tenant): Promise<PersonActor> {
@@ -227,7 +227,7 @@ describe('nobody can approve', () => {
   async function expectUndecided(id: string) {
     expect(await found(id)).toMatchObject({ state: 'pending', executedAt: null })
     await resolveRefunds()
-    expect((await state()).payment?.refundedMinor).toBeLessThanOrEqual(50_000n)
+    expect((await state()).payment.refundedMinor).toBeLessThanOrEqual(50_000n)
     expect((await state()).refunds.filter(({ approvalId }) => approvalId)).toEqual([])
   }
 })

@@ -1,7 +1,6 @@
 // What becomes of refunds after the request: lost answers, states of the provider, and refunds that
 // the system owes. Time is moved by hand; the provider is the simulator, over HTTP.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { invariants } from '../../../src/invariants.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { creditBalanceOf } from '../../../src/kernel/ledger/ledger.ts'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
@@ -10,6 +9,7 @@ import type { Refund } from '../../../src/merchant/refunds/refund.ts'
 import { insertRefund } from '../../../src/merchant/refunds/refund-store.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
+import { expectInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
 import { paidPayment, stateOf } from './paid-payment.ts'
 
@@ -45,12 +45,6 @@ async function resolveAfter(seconds: number) {
   return state()
 }
 
-async function expectInvariants() {
-  for (const { title, violations } of invariants) {
-    expect(await violations(world().database.sql), title).toEqual([])
-  }
-}
-
 describe('a refund whose answer was lost', () => {
   it('is found at the provider and adopted: one refund, one effect, one event', async () => {
     await rule({ operation: refundCall, effect: 'drop_after' })
@@ -62,7 +56,7 @@ describe('a refund whose answer was lost', () => {
     expect(after.events).toHaveLength(1)
     expect((await resolveAfter(10_000)).effects).toBe(1)
     expect((await refund(100_000)).status).toBe(200)
-    await expectInvariants()
+    await expectInvariants(world().database)
   })
 
   it('is left alone while whoever asked may still be waiting for the answer', async () => {
@@ -78,7 +72,7 @@ describe('a refund whose answer was lost', () => {
     expect((await state()).effects).toBe(0)
     const after = await resolveAfter(600)
     expect(after.refunds).toMatchObject([{ sends: 2, providerRefundId: expect.any(String) }])
-    expect(after.payment?.refundedMinor).toBe(100_000n)
+    expect(after.payment.refundedMinor).toBe(100_000n)
     await resolveAfter(4_000)
     expect((await resolveAfter(4_000)).effects).toBe(1)
     expect((await state()).events).toHaveLength(1)
@@ -101,7 +95,7 @@ describe('a refund whose answer was lost', () => {
     expect((await refund(100_000)).status).toBe(502)
     expect((await resolveAfter(60)).refunds).toMatchObject([{}, { status: 'pending' }])
     const after = await resolveAfter(600)
-    expect(after.payment?.refundedMinor).toBe(200_000n)
+    expect(after.payment.refundedMinor).toBe(200_000n)
     expect(after.effects).toBe(2)
     const [first, second] = after.refunds
     expect(second?.providerRefundId).not.toBe(first?.providerRefundId)
@@ -124,7 +118,7 @@ describe('a refund whose answer was lost', () => {
     await resolveRefunds(await withLaggingList())
     const after = await state()
     expect(after.refunds).toMatchObject([{ sends: 2, providerRefundId: expect.any(String) }])
-    expect(after.payment?.status).toBe('refunded')
+    expect(after.payment.status).toBe('refunded')
     expect(after.effects).toBe(1)
   })
 
@@ -195,7 +189,7 @@ describe('an accepted refund', () => {
     // The event told of the refund; none is documented that takes it back.
     expect(after.events).toHaveLength(1)
     expect((await resolveAfter(10_000)).breaks).toHaveLength(1)
-    await expectInvariants()
+    await expectInvariants(world().database)
   })
 
   it('gives back only its own part when others stand', async () => {
@@ -206,7 +200,7 @@ describe('an accepted refund', () => {
     const after = await resolveAfter(600)
     expect(after.payment).toMatchObject({ status: 'partially_refunded', refundedMinor: 200_000n })
     expect((await refund(300_000)).body.status).toBe('refunded')
-    await expectInvariants()
+    await expectInvariants(world().database)
   })
 
   async function proceed() {
@@ -247,6 +241,54 @@ describe('a refund that the system owes', () => {
     const after = await resolveAfter(700)
     expect(after.refunds).toMatchObject([{ status: 'failed' }])
     expect(after.breaks).toEqual(['refund_refused'])
+  })
+
+  it('keeps nobody from refunding the payment while the provider refuses it', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 400 })
+    await owed(100_000n)
+    expect((await resolveAfter(0)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
+    expect((await refund(100_000)).status).toBe(200)
+    const after = await resolveAfter(3_600)
+    expect(after.refunds).toMatchObject([
+      { cause: 'overpayment', sends: 2, providerRefundId: expect.any(String) },
+      { cause: 'requested', providerRefundId: expect.any(String) },
+    ])
+    const [owing, asked] = after.refunds
+    expect(owing?.providerRefundId).not.toBe(asked?.providerRefundId)
+    expect(after.effects).toBe(2)
+    expect(after.payment.refundedMinor).toBe(100_000n)
+  })
+
+  it('waits while another refund of the payment is in flight, and holds others up itself', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 500 })
+    expect((await refund(200_000)).status).toBe(502)
+    await owed(100_000n)
+    expect((await resolveAfter(0)).refunds).toMatchObject([{ sends: 1 }, { sends: 0 }])
+    await rule({ operation: refundCall, effect: 'drop_after', amount: 1000 })
+    await resolveAfter(700)
+    expect((await resolveAfter(700)).refunds).toMatchObject([
+      { cause: 'requested', sends: 2, providerRefundId: expect.any(String) },
+      { cause: 'overpayment', sends: 1, status: 'pending' },
+    ])
+    expect((await refund(100_000)).status).toBe(409)
+    expect((await resolveAfter(700)).effects).toBe(2)
+    expect((await refund(100_000)).status).toBe(200)
+    await expectInvariants(world().database)
+  })
+
+  it('is not taken for a refund of the same amount whose answer was lost', async () => {
+    await rule({ operation: refundCall, effect: 'drop_after' })
+    expect((await refund(100_000)).status).toBe(502)
+    await owed(100_000n)
+    expect((await resolveAfter(0)).refunds).toMatchObject([
+      { cause: 'requested', providerRefundId: null },
+      { cause: 'overpayment', providerRefundId: null, sends: 0 },
+    ])
+    await resolveAfter(60)
+    const { refunds, effects } = await resolveAfter(60)
+    expect(new Set(refunds.map(({ providerRefundId }) => providerRefundId)).size).toBe(2)
+    expect(refunds).toMatchObject([{ sends: 1 }, { sends: 1 }])
+    expect(effects).toBe(2)
   })
 
   it('is adopted when somebody has given the money back by hand', async () => {
