@@ -1,0 +1,399 @@
+// The payer's way without a browser: what the pages say and do, and what two payers do at once.
+import { afterEach, describe, expect, it } from 'vitest'
+import { manualClock } from '../../support/clock.ts'
+import { expectInvariants } from '../../support/invariants.ts'
+import {
+  comeBack,
+  newCode,
+  newLink,
+  paidPayment,
+  payment,
+  pressPay,
+  returnedTo,
+  type Shop,
+  shop,
+  storedPayment,
+} from '../../support/payments.ts'
+import { useWorld } from '../../support/world.ts'
+
+const clock = manualClock()
+const world = useWorld({ clock })
+
+afterEach(() => expectInvariants(world().database))
+
+const token = 'a-token-of-a-form-1'
+const view = (path: string, headers = {}) => world().call('GET', path, { headers })
+const count = async ({ tenant }: Shop) => {
+  const rows = await world().database.sql`
+    select
+    from merchant.payments
+    where business_id = ${tenant.businessId}`
+  return rows.length
+}
+
+describe('the page', () => {
+  it('shows what is paid, to whom and how much, and makes nothing', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner, { description: 'Two chairs <b>', amount: 1234567.5 })
+    const { status, text, headers } = await view(page)
+    expect(status).toBe(200)
+    for (const part of ['Corner shop', 'Order 1001', 'Two chairs &lt;b>', 'NGN 1,234,567.50']) {
+      expect(text).toContain(part)
+    }
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(text).not.toContain('<script')
+    expect(await count(owner)).toBe(0)
+  })
+
+  it('says that nothing real moves, in test mode and where a demonstration is simulated', async () => {
+    const live = await shop(world())
+    const test = await shop(world(), { ...live.tenant, environment: 'test' })
+    expect((await view(await newLink(world(), test))).text).toContain('Test mode:')
+    expect((await view(await newLink(world(), live))).text).toContain('this payment is simulated')
+  })
+
+  it('lets a payer change a suggested amount and fill in an open one', async () => {
+    const owner = await shop(world())
+    const suggested = await newLink(world(), owner, { amount: undefined, presetAmount: 50 })
+    expect((await view(suggested)).text).toContain('value="50.00"')
+    const open = await newCode(world(), owner, { mode: 'open_amount', amount: undefined })
+    expect((await view(open)).text).toContain('name="amount"')
+    await pressPay(world(), suggested, { amount: '75.5' })
+    await pressPay(world(), open, { amount: '1,250' })
+    const amounts = await world().database.sql`
+      select amount_minor
+      from merchant.payments
+      where business_id = ${owner.tenant.businessId}
+      order by id`
+    expect(amounts.map(({ amountMinor }) => amountMinor)).toEqual([7_550n, 125_000n])
+  })
+
+  it.each([
+    ['', 'Type the amount in figures'],
+    ['ten', 'Type the amount in figures'],
+    ['-5', 'Type the amount in figures'],
+    ['1e3', 'Type the amount in figures'],
+    ['1,00', 'Type the amount in figures'],
+    ['0', 'above zero'],
+    ['1.005', 'NGN has 2 decimals'],
+    ['100000000.01', 'At most NGN 100,000,000.00'],
+  ])('refuses an amount of "%s", and keeps what was typed', async (amount, message) => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner, { amount: undefined })
+    const { status, text } = await pressPay(world(), page, { amount, email: 'p@example.com' })
+    expect(status).toBe(422)
+    expect(text).toContain(message)
+    expect(text).toContain('value="p@example.com"')
+    expect(await count(owner)).toBe(0)
+  })
+
+  it('refuses an e-mail address that is none', async () => {
+    const owner = await shop(world())
+    const { status, text } = await pressPay(world(), await newLink(world(), owner), { email: 'x' })
+    expect(status).toBe(422)
+    expect(text).toContain('Type your e-mail address.')
+    expect(await count(owner)).toBe(0)
+  })
+
+  it('takes no other amount for a fixed one', async () => {
+    const owner = await shop(world())
+    await pressPay(world(), await newLink(world(), owner), { amount: '1' })
+    const begun = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
+    expect(begun.body.data[0].amount).toBe(100_000)
+  })
+
+  it('is not there for a reference that leads nowhere', async () => {
+    const owner = await shop(world())
+    const link = await newLink(world(), owner)
+    expect((await view('/pay/l/x')).status).toBe(404)
+    expect((await view(link.replace('/l/', '/q/'))).status).toBe(404)
+    expect((await comeBack(world(), link.split('/').at(-1) ?? '')).status).toBe(404)
+  })
+
+  it('refuses a form of another site', async () => {
+    const page = await newLink(world(), await shop(world()))
+    const answer = await world().call('POST', page, {
+      rawBody: 'email=a%40example.com',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://elsewhere.example',
+      },
+    })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('what cannot be paid any more', () => {
+  it('says so when the link has expired, before Pay and when it is pressed', async () => {
+    const owner = await shop(world())
+    const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+    const page = await newLink(world(), owner, { expiresAt })
+    expect((await view(page)).status).toBe(200)
+    clock.advance(60_000)
+    for (const answer of [await view(page), await pressPay(world(), page)]) {
+      expect(answer.status).toBe(410)
+      expect(answer.text).toContain('This link has expired')
+    }
+    expect(await count(owner)).toBe(0)
+  })
+
+  it('says so when the link was disabled meanwhile', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    await world().database.sql`
+      update merchant.payment_links
+      set state = 'disabled'
+      where business_id = ${owner.tenant.businessId}`
+    const answer = await pressPay(world(), page)
+    expect(answer.status).toBe(410)
+    expect(answer.text).toContain('This cannot be paid any more')
+  })
+
+  it('says so when the business may not take money', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    await world().database.sql`
+      update merchant.profiles
+      set kyc_status = 'rejected'
+      where business_id = ${owner.tenant.businessId}`
+    expect((await pressPay(world(), page)).text).toContain('cannot take payments')
+    expect(await count(owner)).toBe(0)
+  })
+})
+
+describe('pressing Pay', () => {
+  it('leads to the provider’s page', async () => {
+    const answer = await pressPay(world(), await newLink(world(), await shop(world())))
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toMatch(/^https:\/\/tillbook\.example\/simulator\/pay\//)
+  })
+
+  it('twice on one page is one payment, also at the same moment', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => pressPay(world(), page, { token })),
+    )
+    const places = new Set(answers.map(({ headers }) => headers.get('location')))
+    expect(places.size).toBe(1)
+    expect(await count(owner)).toBe(1)
+  })
+
+  it('on a page that was opened anew is another payment', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    await pressPay(world(), page, { token })
+    await pressPay(world(), page, { token: `${token}2` })
+    expect(await count(owner)).toBe(2)
+  })
+
+  it('again after going back keeps the browser’s token, and so the payment', async () => {
+    const owner = await shop(world())
+    const page = await newCode(world(), owner, { singleUse: true })
+    const first = await view(page)
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const known = cookie.split('=')[1] ?? ''
+    expect(first.text).toContain(`value="${known}"`)
+    const begun = await pressPay(world(), page, { token: known })
+    expect((await view(page)).status).toBe(409)
+    const back = await view(page, { cookie })
+    expect(back.status).toBe(200)
+    expect(back.text).toContain(`value="${known}"`)
+    const again = await pressPay(world(), page, { token: known })
+    expect(again.headers.get('location')).toBe(begun.headers.get('location'))
+    expect(await count(owner)).toBe(1)
+  })
+
+  it('again with another amount replaces the payment', async () => {
+    const owner = await shop(world())
+    const page = await newCode(world(), owner, {
+      mode: 'open_amount',
+      amount: undefined,
+      singleUse: true,
+    })
+    await pressPay(world(), page, { token, amount: '10' })
+    const second = await pressPay(world(), page, { token, amount: '20' })
+    expect(second.status).toBe(303)
+    const rows = await world().database.sql`
+      select status, amount_minor
+      from merchant.payments
+      where business_id = ${owner.tenant.businessId}
+      order by id`
+    expect(rows).toEqual([
+      { status: 'cancelled', amountMinor: 1_000n },
+      { status: 'pending', amountMinor: 2_000n },
+    ])
+  })
+
+  it('again after a decline is a new payment, and a double click on it one', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    await pressPay(world(), page, { token })
+    const { body } = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
+    const reference = (await storedPayment(world(), { ...owner, id: body.data[0].id }))
+      .providerReference
+    await world().simulator.pay(owner.tenant, reference, 'insufficient_funds')
+    await comeBack(world(), reference)
+    const answers = await Promise.all([1, 2, 3].map(() => pressPay(world(), page, { token })))
+    expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+    expect(await count(owner)).toBe(2)
+  })
+
+  it('after it was paid leads to where the payment stands', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    const begun = await pressPay(world(), page, { token })
+    expect(begun.status).toBe(303)
+    const { body } = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
+    const { providerReference } = await storedPayment(world(), { ...owner, id: body.data[0].id })
+    await world().simulator.pay(owner.tenant, providerReference)
+    await comeBack(world(), providerReference)
+    const again = await pressPay(world(), page, { token })
+    expect(returnedTo(again)).toBe(body.data[0].id)
+    expect(await count(owner)).toBe(1)
+  })
+
+  it('tells when the provider does not answer, and finds the same payment afterwards', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    const rule = { operation: 'POST /payments', effect: 'drop', count: 1 }
+    await world().simulator.rule(owner.tenant, rule)
+    const first = await pressPay(world(), page, { token })
+    expect(first.status).toBe(502)
+    expect(first.text).toContain('does not answer. Nothing was charged.')
+    const second = await pressPay(world(), page, { token })
+    expect(second.status).toBe(303)
+    expect(await count(owner)).toBe(1)
+  })
+
+  it('fails the payment when the provider refuses the checkout', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    const rule = { operation: 'POST /payments', effect: 'refuse', status: 400, count: 1 }
+    await world().simulator.rule(owner.tenant, rule)
+    const answer = await pressPay(world(), page, { token })
+    const id = returnedTo(answer) ?? ''
+    expect(await storedPayment(world(), { ...owner, id })).toMatchObject({ status: 'failed' })
+  })
+
+  it('by two payers of a single-use code lets one in', async () => {
+    const owner = await shop(world())
+    const page = await newCode(world(), owner, { singleUse: true })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, payer) =>
+        pressPay(world(), page, { token: `${token}-${payer}` }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.text).toContain('Somebody is paying')
+    expect(await count(owner)).toBe(1)
+  })
+})
+
+describe('coming back', () => {
+  it('shows our confirmation, which can be opened again', async () => {
+    const { reference, id } = await paidPayment(world())
+    for (const query of ['', '?status=successful', '?status=cancelled&tx_ref=x']) {
+      const { status, text } = await comeBack(world(), reference, query)
+      expect(status).toBe(200)
+      expect(text).toContain('Paid. Thank you!')
+      expect(text).toContain(id)
+    }
+  })
+
+  it.each([
+    ['https://shop.example/back', 'https://shop.example/back?'],
+    ['https://shop.example/back?basket=7%207', 'https://shop.example/back?basket=7%207&'],
+    ['https://shop.example/?a=1#done', 'https://shop.example/?a=1&'],
+  ])('redirects to %s with payment_id and status', async (returnUrl, start) => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner, { returnUrl })
+    const begun = await payment(world(), owner, page)
+    await world().simulator.pay(begun.tenant, begun.reference)
+    const answer = await comeBack(world(), begun.reference)
+    expect(answer.status).toBe(303)
+    const fragment = returnUrl.includes('#') ? '#done' : ''
+    expect(answer.headers.get('location')).toBe(
+      `${start}payment_id=${begun.id}&status=success${fragment}`,
+    )
+  })
+
+  it('after a decline says cancelled to the merchant, whatever the address claims', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner, { returnUrl: 'https://shop.example/' })
+    const begun = await payment(world(), owner, page)
+    await world().simulator.pay(begun.tenant, begun.reference, 'do_not_honour')
+    const answer = await comeBack(world(), begun.reference, '?status=successful')
+    expect(answer.headers.get('location')).toBe(
+      `https://shop.example/?payment_id=${begun.id}&status=cancelled`,
+    )
+  })
+
+  it('after a decline offers to try again where there is no merchant’s page', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    const begun = await payment(world(), owner, page)
+    await world().simulator.pay(begun.tenant, begun.reference, 'insufficient_funds')
+    const { text } = await comeBack(world(), begun.reference)
+    expect(text).toContain('Not paid')
+    expect(text).toContain('Insufficient Funds')
+    expect(text).toContain(`href="${page}"`)
+  })
+
+  it('after turning back at the provider ends the payment and frees the code', async () => {
+    const owner = await shop(world())
+    const page = await newCode(world(), owner, { singleUse: true })
+    const begun = await payment(world(), owner, page)
+    await world().simulator.control(begun.tenant, 'POST', '/cancel', { tx_ref: begun.reference })
+    const { text } = await comeBack(world(), begun.reference, '?status=cancelled')
+    expect(text).toContain('cancelled by the payer')
+    expect((await storedPayment(world(), begun)).status).toBe('failed')
+    await paidPayment(world(), owner, page)
+  })
+
+  it('waits while the bank has not decided, and looks again by itself', async () => {
+    const begun = await payment(world())
+    await world().simulator.rule(begun.tenant, { operation: 'charge', effect: 'stay_pending' })
+    await world().simulator.pay(begun.tenant, begun.reference)
+    const { status, text } = await comeBack(world(), begun.reference, '?status=successful')
+    expect(status).toBe(200)
+    expect(text).toContain('Waiting for your bank')
+    expect(text).toContain(`content="4;url=/pay/return/${begun.reference}"`)
+    expect((await storedPayment(world(), begun)).status).toBe('processing')
+  })
+
+  it('waits as well when the provider cannot be asked', async () => {
+    const begun = await payment(world())
+    await world().simulator.pay(begun.tenant, begun.reference)
+    await world().simulator.rule(begun.tenant, { operation: '*', effect: 'drop', count: 3 })
+    const { text } = await comeBack(world(), begun.reference)
+    expect(text).toContain('Waiting for your bank')
+    await world().simulator.removeRules(begun.tenant)
+    expect((await comeBack(world(), begun.reference)).text).toContain('Paid. Thank you!')
+  })
+})
+
+it('a cancel and a success at the same moment are decided once', async () => {
+  const ends: Record<string, number> = {}
+  for (let round = 0; round < 10; round += 1) {
+    const begun = await payment(world())
+    await world().simulator.pay(begun.tenant, begun.reference)
+    const { key, id } = begun
+    const cancel = () => world().call('POST', `/merchant/api/v1/payments/${id}/cancel`, { key })
+    const [cancelled] = await Promise.all([
+      cancel(),
+      comeBack(world(), begun.reference),
+      comeBack(world(), begun.reference),
+    ])
+    const { status } = await storedPayment(world(), begun)
+    expect(cancelled.status).toBe(status === 'cancelled' ? 200 : 400)
+    const refunds = await world().database.sql`
+      select
+      from merchant.refunds
+      where payment_id = ${id}`
+    expect(refunds).toHaveLength(status === 'cancelled' ? 1 : 0)
+    ends[status] = (ends[status] ?? 0) + 1
+  }
+  expect(Object.keys(ends).every((end) => ['cancelled', 'succeeded'].includes(end))).toBe(true)
+})
