@@ -9,12 +9,18 @@ import {
   listUnbookedSettlements,
   listWrongRefundTotals,
 } from './invariant-store.ts'
+import { listMisapprovedRefunds, listMisbookedRefunds } from './refunds/refund-invariant-store.ts'
 
 export const merchantInvariants: readonly Invariant[] = [
   {
     id: 'I2.1',
     title: 'the refunds of a payment that were asked for and executed are its refunded amount',
     violations: (sql) => listWrongRefundTotals(sql, violationsMax),
+  },
+  {
+    id: 'I2.2',
+    title: 'a refund is booked once if it was executed, and undone once if it failed afterwards',
+    violations: (sql) => listMisbookedRefunds(sql, violationsMax),
   },
   {
     id: 'I6.1',
@@ -40,5 +46,10 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I11.2',
     title: 'a settled payment has its settlement booked',
     violations: (sql) => listUnbookedSettlements(sql, violationsMax),
+  },
+  {
+    id: 'I13.1',
+    title: 'what was approved was refunded once, as it was asked for, and agreed to by another',
+    violations: (sql) => listMisapprovedRefunds(sql, violationsMax),
   },
 ]

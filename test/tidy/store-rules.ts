@@ -40,6 +40,8 @@ const acrossTenants = new Map([
   ['listTenantsWithLongTails', 'finds the tenants to work for'],
   ['listRefundsToLookAt', 'finds the refunds to ask the provider about'],
   ['listOverdueApprovals', 'finds the approvals to end'],
+  ['listMisbookedRefunds', 'an invariant of all tenants'],
+  ['listMisapprovedRefunds', 'an invariant of all tenants'],
   ['listUnbalancedEntries', 'an invariant of all tenants'],
   ['listIncompleteEntries', 'an invariant of all tenants'],
   ['listUnbalancedLedgers', 'an invariant of all tenants'],

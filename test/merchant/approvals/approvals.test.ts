@@ -1,5 +1,6 @@
 // Four eyes: who may decide what waits, what is executed then, and how often.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { invariants } from '../../../src/invariants.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
@@ -15,6 +16,7 @@ import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
+import { expectInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
 import { paidPayment, putThreshold, stateOf } from '../refunds/paid-payment.ts'
 
@@ -85,6 +87,7 @@ describe('an approved refund', () => {
       decidedAt: clock.now(),
       executedAt: clock.now(),
     })
+    await expectInvariants(world().database)
   })
 
   it.each(['owner', 'admin', 'approver'] as const)('can be approved by an %s', async (role) => {
@@ -264,6 +267,46 @@ describe('the database itself', () => {
         set executed_at = created_at
         where id = ${id}`,
     ).rejects.toMatchObject({ code: '23514' })
+  })
+})
+
+describe('an invariant', () => {
+  const broken = async () => {
+    const found = []
+    for (const { id, violations } of invariants) {
+      if ((await violations(world().database.sql)).length > 0) found.push(id)
+    }
+    return found
+  }
+
+  it('finds an approval without its refund, and a refund of another amount', async () => {
+    const { sql } = world().database
+    const id = await held({ amount: 200_000 })
+    await approve(world().context, await member('admin'), id)
+    expect(await broken()).toEqual([])
+    await sql`update merchant.refunds set amount_minor = 200001 where approval_id = ${id}`
+    expect(await broken()).toEqual(['I13.1'])
+    await sql`update merchant.refunds set approval_id = null where approval_id = ${id}`
+    expect(await broken()).toEqual(['I13.1'])
+    await sql`delete from merchant.refunds where payment_id = ${payment.id}`
+    await sql`
+      update merchant.approvals
+      set state = 'pending',
+        decided_by = null,
+        decided_at = null,
+        executed_at = null
+      where id = ${id}`
+    expect(await broken()).toEqual([])
+  })
+
+  it('finds a refund that was executed and not booked', async () => {
+    const { sql } = world().database
+    expect((await refund({ amount: 50_000 })).status).toBe(200)
+    const status = (await state()).refunds[0]?.status ?? ''
+    await sql`update merchant.refunds set status = 'reversed' where payment_id = ${payment.id}`
+    expect(await broken()).toContain('I2.2')
+    await sql`update merchant.refunds set status = ${status} where payment_id = ${payment.id}`
+    expect(await broken()).toEqual([])
   })
 })
 

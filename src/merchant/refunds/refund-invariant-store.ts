@@ -1,0 +1,60 @@
+// The invariants of refunds and their approvals as queries. They read everything, of all tenants,
+// without a lock.
+import type { Sql } from '../../kernel/db/database.ts'
+import type { Violation } from '../../kernel/db/invariant.ts'
+
+export async function listMisbookedRefunds(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      refund.business_id, refund.environment, refund.id as refund_id, refund.status,
+      count(*) filter (where entry.kind = 'refund.accepted')::integer as accepted_entries,
+      count(*) filter (where entry.kind = 'refund.reversed')::integer as reversed_entries
+    from merchant.refunds as refund
+    left join kernel.ledger_entries as entry
+      on entry.business_id = refund.business_id
+      and entry.environment = refund.environment
+      and entry.source_id = refund.id
+    group by refund.business_id, refund.environment, refund.id
+    having
+      count(*) filter (where entry.kind = 'refund.accepted')
+        <> (refund.status in ('accepted', 'settled', 'reversed'))::integer
+      or count(*) filter (where entry.kind = 'refund.reversed')
+        <> (refund.status = 'reversed')::integer
+    order by refund.business_id, refund.environment, refund.id
+    limit ${limit}`
+}
+
+// Both ways: an approval that executed nothing or something else, and a refund that names an
+// approval which nobody else gave.
+export async function listMisapprovedRefunds(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      coalesce(refund.business_id, approval.business_id) as business_id,
+      coalesce(refund.environment, approval.environment) as environment,
+      refund.id as refund_id,
+      approval.id as approval_id
+    from (
+      select *
+      from merchant.approvals
+      where operation = 'refund'
+        and state = 'approved'
+        and executed_at is not null
+        and decided_by is distinct from requester_person_id
+    ) as approval
+    full join (
+      select *
+      from merchant.refunds
+      where approval_id is not null
+    ) as refund
+      on refund.business_id = approval.business_id
+      and refund.environment = approval.environment
+      and refund.approval_id = approval.id
+      and refund.payment_id = approval.object_id
+      and refund.amount_minor = (approval.request ->> 'amountMinor')::bigint
+    where refund.id is null
+      or approval.id is null
+    limit ${limit}`
+}
