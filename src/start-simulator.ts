@@ -5,9 +5,11 @@ import type { Settings } from './config.ts'
 import { findBusiness } from './kernel/auth/business-store.ts'
 import { StartError } from './kernel/basics/start-error.ts'
 import type { ServiceContext } from './kernel/http/service.ts'
+import { Decimal } from './kernel/money/decimal.ts'
 import type { Page } from './kernel/web/page.ts'
 import type { MerchantContext } from './merchant/context.ts'
 import { createProviders } from './merchant/provider/choose-provider.ts'
+import { flutterwaveCurrencies } from './merchant/provider/flutterwave-currencies.ts'
 import { createSimulator, listenOnLoopback } from './simulator/simulator.ts'
 
 export type RunningSimulator = {
@@ -27,6 +29,13 @@ export type SimulatorSettings = {
   ownUrl(): string | undefined
 }
 
+// Refunds come out of what has settled, which fees have lessened: without a float, the first full
+// refund of a new business would be refused. A platform's account holds the money of others too.
+const float = new Decimal(1_000_000n, 0)
+const openingBalances = Object.fromEntries(
+  [...flutterwaveCurrencies].map((currency) => [currency, float]),
+)
+
 export async function startSimulator(
   context: ServiceContext,
   { port, ownUrl }: SimulatorSettings,
@@ -39,6 +48,7 @@ export async function startSimulator(
   }
   const simulator = await createSimulator(context, {
     defaultWebhook: { hash: webhookHash, urlFor },
+    openingBalances,
   })
   const { pages, drain, close } = simulator
   try {

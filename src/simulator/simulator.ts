@@ -27,6 +27,7 @@ export type SimulatorOptions = {
   readonly webhookTimeoutMs?: number
   // Whether new test worlds know the magic amounts.
   readonly magicAmounts?: boolean
+  readonly openingBalances?: SimulatorContext['openingBalances']
   // Where webhooks go that a world names no address for.
   readonly defaultWebhook?: DefaultWebhook
 }
@@ -38,13 +39,17 @@ export async function createSimulator(
   base: Context & { readonly publicUrl: string },
   options: SimulatorOptions = {},
 ): Promise<Simulator> {
-  const { webhookTimeoutMs = webhookTimeoutMsDefault, magicAmounts = true } = options
+  const {
+    webhookTimeoutMs = webhookTimeoutMsDefault,
+    magicAmounts = true,
+    openingBalances = {},
+  } = options
   const sender = createSender(base, {
     timeoutMs: webhookTimeoutMs,
     defaultWebhook: options.defaultWebhook,
   })
   const background: RunningBackground = runBackground(() => context, sender)
-  const context: SimulatorContext = { ...base, magicAmounts, background }
+  const context: SimulatorContext = { ...base, magicAmounts, openingBalances, background }
   const closing = new AbortController()
   const fastify = createServer(context, closing.signal)
   return {

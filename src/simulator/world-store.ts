@@ -15,15 +15,16 @@ export async function findWorld(sql: Sql | Tx, tenant: Tenant): Promise<World | 
   return row && { tenant, ...row }
 }
 
-// Two first requests may arrive together.
-export async function insertWorld(sql: Sql | Tx, tenant: Tenant, world: NewWorld): Promise<void> {
-  await sql`
+// Two first requests may arrive together: false for the one that was second.
+export async function insertWorld(tx: Tx, tenant: Tenant, world: NewWorld): Promise<boolean> {
+  const rows = await tx`
     insert into simulator.worlds
       (business_id, environment, charge_fee_percents, magic_amounts, created_at)
     values
-      (${tenant.businessId}, ${tenant.environment}, ${sql.json(world.chargeFeePercents)},
+      (${tenant.businessId}, ${tenant.environment}, ${tx.json(world.chargeFeePercents)},
        ${world.magicAmounts}, ${world.createdAt})
     on conflict do nothing`
+  return rows.count === 1
 }
 
 export type WorldSettings = Omit<WorldRow, 'accountId'>

@@ -4,8 +4,10 @@
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { Fault } from '../kernel/basics/fault.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
+import type { Tx } from '../kernel/db/database.ts'
 import { type Decimal, divideRounded, multiply, parseDecimal } from '../kernel/money/decimal.ts'
 import type { SimulatorContext } from './context.ts'
+import { insertOrUpdateWallet } from './wallets/wallet-store.ts'
 import { findWorld, insertWorld } from './world-store.ts'
 
 export type World = {
@@ -32,12 +34,20 @@ export async function openWorld(
   const tenant = tenantOf(authorization)
   const found = await findWorld(context.database.sql, tenant)
   if (found) return found
-  await insertWorld(context.database.sql, tenant, {
+  await context.database.transaction((tx) => createWorld(tx, context, tenant))
+  return worldOf(context, tenant)
+}
+
+async function createWorld(tx: Tx, context: SimulatorContext, tenant: Tenant): Promise<void> {
+  const isNew = await insertWorld(tx, tenant, {
     chargeFeePercents: defaultFeePercents,
     magicAmounts: context.magicAmounts && tenant.environment === 'test',
     createdAt: context.clock.now(),
   })
-  return worldOf(context, tenant)
+  if (!isNew) return
+  for (const [currency, amount] of Object.entries(context.openingBalances)) {
+    await insertOrUpdateWallet(tx, tenant, { currency, available: amount, ledger: amount })
+  }
 }
 
 // For whoever found the tenant in a row: its world exists.

@@ -45,12 +45,16 @@ export function createClient(options: FlutterwaveOptions): FlutterwaveClient {
   return async (call) => {
     assertNoTransaction(`${call.method} ${call.path} at the payment provider`)
     const outcome = judge(await exchange(options, call, timeoutMs))
+    if (outcome.kind === 'success') return outcome
+    const { method, path } = call
     // Their words may repeat ours.
     const hide = (text: string) => text.replaceAll(secretKey, '…').slice(0, 500)
-    if (outcome.kind === 'refused') return { ...outcome, reason: hide(outcome.reason) }
-    if (outcome.kind === 'success') return outcome
+    if (outcome.kind === 'refused') {
+      const reason = hide(outcome.reason)
+      log.info({ method, path, reason }, 'the payment provider refused')
+      return { ...outcome, reason }
+    }
     const cause = hide(outcome.cause)
-    const { method, path } = call
     log.warn({ method, path, cause }, 'the payment provider gave no clear answer')
     return { ...outcome, cause }
   }

@@ -101,15 +101,16 @@ test('a decline is believed only when the list has no success under its referenc
 
 const nested = `{"status":"success","data":${'['.repeat(100)}${']'.repeat(100)}}`
 
+const linked = success({ link: 'https://pay.example/1' })
+
 const unclear: [string, string | null][] = [
   ['nothing, and the connection closes', null],
   ['bytes that are no HTTP', 'hello\r\n\r\n'],
   ['a head without the body it announces', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{}'],
   ['a page of a gateway', response(404, 'text/html', '<h1>Not found</h1>')],
   ['a refusal that is no envelope', json(400, { error: 'no' })],
-  ['a refusal that says success', json(400, success({ link: 'https://pay.example/1' }))],
-  ['a success that says error', json(200, { status: 'error', message: 'No', data: null })],
-  ['a redirect', 'HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n'],
+  ['a refusal that says success', json(400, linked)],
+  ['a success that says error', json(200, { ...linked, status: 'error' })],
   ['a list instead of an envelope', json(200, [])],
   ['an envelope without data', json(200, { status: 'success', message: 'Done' })],
   ['a link that is none', json(200, success({ link: 'pay here' }))],
@@ -119,6 +120,17 @@ const unclear: [string, string | null][] = [
 test.each(unclear)('%s is unknown', async (_name, answer) => {
   const { adapter } = await answering(() => answer)
   expect((await adapter.createCheckout(instruction())).kind).toBe('unknown')
+})
+
+test('a redirect is unknown, and the key is not carried there', async () => {
+  const asked: string[] = []
+  const { adapter } = await answering((request) => {
+    asked.push(request)
+    if (asked.length > 1) return json(200, linked)
+    return 'HTTP/1.1 307 Other\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n'
+  })
+  expect((await adapter.createCheckout(instruction())).kind).toBe('unknown')
+  expect(asked).toHaveLength(1)
 })
 
 test('an answer without end is cut off', async () => {

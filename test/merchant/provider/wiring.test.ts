@@ -31,6 +31,17 @@ test.each(['test', 'live'] as const)('webhooks of %s reach us, and we know them'
   expect(sent.webhooks).toMatchObject([{ event: 'charge.completed', status_code: 200 }])
 })
 
+test('the first payment can be refunded whole, although the provider kept its fee', async () => {
+  const { tenant, reference } = await checkout('live')
+  await world().simulator.pay(tenant, reference)
+  await world().simulator.drain()
+  const provider = await world().context.providerFor(tenant)
+  const charge = successOf(await provider.findCharge(reference))
+  const refund = { transactionId: charge?.transactionId ?? '', currency: 'NGN', note: '' }
+  const outcome = await provider.refund({ ...refund, amountMinor: instruction().amountMinor })
+  expect(outcome.kind).toBe('success')
+})
+
 test('nobody else can send them', async () => {
   for (const hash of [undefined, '', 'guessed']) {
     const answer = await world().call('POST', '/hooks/provider/test', {
