@@ -78,6 +78,17 @@ describe('everything else', () => {
     }
   })
 
+  it.each(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY', 'FST_ERR_NEW'])(
+    'is 400 when the framework blames the caller: %s',
+    (code) => {
+      const refusal = (statusCode: number) =>
+        Object.assign(new Error('hidden'), { code, statusCode })
+      const { status, body, lines } = answerTo(refusal(415))
+      expect([status, body.code, lines]).toEqual([400, 'invalid_request', []])
+      expect(answerTo(refusal(500)).status).toBe(500)
+    },
+  )
+
   it('is 400, and nobody’s fault, when the caller went away', () => {
     const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 })
     const { status, lines } = answerTo(aborted)

@@ -11,6 +11,15 @@ describe('/healthz', () => {
     expect([status, body]).toEqual([200, { status: 'alive' }])
     expect(headers.get('x-request-id')).toMatch(/^req_/)
   })
+
+  it('is kept by nobody, like all that operators ask', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      const { headers, status } = await world().call('GET', path, { key: token })
+      expect(status).toBe(200)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
 })
 
 describe('/readyz', () => {

@@ -2,13 +2,16 @@
 // Every answer carries `X-Request-Id`, and every failure, also one that Fastify or Node finds
 // before our code runs, has the error body of the interface.
 import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Fault, invalid, notFound } from '../basics/fault.ts'
 import { type Log, type RequestLine, requestLog } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
-import { type ErrorPage, errorAnswer } from './errors.ts'
+import { type ErrorAnswer, type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
+import { plainHeaders } from './security-headers.ts'
 
 export const bodyLimitBytes = 256 * 1024
 
@@ -41,6 +44,8 @@ export function createApp(
     frameworkErrors: fail,
     clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
   })
+  // Fastify's own parsers answer in words of theirs: each scope brings those that it needs.
+  app.removeAllContentTypeParsers()
   app.decorateRequest('actor', undefined)
   app.decorateRequest('address', '')
   app.decorateRequest('arrivedMs', 0)
@@ -48,8 +53,12 @@ export function createApp(
   app.addHook('onRequest', (request, reply, done) => {
     request.arrivedMs = clock.monotonicMs()
     reply.header('x-request-id', request.id)
-    done(requireHost(request))
+    done(requireHost(request) ?? refuseUnknown(request))
   })
+  // Before the body is read, which could otherwise change the answer. An API that counts unknown
+  // paths against its caller refuses them itself, afterwards.
+  const refuseUnknown = (request: FastifyRequest) =>
+    request.is404 && request.server === app ? notFound('path') : undefined
   // When the answer goes out rather than when it has arrived: waiting for that costs two listeners
   // a request, and would only measure the caller's network.
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -58,6 +67,10 @@ export function createApp(
   })
   // An expectation that we don't know may be ignored; Node would answer 417 with no body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  // A tunnel, which Node would refuse by closing the connection without a word.
+  app.server.on('connect', (_request, socket) =>
+    answerByHand(socket, errorAnswer(notFound('path'), nextRequestId(), log)),
+  )
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => fail(notFound('path'), request, reply))
   return app
@@ -79,7 +92,8 @@ function sendError(
   const page = errorPage?.(answer, request)
   return reply
     .code(answer.status)
-    .headers({ 'x-request-id': request.id, 'content-type': jsonType, ...answer.headers })
+    .headers({ 'x-request-id': request.id, 'content-type': jsonType, ...plainHeaders })
+    .headers(answer.headers)
     .headers(page?.headers ?? {})
     .send(page?.body ?? JSON.stringify(answer.body))
 }
@@ -107,21 +121,28 @@ function requestIds(): () => string {
   }
 }
 
-// Node could not even read the request, so there is no reply object: the answer is written by hand.
+// Node could not even read the request, so there is no reply object.
 function answerUnreadable(socket: Socket, error: Error, requestId: string, log: Log): void {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy()
     return
   }
   log.info({ requestId, reason: 'code' in error ? error.code : error.name }, 'unreadable request')
-  const body = JSON.stringify({
-    error: { formErrors: ['The request is not readable HTTP.'], fieldErrors: {} },
-    code: 'invalid_request',
-    request_id: requestId,
-  })
-  socket.end(
-    'HTTP/1.1 400 Bad Request\r\n' +
-      `X-Request-Id: ${requestId}\r\nContent-Type: ${jsonType}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const fault = invalid('The request is not readable HTTP.')
+  answerByHand(socket, errorAnswer(fault, requestId, log))
+}
+
+function answerByHand(socket: Duplex, { status, headers, body }: ErrorAnswer): void {
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    'x-request-id': body.request_id,
+    'content-type': jsonType,
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+    ...plainHeaders,
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  // The caller may have gone already, which is no failure of ours.
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
 }

@@ -52,8 +52,8 @@ function isAbortedRequest(error: unknown): boolean {
 
 // What Fastify itself refuses before our code runs.
 function frameworkFault(error: unknown): Fault | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  switch (code) {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Fault('payload_too_large', 'The body is larger than 256 KiB.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -66,8 +66,14 @@ function frameworkFault(error: unknown): Fault | undefined {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return invalid('The request ended before it was complete.')
     default:
-      return undefined
+      return isRefusal(error) ? invalid('The request cannot be read.') : undefined
   }
+}
+
+// Fastify gives the status of a mistake of the caller's, also to what this version does not know.
+function isRefusal(error: object): boolean {
+  if (!('code' in error && String(error.code).startsWith('FST_ERR_'))) return false
+  return 'statusCode' in error && /^4\d\d$/.test(String(error.statusCode))
 }
 
 // Every problem at once, under the field it belongs to. The message of a nested problem starts

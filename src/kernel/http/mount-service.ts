@@ -54,7 +54,9 @@ export async function mountService<Context>(
         if (verdict instanceof Promise) verdict.then(settle, done)
         else settle(verdict)
         function settle(settled: Verdict) {
-          done(settled.allowed ? undefined : limitFault(settled.retryAfterSeconds))
+          if (!settled.allowed) done(limitFault(settled.retryAfterSeconds))
+          // Here rather than when the body was read, since nothing in it can make a path exist.
+          else done(request.is404 ? notFound('path') : undefined)
         }
       })
       scope.setNotFoundHandler(() => {

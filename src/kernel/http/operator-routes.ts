@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../basics/fault.ts'
 import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
+import { plainHeaders } from './security-headers.ts'
 
 export type OperatorOptions = {
   readonly health: Health
@@ -16,11 +17,16 @@ export type OperatorOptions = {
 
 export function mountOperatorRoutes(app: FastifyInstance, options: OperatorOptions): void {
   const { health, metrics, metricsToken } = options
-  app.get('/healthz', async () => ({ status: 'alive' }))
+  app.get('/healthz', async (_request, reply) => {
+    return reply.headers(plainHeaders).send({ status: 'alive' })
+  })
 
   app.get('/readyz', async (_request, reply) => {
     const { ready, parts } = await health.check()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable', parts })
+    return reply
+      .code(ready ? 200 : 503)
+      .headers(plainHeaders)
+      .send({ status: ready ? 'ready' : 'unavailable', parts })
   })
 
   app.get('/metrics', async (request, reply) => {
@@ -28,7 +34,10 @@ export function mountOperatorRoutes(app: FastifyInstance, options: OperatorOptio
       throw notFound('path')
     }
     await options.refreshMetrics()
-    return reply.type(metrics.contentType).send(await metrics.text())
+    return reply
+      .headers(plainHeaders)
+      .type(metrics.contentType)
+      .send(await metrics.text())
   })
 }
 

@@ -1,9 +1,13 @@
-// Headers that tell a browser to do nothing clever with an answer.
+// Headers that tell a browser to do nothing clever with an answer: the least that all have.
+export const plainHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
 export function apiHeaders(publicUrl: string): Record<string, string> {
   return {
-    'cache-control': 'no-store',
+    ...plainHeaders,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'x-content-type-options': 'nosniff',
     ...transportSecurity(publicUrl),
   }
 }
@@ -11,7 +15,7 @@ export function apiHeaders(publicUrl: string): Record<string, string> {
 // Pages load nothing but our own files, and their scripts carry the nonce of this one answer.
 export function pageHeaders(publicUrl: string, nonce: string): Record<string, string> {
   return {
-    'cache-control': 'no-store',
+    ...plainHeaders,
     'content-security-policy': [
       "default-src 'none'",
       `script-src 'nonce-${nonce}'`,
@@ -26,7 +30,6 @@ export function pageHeaders(publicUrl: string, nonce: string): Record<string, st
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
     ...transportSecurity(publicUrl),
   }
 }

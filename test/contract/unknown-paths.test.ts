@@ -1,0 +1,67 @@
+// A path or a method that does not exist is answered 404 before anything of the body is looked at:
+// neither what it says nor how it is sent may change that.
+import { describe, expect, it } from 'vitest'
+import { exchange, send } from '../support/raw-http.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const unknown = [
+  ['POST', '/nope'],
+  ['PUT', '/nope'],
+  ['POST', '/healthz'],
+  ['DELETE', '/readyz'],
+  ['POST', '/'],
+  ['PATCH', '/sign-in'],
+  ['POST', '/merchant/api/v1/nope'],
+  ['POST', '/merchant/api/v1/reference'],
+  ['PUT', '/books/api/v1/contacts'],
+] as const
+
+const json = ['content-type', 'application/json'] as const
+const bodies = [
+  ['no body at all', [], undefined],
+  ['an empty body', [json], ''],
+  ['a broken body', [json], '{'],
+  ['a body with a poisoned name', [json], '{"__proto__":{"a":1}}'],
+  ['a good body', [json], '{}'],
+  ['a body above the limit', [json], ' '.repeat(300_000)],
+  ['a body of no media type', [], 'hello'],
+  ['a body of an odd media type', [['content-type', 'application/x-odd']], 'hello'],
+  ['a body of a nonsense media type', [['content-type', ';;']], 'hello'],
+  ['a form', [['content-type', 'application/x-www-form-urlencoded']], 'a=1&b=%zz'],
+] as const
+
+describe.each(unknown)('%s %s', (method, path) => {
+  it.each(bodies)('is answered 404 with %s', async (_, headers, body) => {
+    const answer = await send(world().baseUrl, { method, path, headers, body })
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({
+      error: 'No such path.',
+      code: 'not_found',
+      request_id: answer.headers.get('x-request-id'),
+    })
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is answered while the body is still on its way', async () => {
+    const head = [`${method} ${path} HTTP/1.1`, 'Host: a', 'Content-Length: 1000', '', '{']
+    const { answers } = await exchange(world().baseUrl, head.join('\r\n'))
+    expect(answers.map(({ status }) => status)).toEqual([404])
+  })
+})
+
+describe('an unknown path under an API', () => {
+  const limited = useWorld({ settings: { rateLimitPerAddress: 2 } })
+
+  it('counts against the limit of its caller’s address', async () => {
+    const ask = async () => (await limited().call('POST', '/books/api/v1/nope')).status
+    expect([await ask(), await ask(), await ask()]).toEqual([404, 404, 429])
+  })
+})
+
+it('has called none of it a fault of its own', () => {
+  const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
+  expect(errors).toEqual([])
+})
