@@ -163,8 +163,11 @@ describe('an entry that makes no sense', () => {
     ['an amount that is no number', { ...refund, AmountRefunded: 'ten' }],
     ['no object', 'refund'],
   ])('makes a list of refunds unknown: %s', async (_name, entry) => {
-    const { adapter } = await answering(() => json(200, success([refund, entry])))
-    expect((await adapter.listRefunds('7')).kind).toBe('unknown')
+    const { adapter } = await answering(() => json(200, onlyPage([refund, entry])))
+    expect(await adapter.listRefunds('7')).toEqual({
+      kind: 'unknown',
+      cause: 'an answer that makes no sense: fields are missing',
+    })
   })
 
   test('but text for numbers, another case and a missing page count are understood', async () => {
@@ -181,9 +184,7 @@ describe('an entry that makes no sense', () => {
   test('refunds of another charge are left out, and a list without an end is unknown', async () => {
     const { adapter } = await answering(() => json(200, success([refund])))
     expect(await adapter.listRefunds('8')).toMatchObject({ kind: 'unknown' })
-    const one = await answering(() =>
-      json(200, { ...success([refund]), meta: { page_info: { total_pages: 1 } } }),
-    )
+    const one = await answering(() => json(200, onlyPage([refund])))
     expect(await one.adapter.listRefunds('8')).toEqual({ kind: 'success', value: [] })
   })
 })
@@ -257,6 +258,10 @@ function impatient(key: string): { adapter: Provider } {
 
 function success(data: unknown) {
   return { status: 'success', message: 'Done', data }
+}
+
+function onlyPage(data: unknown) {
+  return { ...success(data), meta: { page_info: { total_pages: 1 } } }
 }
 
 function json(status: number, body: unknown): string {
