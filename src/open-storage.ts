@@ -108,7 +108,9 @@ export async function checkSecrets({ sql }: Database, secrets: Secrets): Promise
 // runs on DATA_DIR now.
 export function connectToRunning({ databaseUrl, dataDir }: Settings): Database {
   const url = databaseUrl ?? findEmbeddedServer(dataDir, embeddedDatabase)
-  if (url) return connect({ url, poolSize: 2, applicationName: 'tillbook-cli' })
+  if (url) {
+    return connect({ url, poolSize: 2, applicationName: 'tillbook-cli', withoutTimeLimits: true })
+  }
   throw new StartError(
     `no service runs on DATA_DIR ${dataDir}. Start it with \`npm start\` and try again, or set ` +
       'DATABASE_URL to a PostgreSQL of your own.',

@@ -1,12 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect as connectSocket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createLog } from '../../src/kernel/basics/log.ts'
 import {
   assertNoTransaction,
   connect,
+  type Database,
+  isDatabaseTooSlow,
   isDatabaseUnavailable,
+  reserve,
   splitSocket,
   sqlState,
 } from '../../src/kernel/db/database.ts'
-import { createDatabase, serverUrl, type TestDatabase } from '../support/database.ts'
+import { migrate } from '../../src/kernel/db/migrate.ts'
+import { errorAnswer } from '../../src/kernel/http/errors.ts'
+import {
+  createDatabase,
+  databaseForThisTest,
+  serverUrl,
+  type TestDatabase,
+} from '../support/database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -237,6 +252,38 @@ describe('an error', () => {
     await nowhere.close()
   })
 
+  it.each([
+    ['a port', 'postgres://nobody@127.0.0.1:1/none'],
+    ['a socket', 'postgres://nobody@localhost/none?host=/nowhere'],
+    ['a name', 'postgres://nobody@nowhere.invalid/none'],
+  ])('says so too of a transaction and of a reserved connection: %s', async (_, url) => {
+    const nowhere = connect({ url, poolSize: 1 })
+    onTestFinished(() => nowhere.close())
+    const begun = nowhere.transaction(async (tx) => tx`select 1`)
+    expect(isDatabaseUnavailable(await begun.catch((failure: unknown) => failure))).toBe(true)
+    const reserved = reserve(nowhere.sql)
+    expect(isDatabaseUnavailable(await reserved.catch((failure: unknown) => failure))).toBe(true)
+  })
+
+  it.each(['08003', '08006', '53100', '53300', '57P01', '57P03', '25P03'])(
+    'says that the database is unavailable at %s',
+    async (state) => {
+      const error = await failWith(state).catch((failure: unknown) => failure)
+      expect(isDatabaseUnavailable(error)).toBe(true)
+    },
+  )
+
+  it('of a file or another server is not the database’s', async () => {
+    const missing = await readFile('/nowhere').catch((failure: unknown) => failure)
+    expect(missing).toMatchObject({ code: 'ENOENT' })
+    expect(isDatabaseUnavailable(missing)).toBe(false)
+    const refused = await once(connectSocket(1, '127.0.0.1'), 'connect').catch(
+      (failure: unknown) => failure,
+    )
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+    expect(isDatabaseUnavailable(refused)).toBe(false)
+  })
+
   it('says that the database is unavailable when the connection was ended', async () => {
     const other = connect({ url: database.url, poolSize: 1 })
     const [row] = await other.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
@@ -249,10 +296,76 @@ describe('an error', () => {
     expect(await ask().catch(ask)).toEqual([{ one: 1 }])
     await other.close()
   })
+})
 
-  it('says that the database is unavailable while no connection is left', async () => {
-    const error = await failWith('53300').catch((failure: unknown) => failure)
-    expect(isDatabaseUnavailable(error)).toBe(true)
+describe('what hangs', () => {
+  const limits = async ({ sql }: Pick<Database, 'sql'>) => {
+    const [row] = await sql<{ statement: string; lock: string; idle: string }[]>`
+      select
+        current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle`
+    return row
+  }
+
+  it('is ended by the server', async () => {
+    expect(await limits(database)).toEqual({ statement: '30s', lock: '15s', idle: '30s' })
+  })
+
+  it('is told from a failure: a slow statement, and a wait for a lock', async () => {
+    await insert('locked')
+    const holding = await reserve(database.sql)
+    await holding`begin`
+    await holding`
+      select 1
+      from public.counters
+      where name = 'locked'
+      for update`
+    const slow = database.transaction(async (tx) => {
+      await tx`set local statement_timeout = 10`
+      await tx`select pg_sleep(60)`
+    })
+    const waiting = database.transaction(async (tx) => {
+      await tx`set local lock_timeout = 10`
+      await tx`
+        update public.counters
+        set value = 1
+        where name = 'locked'`
+    })
+    for (const [attempt, state] of [
+      [slow, '57014'],
+      [waiting, '55P03'],
+    ] as const) {
+      const error = await attempt.catch((failure: unknown) => failure)
+      expect(sqlState(error)).toBe(state)
+      expect(isDatabaseTooSlow(error)).toBe(true)
+      const log = createLog('silent')
+      expect(errorAnswer(error, 'req_1', log)).toMatchObject({ status: 503 })
+    }
+    await holding`rollback`
+    holding.release()
+  })
+
+  it('may be a migration or a command, which are not ended', async () => {
+    const patient = connect({ url: database.url, poolSize: 1, withoutTimeLimits: true })
+    onTestFinished(() => patient.close())
+    expect(await limits(patient)).toMatchObject({ statement: '0', lock: '0' })
+
+    const single = connect({ url: (await databaseForThisTest()).url, poolSize: 1 })
+    onTestFinished(() => single.close())
+    const text = `
+      create table public.limits as
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
+    const applied = await single.sql<{ number: number; name: string; checksum: string }[]>`
+      select number, name, checksum
+      from kernel.migrations
+      order by number`
+    const next = { number: applied.length + 1, name: 'next', checksum: 'next', text }
+    const known = applied.map((migration) => ({ ...migration, text: '' }))
+    await migrate(single.sql, [...known, next], systemClock)
+    expect(await single.sql`select * from public.limits`).toEqual([{ statement: '0', lock: '0' }])
+    // The connection goes back to the pool as it was.
+    expect(await limits(single)).toMatchObject({ statement: '30s', lock: '15s' })
   })
 })
 
@@ -267,6 +380,13 @@ describe('an address', () => {
       path: '/x/.s.PGSQL.6000',
     })
     expect(splitSocket(serverUrl()).url).toContain('postgres')
+  })
+
+  it('may name the host behind the question mark, which is no directory', () => {
+    expect(splitSocket('postgres://a@localhost:6000/b?host=db.example.com')).toEqual({
+      url: 'postgres://a@db.example.com:6000/b',
+      path: undefined,
+    })
   })
 })
 

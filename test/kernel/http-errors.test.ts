@@ -69,14 +69,24 @@ describe('everything else', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', requestId: 'req_1' })
   })
 
-  it('is 503 when the database cannot be reached', () => {
-    for (const code of ['ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', '57P01', '53300']) {
+  it.each(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'])(
+    'is 503 when the database cannot be reached: %s',
+    (code) => {
       const { status, headers, body } = answerTo(Object.assign(new Error('hidden'), { code }))
       expect([status, body.code]).toEqual([503, 'unavailable'])
       expect(headers['retry-after']).toBe('5')
       expect(JSON.stringify(body)).not.toMatch(/database|hidden/)
-    }
-  })
+    },
+  )
+
+  it.each(['ECONNREFUSED', 'ENOENT', '57P01'])(
+    'does not blame the database for what happened elsewhere: %s',
+    (code) => {
+      const { status, lines } = answerTo(Object.assign(new Error('hidden'), { code }))
+      expect(status).toBe(500)
+      expect(lines.join()).not.toContain('database')
+    },
+  )
 
   it.each(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY', 'FST_ERR_NEW'])(
     'is 400 when the framework blames the caller: %s',

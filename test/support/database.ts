@@ -43,7 +43,8 @@ export async function databaseForThisTest(): Promise<TestDatabase> {
 
 // On one connection to the server itself.
 export async function administer(work: (sql: Sql) => Promise<unknown>): Promise<void> {
-  const admin = connect({ url: serverUrl(), poolSize: 1 })
+  // Files wait for each other here, as long as a busy machine makes them.
+  const admin = connect({ url: serverUrl(), poolSize: 1, withoutTimeLimits: true })
   try {
     await work(admin.sql)
   } finally {

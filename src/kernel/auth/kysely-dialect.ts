@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import type postgres from 'postgres'
 import { assert, assertDefined } from '../basics/assert.ts'
-import type { Sql } from '../db/database.ts'
+import { type ReservedSql, reserve, type Sql } from '../db/database.ts'
 
 export function kyselyDialect(sql: Sql): Dialect {
   return {
@@ -25,10 +25,8 @@ export function kyselyDialect(sql: Sql): Dialect {
   }
 }
 
-type Reserved = postgres.ReservedSql<{ bigint: bigint }>
-
 // A single statement runs on whichever connection is free; only a transaction holds one.
-type Connection = DatabaseConnection & { reserved: Reserved | undefined }
+type Connection = DatabaseConnection & { reserved: ReservedSql | undefined }
 
 function createDriver(sql: Sql): Driver {
   return {
@@ -45,7 +43,7 @@ function createDriver(sql: Sql): Driver {
     },
     async beginTransaction(connection) {
       assert(isConnection(connection) && !connection.reserved, 'no transaction is open')
-      connection.reserved = await sql.reserve()
+      connection.reserved = await reserve(sql)
       await connection.reserved`begin`
     },
     async commitTransaction(connection) {
@@ -64,13 +62,13 @@ function createDriver(sql: Sql): Driver {
   }
 }
 
-async function execute<R>(sql: Sql | Reserved, query: CompiledQuery): Promise<QueryResult<R>> {
+async function execute<R>(sql: Sql | ReservedSql, query: CompiledQuery): Promise<QueryResult<R>> {
   const parameters = query.parameters as postgres.ParameterOrJSON<bigint>[]
   const result = await sql.unsafe(query.sql, parameters)
   return { rows: [...result] as R[], numAffectedRows: BigInt(result.count) }
 }
 
-function reservedOf(connection: DatabaseConnection): Reserved {
+function reservedOf(connection: DatabaseConnection): ReservedSql {
   assert(isConnection(connection), 'the connection comes from this driver')
   return assertDefined(connection.reserved, 'a transaction is open')
 }

@@ -1,13 +1,15 @@
-// The connection pool and the transaction. Two rules live here:
+// The connection pool and the transaction. Three rules live here:
 // a transaction that lost a race (serialisation failure, deadlock) is run again, at most three
-// times; and nothing may wait on the network while a transaction is open, which
-// `assertNoTransaction` guards in every network client.
+// times; nothing may wait on the network while a transaction is open, which `assertNoTransaction`
+// guards in every network client; and the server ends what hangs, so that neither a lock nor a
+// connection is held for ever.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import postgres from 'postgres'
 import { assert } from '../basics/assert.ts'
 
 export type Sql = postgres.Sql<{ bigint: bigint }>
 export type Tx = postgres.TransactionSql<{ bigint: bigint }>
+export type ReservedSql = postgres.ReservedSql<{ bigint: bigint }>
 
 export type Database = {
   readonly sql: Sql
@@ -19,6 +21,8 @@ export type DatabaseOptions = {
   url: string
   poolSize: number
   applicationName?: string
+  // For commands that may read everything there is, and take as long as that takes.
+  withoutTimeLimits?: boolean
   onNotice?: (message: string) => void
 }
 
@@ -26,7 +30,13 @@ const attemptsMax = 3
 const retriable = new Set(['40001', '40P01'])
 const openTransaction = new AsyncLocalStorage<true>()
 
-// Longer than any statement of ours takes; it ends what hangs, so that a lock is not held for ever.
+// Many times what the slowest statement of ours takes, and about as long as a caller waits for an
+// answer: what has not come by then is a plan gone wrong or a server in trouble.
+const statementTimeoutMs = 30_000
+// Shorter than that, so that who waits for a lock is told from what is slow by itself.
+const lockTimeoutMs = 15_000
+// Between two statements of a transaction there is only our own work. A transaction that is idle
+// for this long has lost its process, and its locks keep others waiting.
 const idleInTransactionTimeoutMs = 30_000
 
 export function connect(options: DatabaseOptions): Database {
@@ -43,6 +53,8 @@ export function connect(options: DatabaseOptions): Database {
       date: { to: 1082, from: [1082], parse: String, serialize: String },
     },
     connection: {
+      statement_timeout: options.withoutTimeLimits ? 0 : statementTimeoutMs,
+      lock_timeout: options.withoutTimeLimits ? 0 : lockTimeoutMs,
       application_name: options.applicationName ?? 'tillbook',
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
       TimeZone: 'UTC',
@@ -75,9 +87,24 @@ export function splitSocket(address: string): { url: string; path: string | unde
   // The driver also takes several hosts, which are no URL; those are left alone.
   if (!/[?&]host=/.test(address)) return { url: address, path: undefined }
   const url = new URL(address)
-  const directory = url.searchParams.get('host')
+  const host = url.searchParams.get('host') ?? ''
   url.searchParams.delete('host')
-  return { url: url.href, path: `${directory}/.s.PGSQL.${url.port || 5432}` }
+  if (host.startsWith('/')) {
+    return { url: url.href, path: `${host}/.s.PGSQL.${url.port || 5432}` }
+  }
+  if (host !== '') url.hostname = host
+  return { url: url.href, path: undefined }
+}
+
+// A connection for work that a callback cannot hold. The driver passes on the bare error of the
+// network here, which could be anybody's; this one is the database's.
+export async function reserve(sql: Sql): Promise<ReservedSql> {
+  try {
+    return await sql.reserve()
+  } catch (error) {
+    const failure = new Error('no connection to the database', { cause: error })
+    throw Object.assign(failure, { code: 'CONNECTION_CLOSED' })
+  }
 }
 
 export function assertNoTransaction(what: string): void {
@@ -88,23 +115,41 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined
 }
 
-const connectionErrors = new Set([
+// The driver's own codes, which nobody else uses.
+const driverErrors = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+])
+const networkErrors = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOENT',
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  'ENOENT',
 ])
-// 57P01 to 57P03: the server is shutting down, crashed or starting; 53300: no connection is left.
-const unavailableStates = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08001'])
+// Class 08: the connection is broken; class 53: the server is out of connections, memory or disk;
+// 57P01 to 57P05: it is shutting down, crashed or starting, or the database is gone; 25P03: it has
+// ended a transaction that was idle for too long.
+const unavailableStates = /^(08|53)|^57P|^25P03$/
 
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  return connectionErrors.has(code) || unavailableStates.has(code)
+  if (!(error instanceof Error && 'code' in error)) return false
+  const code = String(error.code)
+  if (error instanceof postgres.PostgresError) return unavailableStates.test(code)
+  // Files and other servers fail with the same codes; only the driver notes the query that failed.
+  return driverErrors.has(code) || (networkErrors.has(code) && 'query' in error)
+}
+
+// The statement, or its wait for a lock, was ended by the limits above. Nothing of it was kept.
+export function isDatabaseTooSlow(error: unknown): boolean {
+  return sqlState(error) === '57014' || sqlState(error) === '55P03'
 }

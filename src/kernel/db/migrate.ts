@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../basics/clock.ts'
-import type { Sql } from './database.ts'
+import { reserve, type Sql } from './database.ts'
 
 export type Migration = { number: number; name: string; text: string; checksum: string }
 
@@ -17,8 +17,11 @@ export class MigrationError extends Error {
 }
 
 export async function migrate(sql: Sql, migrations: Migration[], clock: Clock): Promise<string[]> {
-  const connection = await sql.reserve()
+  const connection = await reserve(sql)
   try {
+    // A migration of a large table takes its time, and so does waiting for another process's.
+    await connection`set statement_timeout = 0`
+    await connection`set lock_timeout = 0`
     await connection`select pg_advisory_lock(${migrationLock})`
     await connection`create schema if not exists kernel`
     await connection`
@@ -51,6 +54,9 @@ export async function migrate(sql: Sql, migrations: Migration[], clock: Clock): 
     return pending.map((migration) => migration.name)
   } finally {
     await connection`select pg_advisory_unlock(${migrationLock})`
+    // Back to what the connection was opened with.
+    await connection`reset statement_timeout`
+    await connection`reset lock_timeout`
     connection.release()
   }
 }

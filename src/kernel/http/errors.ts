@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import { Fault, type FieldErrors, faultKinds, invalid } from '../basics/fault.ts'
 import type { Log } from '../basics/log.ts'
-import { isDatabaseUnavailable } from '../db/database.ts'
+import { isDatabaseTooSlow, isDatabaseUnavailable } from '../db/database.ts'
 
 export type ErrorAnswer = {
   status: number
@@ -33,14 +33,21 @@ function toFault(error: unknown, requestId: string, log: Log): Fault {
   if (isAbortedRequest(error)) return invalid('The request ended before it was complete.')
   if (isDatabaseUnavailable(error)) {
     log.error({ requestId, err: error }, 'the database cannot be reached')
-    return new Fault('unavailable', 'The service is temporarily unavailable. Try again shortly.', {
-      retryAfterSeconds: 5,
-    })
+    return temporarilyUnavailable()
+  }
+  if (isDatabaseTooSlow(error)) {
+    log.error({ requestId, err: error }, 'the database took too long')
+    return temporarilyUnavailable()
   }
   const fault = frameworkFault(error)
   if (fault) return fault
   log.error({ requestId, err: error }, 'the request failed')
   return new Fault('internal_error', 'Something went wrong on our side.')
+}
+
+function temporarilyUnavailable(): Fault {
+  const message = 'The service is temporarily unavailable. Try again shortly.'
+  return new Fault('unavailable', message, { retryAfterSeconds: 5 })
 }
 
 // The caller went away while the body was read. A lost connection to the database has the same
