@@ -45,5 +45,6 @@ create table books.contacts (
   foreign key (business_id, environment) references books.organisations (business_id, environment)
 );
 
+-- The collation is named, since the one of the database differs from server to server.
 create index contacts_by_name
-  on books.contacts (business_id, environment, lower(name), id);
+  on books.contacts (business_id, environment, lower(name collate "und-x-icu"), id);

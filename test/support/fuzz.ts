@@ -269,7 +269,11 @@ function outOfBounds(schema: JsonSchema): [string, fc.Arbitrary<Json>][] {
     const other = fc.oneof(fc.string(), fc.constantFrom('', 'null', String(known[0]).toUpperCase()))
     cases.push(['none of the values', other.filter((value) => !known.includes(value))])
   }
-  if (schema.format) cases.push(['of no such format', fc.constantFrom('', '0', 'x', '\u00e9', '-')])
+  if (schema.format) {
+    // Where a schema says that a text may be empty, that stands for none.
+    const empty = schema.minLength === 0 ? [] : ['']
+    cases.push(['of no such format', fc.constantFrom(...empty, '0', 'x', '\u00e9', '-')])
+  }
   return cases
 }
 

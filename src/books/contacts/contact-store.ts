@@ -4,6 +4,7 @@ import type { Contact } from './contact.ts'
 
 export type ContactType = 'customer' | 'supplier'
 
+// The collation is named, as in the index, so that every server orders alike.
 export async function listContacts(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -16,7 +17,7 @@ export async function listContacts(
       and environment = ${tenant.environment}
       and (${type !== 'customer'} or is_customer)
       and (${type !== 'supplier'} or is_supplier)
-    order by lower(name), id`
+    order by lower(name collate "und-x-icu"), id`
 }
 
 export async function findContact(

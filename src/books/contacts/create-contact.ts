@@ -6,10 +6,10 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
 import { answer } from '../../kernel/http/route.ts'
 import {
-  emailAddress,
   idempotencyKeyHeader,
-  optionalText,
-  text,
+  line,
+  optionalEmailAddress,
+  optionalLine,
 } from '../../kernel/http/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import { type BooksContext, defineRoute } from '../context.ts'
@@ -20,10 +20,10 @@ import { findContact, insertContact } from './contact-store.ts'
 const nameMax = 160
 
 const contactInput = z.strictObject({
-  name: text(nameMax),
-  email: emailAddress().optional(),
-  phone: optionalText(50).optional(),
-  tax_number: optionalText(50).optional(),
+  name: line(nameMax),
+  email: optionalEmailAddress().optional(),
+  phone: optionalLine(50).optional(),
+  tax_number: optionalLine(50).optional(),
   is_customer: z.boolean().default(true),
   is_supplier: z.boolean().default(false),
 })
@@ -73,7 +73,7 @@ async function create(
     name: input.name,
     isCustomer: input.is_customer,
     isSupplier: input.is_supplier,
-    email: input.email ?? null,
+    email: input.email || null,
     phone: input.phone || null,
     taxNumber: input.tax_number || null,
     currency: null,

@@ -1,4 +1,5 @@
-// Ids are made here, never by the database, so that a retried transaction writes the same row.
+// Ids are made here, never by the database: a row can be named before it is written, and rows that
+// belong together can be prepared outside the transaction that inserts them.
 // They are UUIDv7: they sort by the time they were made, and stay in order within one process
 // even inside one millisecond (a 12-bit counter stands where the version leaves room for it).
 import { randomBytes } from 'node:crypto'

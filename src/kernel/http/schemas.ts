@@ -3,6 +3,7 @@
 // these, and each says for itself how OpenAPI describes it.
 import { z } from 'zod'
 import { isUuid } from '../basics/id.ts'
+import { isOneLine } from '../basics/one-line.ts'
 import { findCurrency, isCurrency } from '../money/currency.ts'
 import { compare, type Decimal, parseDecimal, toText } from '../money/decimal.ts'
 import { ExactNumber } from '../money/exact-number.ts'
@@ -27,19 +28,25 @@ export const uuid = () =>
     { type: 'string', format: 'uuid' },
   )
 
-// Text that people read: trimmed, at least one character, no control characters, and a limit
-// counted in characters as a person counts them (code points), not in UTF-16 units.
-export const text = (max: number) => boundedText(1, max)
+// Text that people read: trimmed, at least one character, no control characters but tabs and line
+// breaks, and a limit counted in characters as a person counts them (code points), not in UTF-16
+// units.
+export const text = (max: number) => boundedText(1, max, hasControlCharacters)
 
 // The same, but may be empty.
-export const optionalText = (max: number) => boundedText(0, max)
+export const optionalText = (max: number) => boundedText(0, max, hasControlCharacters)
 
-function boundedText(min: number, max: number) {
+// Text of one line, such as a name: no line break and no tab either.
+export const line = (max: number) => boundedText(1, max, (value) => !isOneLine(value))
+
+export const optionalLine = (max: number) => boundedText(0, max, (value) => !isOneLine(value))
+
+function boundedText(min: number, max: number, isRefused: (value: string) => boolean) {
   return describedAs(
     z
       .string()
       .transform((value) => value.trim())
-      .refine((value) => !hasControlCharacters(value), {
+      .refine((value) => !isRefused(value), {
         error: 'Must not contain control characters.',
       })
       .refine((value) => [...value].length >= min, { error: 'Must not be empty.' })
@@ -48,7 +55,7 @@ function boundedText(min: number, max: number) {
   )
 }
 
-// U+0000 cannot be stored, lone surrogates cannot be encoded, the rest has no place in a name.
+// U+0000 cannot be stored, lone surrogates cannot be encoded, the rest has no place in a text.
 function hasControlCharacters(value: string): boolean {
   return !value.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(value)
 }
@@ -62,6 +69,18 @@ export const emailAddress = () =>
       .transform((value) => value.trim())
       .pipe(z.email({ error: 'Must be an e-mail address.' }).max(emailMax)),
     { type: 'string', format: 'email', maxLength: emailMax },
+  )
+
+// The same, where an empty text stands for none, as forms send it that send every field.
+export const optionalEmailAddress = () =>
+  describedAs(
+    z
+      .string()
+      .transform((value) => value.trim())
+      .pipe(
+        z.union([z.literal(''), z.email().max(emailMax)], { error: 'Must be an e-mail address.' }),
+      ),
+    { type: 'string', format: 'email', minLength: 0, maxLength: emailMax },
   )
 
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>

@@ -16,10 +16,10 @@ import {
   dateTime,
   idempotencyKeyHeader,
   idempotencyKeyText,
+  line,
   majorAmount,
   minorUnits,
   optionalText,
-  text,
   uuid,
   webAddress,
 } from '../../kernel/http/schemas.ts'
@@ -37,7 +37,7 @@ const amountMax = new Decimal(100_000_000n, 0)
 
 const linkInput = z
   .strictObject({
-    title: text(140),
+    title: line(140),
     currency: currencyCode(),
     description: optionalText(500).optional(),
     amount: majorAmount(amountMin, amountMax)
