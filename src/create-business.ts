@@ -2,6 +2,7 @@
 // other; everything happens in the caller's transaction.
 
 import { openBooks } from './books/settings/open-books.ts'
+import { recordAct } from './kernel/auth/audit-log.ts'
 import { insertBusiness } from './kernel/auth/business-store.ts'
 import type { Context } from './kernel/db/context.ts'
 import type { Tx } from './kernel/db/database.ts'
@@ -18,9 +19,11 @@ export type NewBusiness = {
   readonly isDemo: boolean
 }
 
+// `actorName` is the command that makes it: before there is a business, nobody belongs to one.
 export async function createBusiness(
   tx: Tx,
   context: Context,
+  actorName: string,
   business: NewBusiness,
 ): Promise<string> {
   const id = context.ids.uuid()
@@ -29,5 +32,12 @@ export async function createBusiness(
   await insertBusiness(tx, { id, name, isDemo, createdAt })
   await insertProfile(tx, id, { country, contactEmail, contactPhone, kycStatus, createdAt })
   await openBooks(tx, context, id, business.baseCurrency)
+  const actor = { kind: 'system', name: actorName, businessId: id, environment: 'live' } as const
+  await recordAct(tx, context, actor, {
+    action: 'business.create',
+    objectKind: 'business',
+    objectId: id,
+    detail: { name, country, base_currency: business.baseCurrency, kyc_status: kycStatus },
+  })
   return id
 }

@@ -36,7 +36,7 @@ export async function createDemo(context: ServiceContext, people: People): Promi
     'Demo approver',
   )
   return context.database.transaction(async (tx) => {
-    const businessId = await createBusiness(tx, context, {
+    const businessId = await createBusiness(tx, context, 'demo', {
       name: `Demo business ${tag}`,
       country: 'NG',
       baseCurrency: 'NGN',
@@ -47,8 +47,9 @@ export async function createDemo(context: ServiceContext, people: People): Promi
     })
     await insertVerification(tx, context, businessId)
     await setThresholds(tx, context, businessId)
-    await people.addMembership(tx, businessId, owner.personId, 'owner')
-    await people.addMembership(tx, businessId, approver.personId, 'approver')
+    const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
+    await people.addMembership(tx, businessId, owner.personId, 'owner', actor)
+    await people.addMembership(tx, businessId, approver.personId, 'approver', actor)
     const keyOf = keyMaker(tx, context, businessId, owner.personId)
     return {
       business_id: businessId,
@@ -161,5 +162,10 @@ function describePerson(role: string, person: DemoPerson): string[] {
     `  ${role.padEnd(15)}${person.email}`,
     `    password     ${person.password}`,
     `    TOTP secret  ${person.totp_secret}`,
+    `    for an authenticator app  ${otpauthUrl(person)}`,
   ]
+}
+
+function otpauthUrl({ email, totp_secret }: DemoPerson): string {
+  return `otpauth://totp/Tillbook:${email}?secret=${totp_secret}&issuer=Tillbook`
 }

@@ -54,6 +54,7 @@ async function acts() {
     select action, object_id, detail
     from kernel.audit_log
     where business_id = ${actor.businessId}
+      and action <> 'business.create'
     order by id`
 }
 
@@ -103,6 +104,11 @@ describe('a new key', () => {
     expect(reader.key.scopes).toEqual(['read'])
   })
 
+  it('may have a name of 100 characters as a person counts them', async () => {
+    const name = '🛒'.repeat(100)
+    expect((await create({ name })).key.name).toBe(name)
+  })
+
   it('has each scope once, in the order of the service', async () => {
     const scopes = ['kyc:read', 'payments:read', 'kyc:read']
     const { key } = await create({ scopes })
@@ -110,6 +116,10 @@ describe('a new key', () => {
   })
 
   it.each([
+    ['an empty name', { name: '' }, 'name'],
+    ['a name of 101 characters', { name: 'a'.repeat(101) }, 'name'],
+    ['a name of two lines', { name: 'Shop\nShop' }, 'name'],
+    ['a name with a separator of lines', { name: 'Shop\u2028Shop' }, 'name'],
     ['an unknown scope', { scopes: ['payments:read', 'payments:delete'] }, 'scopes'],
     ['a scope of the other service', { scopes: ['read'] }, 'scopes'],
     ['no scope', { scopes: [] }, 'scopes'],
@@ -164,12 +174,25 @@ describe('a rotated key', () => {
     expect(await works(old.text)).toBe(false)
   })
 
-  it('is written into the audit log under its successor', async () => {
-    const old = await create()
+  it('is written into the audit log, with its successor and its end', async () => {
+    const expiresAt = addSeconds(clock.now(), 86_400)
+    const old = await create({ expiresAt })
     const { key } = await rotate(old.key.id, 60)
     expect(await acts()).toMatchObject([
       { action: 'api_key.create', objectId: old.key.id },
-      { action: 'api_key.rotate', objectId: key.id },
+      {
+        action: 'api_key.rotate',
+        objectId: key.id,
+        detail: { service: 'merchant', replaces: old.key.id, overlap_seconds: 60 },
+      },
+      {
+        action: 'api_key.set_expiry',
+        objectId: old.key.id,
+        detail: {
+          expires_at: addSeconds(clock.now(), 60).toISOString(),
+          expired_at_before: expiresAt.toISOString(),
+        },
+      },
     ])
   })
 
@@ -266,6 +289,23 @@ describe('an authenticator', () => {
     await authenticator.flushLastUsed()
     expect(await lastUsed()).toEqual(used)
     clock.set(used)
+  })
+
+  it('keeps for the next time what it could not write', async () => {
+    const { sql } = world().database
+    const first = await create()
+    const second = await create()
+    const authenticator = createAuthenticator(world().context)
+    for (const { text } of [first, second]) {
+      await authenticator.authenticate(merchantService, `Bearer ${text}`, '127.0.0.1')
+    }
+    const used = clock.now()
+    await sql`alter table kernel.api_keys rename column last_used_at to hidden`
+    await expect(authenticator.flushLastUsed()).rejects.toThrow('last_used_at')
+    await sql`alter table kernel.api_keys rename column hidden to last_used_at`
+    await authenticator.flushLastUsed()
+    const keys = await listApiKeys(sql, actor.businessId)
+    expect(keys.map(({ lastUsedAt }) => lastUsedAt)).toEqual([used, used])
   })
 })
 

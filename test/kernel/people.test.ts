@@ -102,6 +102,29 @@ describe('memberships', () => {
     ])
   })
 
+  test('are written into the audit log, with who added them', async () => {
+    const who = await person(world)
+    const businessId = await business('Audited Ltd')
+    const actor = { kind: 'system', name: 'test', businessId, environment: 'live' } as const
+    await database.transaction((tx) =>
+      world.people.addMembership(tx, businessId, who.personId, 'approver', actor),
+    )
+    expect(
+      await database.sql`
+        select actor_id, action, object_kind, object_id, detail
+        from kernel.audit_log
+        where business_id = ${businessId}`,
+    ).toMatchObject([
+      {
+        actorId: 'test',
+        action: 'membership.create',
+        objectKind: 'person',
+        objectId: who.personId,
+        detail: { role: 'approver' },
+      },
+    ])
+  })
+
   test('are one for each person and business', async () => {
     const who = await person(world)
     const id = await business('Once Ltd')

@@ -1,6 +1,7 @@
 // A whole application on a database of its own, listening on loopback, with short factories for
 // what a test needs in it. Requests go over real HTTP.
 import { randomBytes } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { type ApplicationSettings, createApplication } from '../../src/application.ts'
 import { createBusiness, type NewBusiness } from '../../src/create-business.ts'
@@ -58,11 +59,14 @@ export type WorldOptions = {
   providerTimeoutMs?: number
   // Without it the live keys of businesses that are no demo have no provider.
   simulatorServesLive?: boolean
+  // Makes the public address the one that the world listens at, for browsers.
+  isReachable?: boolean
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? systemClock
   const database = await createDatabase()
+  const port = options.isReachable ? await freePort() : 0
   const logLines: string[] = []
   const base: ServiceContext = {
     clock,
@@ -70,7 +74,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     log: createLog('debug', { write: (line) => logLines.push(line) }),
     database,
     secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
-    publicUrl: 'https://tillbook.example',
+    publicUrl: port === 0 ? 'https://tillbook.example' : `http://127.0.0.1:${port}`,
   }
   let baseUrl: string | undefined
   const simulator = await startSimulator(base, { port: 0, ownUrl: () => baseUrl })
@@ -95,7 +99,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     context,
     simulator.pages,
   )
-  const ownUrl = await application.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const ownUrl = await application.fastify.listen({ host: '127.0.0.1', port })
   baseUrl = ownUrl
   application.setReady(true)
   if (options.worker) application.worker.start()
@@ -116,6 +120,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await database.drop()
     },
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 // For a test file: one world for all its tests.
@@ -139,7 +151,7 @@ async function insertBusiness(
   overrides: Partial<NewBusiness> = {},
 ): Promise<string> {
   return context.database.transaction((tx) =>
-    createBusiness(tx, context, {
+    createBusiness(tx, context, 'test', {
       name: 'Corner shop',
       country: 'NG',
       baseCurrency: 'NGN',

@@ -63,10 +63,11 @@ export function createAuthenticator(context: Context): Authenticator {
       return entry.actor
     },
     async flushLastUsed() {
-      const used = [...lastUsed.values()]
-      lastUsed.clear()
-      for (const { row, usedAt } of used) {
+      for (const [id, used] of [...lastUsed]) {
+        const { row, usedAt } = used
         await updateApiKeyLastUsed(context.database.sql, row.businessId, row.id, usedAt)
+        // Only what was written is forgotten, and not when the key was used again meanwhile.
+        if (lastUsed.get(id) === used) lastUsed.delete(id)
       }
     },
   }

@@ -4,6 +4,7 @@ import { parseRange } from '../basics/address.ts'
 import { assert } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
 import { invalidField, notFound } from '../basics/fault.ts'
+import { isOneLine } from '../basics/one-line.ts'
 import type { Environment } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
@@ -15,7 +16,7 @@ import {
   updateApiKeyExpiry,
   updateApiKeyRevoked,
 } from './api-key-store.ts'
-import { recordAct } from './audit-log.ts'
+import { type ActDetail, recordAct } from './audit-log.ts'
 
 // What a service says about its keys: the prefix of their text and the scopes there are.
 export type KeyIssuer = {
@@ -35,6 +36,9 @@ export type NewApiKey = {
   createdBy?: string | null
 }
 
+// The database holds to it too.
+const nameMax = 100
+
 export type IssuedKey = { key: ApiKey; text: string }
 
 export async function createApiKey(
@@ -45,7 +49,9 @@ export async function createApiKey(
   wanted: NewApiKey,
 ): Promise<IssuedKey> {
   check(context, issuer, wanted)
-  return issue(tx, context, actor, issuer, wanted, null)
+  const issued = await insertKey(tx, context, actor, issuer, wanted, null)
+  await recordKeyAct(tx, context, actor, 'api_key.create', issued.key)
+  return issued
 }
 
 // The new key works at once, the old one until the overlap ends, so that a running system can be
@@ -68,7 +74,21 @@ export async function rotateApiKey(
   const end = addSeconds(now, overlapSeconds)
   const oldEnd = old.expiresAt && old.expiresAt < end ? old.expiresAt : end
   await updateApiKeyExpiry(tx, actor.businessId, keyId, oldEnd)
-  return issue(tx, context, actor, issuer, old, old.id)
+  const issued = await insertKey(tx, context, actor, issuer, old, old.id)
+  await recordKeyAct(tx, context, actor, 'api_key.rotate', issued.key, {
+    replaces: old.id,
+    overlap_seconds: overlapSeconds,
+  })
+  await recordAct(tx, context, actor, {
+    action: 'api_key.set_expiry',
+    objectKind: 'api_key',
+    objectId: old.id,
+    detail: {
+      expires_at: oldEnd.toISOString(),
+      expired_at_before: old.expiresAt?.toISOString() ?? null,
+    },
+  })
+  return issued
 }
 
 export async function revokeApiKey(
@@ -89,6 +109,10 @@ export async function revokeApiKey(
 }
 
 function check(context: Context, issuer: KeyIssuer, wanted: NewApiKey): void {
+  const nameLength = [...wanted.name].length
+  if (nameLength === 0 || nameLength > nameMax || !isOneLine(wanted.name)) {
+    throw invalidField('name', `Write one line of at most ${nameMax} characters.`)
+  }
   const unknown = wanted.scopes.filter((scope) => !issuer.scopes.includes(scope))
   if (unknown.length > 0) {
     throw invalidField(
@@ -107,7 +131,7 @@ function check(context: Context, issuer: KeyIssuer, wanted: NewApiKey): void {
   }
 }
 
-async function issue(
+async function insertKey(
   tx: Tx,
   context: Context,
   actor: Actor,
@@ -133,13 +157,23 @@ async function issue(
     replacesId,
   }
   await insertApiKey(tx, key, hashKeyText(text))
-  await recordAct(tx, context, actor, {
-    action: replacesId ? 'api_key.rotate' : 'api_key.create',
-    objectKind: 'api_key',
-    objectId: key.id,
-    detail: { service: key.service, environment: key.environment, scopes: [...key.scopes] },
-  })
   return { key, text }
+}
+
+async function recordKeyAct(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  action: string,
+  { id, service, environment, scopes }: ApiKey,
+  detail: ActDetail = {},
+): Promise<void> {
+  await recordAct(tx, context, actor, {
+    action,
+    objectKind: 'api_key',
+    objectId: id,
+    detail: { service, environment, scopes: [...scopes], ...detail },
+  })
 }
 
 function withImplied(issuer: KeyIssuer, scopes: readonly string[]): string[] {

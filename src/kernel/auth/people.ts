@@ -2,11 +2,13 @@
 // accounts, sessions and the second factor; memberships and roles are ours. Everything else in the
 // program sees only the type `People`.
 import { symmetricEncrypt } from 'better-auth/crypto'
+import { assert } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
 import { Fault, invalidField } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import { sqlState, type Tx } from '../db/database.ts'
-import type { Role } from './actor.ts'
+import type { Actor, Role } from './actor.ts'
+import { recordAct } from './audit-log.ts'
 import type { Membership } from './membership.ts'
 import { insertMembership, listMembershipsOfPerson } from './membership-store.ts'
 import { type Auth, createAuth } from './people-auth.ts'
@@ -29,7 +31,7 @@ import {
   updateSessionSeen,
 } from './person-store.ts'
 import { makeBackupCodes, makeTotpSeed, totpSecretText } from './person-totp.ts'
-import type { Secrets } from './secrets.ts'
+import { peopleSecretRow, type Secrets } from './secrets.ts'
 import {
   type Caller,
   finishSignIn,
@@ -41,7 +43,14 @@ import {
 export type People = {
   readonly publicUrl: string
   createPerson(person: NewPerson): Promise<CreatedPerson>
-  addMembership(tx: Tx, businessId: string, personId: string, role: Role): Promise<void>
+  // Done by `actor`, or by the system.
+  addMembership(
+    tx: Tx,
+    businessId: string,
+    personId: string,
+    role: Role,
+    actor?: Actor,
+  ): Promise<void>
   listMemberships(personId: string): Promise<Membership[]>
   findSession(headers: Headers): Promise<Session | undefined>
   removeSessions(personId: string): Promise<void>
@@ -67,10 +76,8 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     publicUrl,
     findSession,
     createPerson: (person) => createPerson(context, auth, person),
-    async addMembership(tx, businessId, personId, role) {
-      const createdAt = context.clock.now()
-      await insertMembership(tx, { businessId, personId, role, createdAt })
-    },
+    addMembership: (tx, businessId, personId, role, actor) =>
+      addMembership(tx, context, { businessId, personId, role }, actor),
     listMemberships: (personId) => listMembershipsOfPerson(context.database.sql, personId),
     removeSessions: (personId) => deleteSessionsOfPerson(context.database.sql, personId),
     async signIn(caller, email, password) {
@@ -91,10 +98,9 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
 // A random secret, sealed in the database: a new SECRETS_KEY opens it like any other secret, while
 // one derived from the key would lock out everybody with a second factor when the key changes.
 async function peopleSecret(context: Context, secrets: Secrets): Promise<string> {
-  const row = 'kernel.people_secrets/1'
-  const fresh = secrets.seal(context.ids.randomBytes(32), row)
+  const fresh = secrets.seal(context.ids.randomBytes(32), peopleSecretRow)
   const sealed = await findOrInsertPeopleSecret(context.database.sql, fresh)
-  return secrets.open(sealed, row).toString('base64')
+  return secrets.open(sealed, peopleSecretRow).toString('base64')
 }
 
 async function createPerson(
@@ -128,6 +134,22 @@ async function createPerson(
     })
   }
   return { personId, ...factor?.shown }
+}
+
+async function addMembership(
+  tx: Tx,
+  context: Context,
+  { businessId, personId, role }: { businessId: string; personId: string; role: Role },
+  actor: Actor = { kind: 'system', name: 'add membership', businessId, environment: 'live' },
+): Promise<void> {
+  assert(actor.businessId === businessId, 'a member is added by an actor of the business')
+  await insertMembership(tx, { businessId, personId, role, createdAt: context.clock.now() })
+  await recordAct(tx, context, actor, {
+    action: 'membership.create',
+    objectKind: 'person',
+    objectId: personId,
+    detail: { role },
+  })
 }
 
 async function makeSecondFactor(context: Context, auth: Auth) {

@@ -1,9 +1,8 @@
 // The canary: one row that only the right SECRETS_KEY opens. A service that starts with the wrong
 // key would otherwise find out in the middle of a payout.
 import type { Sql } from '../db/database.ts'
-import { type Secrets, SecretsError } from './secrets.ts'
+import { canaryRow, type Secrets, SecretsError } from './secrets.ts'
 
-const canaryRow = 'kernel.secrets_canary/1'
 const canaryText = 'tillbook'
 
 export async function checkSecretsCanary(sql: Sql, secrets: Secrets): Promise<void> {
@@ -19,4 +18,51 @@ export async function checkSecretsCanary(sql: Sql, secrets: Secrets): Promise<vo
   if (row && secrets.open(row.sealed, canaryRow).toString() !== canaryText) {
     throw new SecretsError('the canary holds another text')
   }
+}
+
+// The first byte of what is sealed is the version of its key.
+export async function listOutdatedCanaries(
+  sql: Sql,
+  version: number,
+  limit: number,
+): Promise<{ sealed: Buffer }[]> {
+  return sql<{ sealed: Buffer }[]>`
+    select sealed
+    from kernel.secrets_canary
+    where get_byte(sealed, 0) <> ${version}
+    limit ${limit}`
+}
+
+export async function updateCanary(
+  sql: Sql,
+  { sealed }: { sealed: Buffer },
+  resealed: Buffer,
+): Promise<void> {
+  await sql`
+    update kernel.secrets_canary
+    set sealed = ${resealed}
+    where sealed = ${sealed}`
+}
+
+export async function listOutdatedPeopleSecrets(
+  sql: Sql,
+  version: number,
+  limit: number,
+): Promise<{ sealed: Buffer }[]> {
+  return sql<{ sealed: Buffer }[]>`
+    select sealed
+    from kernel.people_secrets
+    where get_byte(sealed, 0) <> ${version}
+    limit ${limit}`
+}
+
+export async function updatePeopleSecret(
+  sql: Sql,
+  { sealed }: { sealed: Buffer },
+  resealed: Buffer,
+): Promise<void> {
+  await sql`
+    update kernel.people_secrets
+    set sealed = ${resealed}
+    where sealed = ${sealed}`
 }

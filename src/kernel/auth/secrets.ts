@@ -7,11 +7,17 @@ import { assert } from '../basics/assert.ts'
 export type SecretsKey = { version: number; key: Buffer }
 
 export type Secrets = {
+  // Of the key that seals.
+  readonly version: number
   seal(plaintext: string | Buffer, row: string): Buffer
   open(sealed: Buffer, row: string): Buffer
   // A key of its own for another purpose, which stays the same while the first key does.
   derive(purpose: string): Buffer
 }
+
+// What the kernel's own secrets are bound to.
+export const canaryRow = 'kernel.secrets_canary/1'
+export const peopleSecretRow = 'kernel.people_secrets/1'
 
 const ivBytes = 12
 const tagBytes = 16
@@ -22,6 +28,7 @@ export function createSecrets(ring: readonly [SecretsKey, ...SecretsKey[]]): Sec
   assert(keys.size === ring.length, 'two secrets keys share a version')
   const [first] = ring
   return {
+    version: first.version,
     seal(plaintext, row) {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv('aes-256-gcm', first.key, iv)
