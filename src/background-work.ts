@@ -1,5 +1,6 @@
 // The jobs and schedules of the whole program, for the worker to run.
 import { sealAuditLogSchedule } from './kernel/auth/seal-audit-log.ts'
+import { sweepSignInsSchedule } from './kernel/auth/sweep-sign-ins.ts'
 import type { Job } from './kernel/jobs/job.ts'
 import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
@@ -13,6 +14,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [lookAtPaymentJob, r
 
 export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,
+  sweepSignInsSchedule,
   resolveRefundsSchedule,
   expireApprovalsSchedule,
   defineSchedule({

@@ -3,6 +3,7 @@ import type { Actor } from '../../src/kernel/auth/actor.ts'
 import { type Act, recordAct } from '../../src/kernel/auth/audit-log.ts'
 import { sealAuditLog, sealAuditLogSchedule } from '../../src/kernel/auth/seal-audit-log.ts'
 import { verifyAuditLog } from '../../src/kernel/auth/verify-audit-log.ts'
+import { addSeconds, systemClock } from '../../src/kernel/basics/clock.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import type { Context } from '../../src/kernel/db/context.ts'
 import { createDatabase } from '../support/database.ts'
@@ -244,6 +245,20 @@ describe('verification', () => {
     ])
   })
 
+  it('finds acts that nobody sealed for more than an hour', async () => {
+    context.clock.set(systemClock.now())
+    await record(actor)
+    expect(await violations()).toEqual([])
+    context.clock.set(addSeconds(systemClock.now(), -3601))
+    await record(actor)
+    await record(actor)
+    expect(await violations()).toMatchObject([
+      { businessId: actor.businessId, problem: expect.stringContaining('not sealed') },
+    ])
+    await sealAuditLog(context)
+    expect(await violations()).toEqual([])
+  })
+
   it('finds a hash that was replaced', async () => {
     await tamper(`update kernel.audit_log set hash = sha256('forged') where sequence = 3`)
     expect(await violations()).toMatchObject([
@@ -325,6 +340,7 @@ describe('verification', () => {
   })
 
   it('reports nothing while rows are being sealed', async () => {
+    context.clock.set(systemClock.now())
     let writing = true
     const sealing = (async () => {
       for (let round = 0; round < 20; round += 1) {

@@ -3,7 +3,7 @@
 // tests call through `useContract`, so none of them can forget to look.
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import {
   type JsonSchema,
   type OpenApiDocument,
@@ -11,6 +11,7 @@ import {
   openApiDocument,
 } from '../../src/kernel/http/openapi.ts'
 import { services } from '../../src/services.ts'
+import { expectInvariants } from './invariants.ts'
 import {
   type CallOptions,
   type CallResult,
@@ -54,6 +55,7 @@ export function useContract(options: WorldOptions = {}): {
   call: ContractCall
 } {
   const world = useWorld(options)
+  afterAll(() => expectInvariants(world().database))
   return {
     world,
     call: (method, path, callOptions) => checkedCall(world(), method, path, callOptions),

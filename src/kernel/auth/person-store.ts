@@ -76,6 +76,19 @@ export async function deleteSessionsOfPerson(sql: Sql | Tx, personId: string): P
     where person_id = ${personId}`
 }
 
+export async function deleteEndedSessions(sql: Sql, now: Date, idleSince: Date): Promise<void> {
+  await sql`
+    delete from kernel.sessions
+    where expires_at <= ${now}
+      or last_seen_at <= ${idleSince}`
+}
+
+export async function deleteEndedVerifications(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    delete from kernel.verifications
+    where expires_at <= ${now}`
+}
+
 // Several processes may start at once on a fresh database; the first one's secret stays.
 export async function findOrInsertPeopleSecret(sql: Sql, sealed: Buffer): Promise<Buffer> {
   await sql`

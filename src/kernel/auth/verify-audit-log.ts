@@ -2,6 +2,9 @@
 // leaves a gap; a moved one does not follow its predecessor; and rows cut off at the end are
 // missed by the chain's recorded end. It may run while rows are being sealed: the end is read
 // before the rows (they must reach it) and again after them (they must not go beyond it).
+//
+// Until it is sealed an act can be changed unseen, so one that waits long is reported too: the
+// sealer has stopped, or was stopped.
 
 import type { Sql } from '../db/database.ts'
 import type { Invariant } from '../db/invariant.ts'
@@ -12,11 +15,12 @@ import {
   listChains,
   listSealedActs,
   listTenantsWithoutChain,
+  listUnsealedSince,
 } from './audit-log-store.ts'
 
 export const verifyAuditLog: Invariant = {
   id: 'audit-log',
-  title: 'The audit log is as it was sealed: no act was changed, removed or moved',
+  title: 'the audit log is sealed, and no act was changed, removed or moved since',
   violations: findViolations,
 }
 
@@ -32,11 +36,16 @@ type Violation = {
 const batchMax = 1000
 const chainsMax = 100
 const violationsMax = 100
+// The sealer runs every ten seconds.
+const unsealedSecondsMax = 60 * 60
 
 async function findViolations(sql: Sql): Promise<readonly Violation[]> {
   const found: Violation[] = []
   for (const tenant of await listTenantsWithoutChain(sql, violationsMax)) {
     found.push({ ...tenant, problem: 'the recorded end of the chain is missing' })
+  }
+  for (const { at, ...act } of await listUnsealedSince(sql, unsealedSecondsMax, violationsMax)) {
+    found.push({ ...act, problem: `the act of ${at.toISOString()} is still not sealed` })
   }
   let after: Chain | null = null
   for (;;) {

@@ -1,6 +1,7 @@
-// A statement about all data, of all tenants, that must hold at every moment: one query that lists
-// what breaks it. `cli verify` runs them in production, the tests after every step, so a query
-// must be one statement (one snapshot) and must not lock.
+// A statement about all data, of all tenants, that must hold at every moment, and how to list what
+// breaks it. `cli verify` runs them in production and tests after what they did, while others
+// write: so each is one statement (one snapshot) that takes no lock, or, where one statement cannot
+// do it (the hashes of the audit log), says why it may read in several.
 import type { Sql } from './database.ts'
 
 export type Violation = Readonly<Record<string, unknown>>

@@ -1,0 +1,59 @@
+// The invariants of the books as queries. They read everything, of all tenants, without a lock.
+import type { Sql } from '../kernel/db/database.ts'
+import type { Violation } from '../kernel/db/invariant.ts'
+
+export async function listKeysWithoutContact(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select used.business_id, used.environment, used.key, used.object_id
+    from kernel.idempotency_keys as used
+    left join books.contacts as contact
+      on contact.business_id = used.business_id
+      and contact.environment = used.environment
+      and contact.id = used.object_id
+    where used.operation = 'contacts'
+      and contact.id is null
+    order by used.business_id, used.environment, used.key
+    limit ${limit}`
+}
+
+export async function listContactsWithoutOneEvent(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      contact.business_id, contact.environment, contact.id as contact_id,
+      count(event.id)::integer as events
+    from books.contacts as contact
+    left join kernel.events as event
+      on event.business_id = contact.business_id
+      and event.environment = contact.environment
+      and event.object_id = contact.id
+      and event.service = 'books'
+      and event.type = 'contact.created'
+    group by contact.business_id, contact.environment, contact.id
+    having count(event.id) <> 1
+    order by contact.business_id, contact.environment, contact.id
+    limit ${limit}`
+}
+
+export async function listEventsWithoutContact(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select event.business_id, event.environment, event.id as event_id, event.object_id
+    from kernel.events as event
+    left join books.contacts as contact
+      on contact.business_id = event.business_id
+      and contact.environment = event.environment
+      and contact.id = event.object_id
+    where event.service = 'books'
+      and event.type = 'contact.created'
+      and contact.id is null
+    order by event.business_id, event.environment, event.id
+    limit ${limit}`
+}

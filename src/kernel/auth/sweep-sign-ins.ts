@@ -1,0 +1,20 @@
+// Removes what nobody can use any more: sessions that ended without a sign-out, and sign-ins that
+// were given up before the code. Each is checked when it is used as well, so it does no harm when
+// this runs late; the rows would only pile up.
+import { addSeconds } from '../basics/clock.ts'
+import type { Context } from '../db/context.ts'
+import { defineSchedule } from '../jobs/schedule.ts'
+import { sessionIdleSeconds } from './person.ts'
+import { deleteEndedSessions, deleteEndedVerifications } from './person-store.ts'
+
+export const sweepSignInsSchedule = defineSchedule({
+  name: 'sweep-sign-ins',
+  everySeconds: 60 * 60,
+  run: sweepSignIns,
+})
+
+export async function sweepSignIns({ clock, database }: Context): Promise<void> {
+  const now = clock.now()
+  await deleteEndedSessions(database.sql, now, addSeconds(now, -sessionIdleSeconds))
+  await deleteEndedVerifications(database.sql, now)
+}

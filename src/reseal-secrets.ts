@@ -1,0 +1,78 @@
+// Brings every secret at rest under the first key of the ring, so that the older keys can be
+// dropped. It may run beside the service, once every process has the new ring: each row is changed
+// only if it still is as it was read, and what stays behind is found by the next look.
+import { canaryRow, peopleSecretRow, type Secrets } from './kernel/auth/secrets.ts'
+import {
+  listOutdatedCanaries,
+  listOutdatedPeopleSecrets,
+  updateCanary,
+  updatePeopleSecret,
+} from './kernel/auth/secrets-store.ts'
+import type { Database, Sql } from './kernel/db/database.ts'
+import {
+  listOutdatedRecipientAccounts,
+  listOutdatedSettlementAccounts,
+  updateRecipientAccount,
+  updateSettlementAccount,
+} from './merchant/business/sealed-account-store.ts'
+
+// A sealed column: how to find what is sealed under another version, which row it is bound to, and
+// how to replace it.
+type SealedColumn<Row extends { sealed: Buffer }> = {
+  readonly name: string
+  list(sql: Sql, version: number, limit: number): Promise<Row[]>
+  boundTo(row: Row): string
+  update(sql: Sql, row: Row, sealed: Buffer): Promise<void>
+}
+
+// Bounds what is held in memory.
+const batchMax = 500
+
+// Answers how many secrets of each column were sealed anew.
+export async function resealSecrets(
+  { sql }: Pick<Database, 'sql'>,
+  secrets: Secrets,
+): Promise<{ column: string; count: number }[]> {
+  const reseal = resealWith(sql, secrets)
+  return [
+    await reseal({
+      name: 'kernel.secrets_canary',
+      list: listOutdatedCanaries,
+      boundTo: () => canaryRow,
+      update: updateCanary,
+    }),
+    await reseal({
+      name: 'kernel.people_secrets',
+      list: listOutdatedPeopleSecrets,
+      boundTo: () => peopleSecretRow,
+      update: updatePeopleSecret,
+    }),
+    await reseal({
+      name: 'merchant.settlement_accounts',
+      list: listOutdatedSettlementAccounts,
+      boundTo: ({ businessId }) => `merchant.settlement_accounts/${businessId}`,
+      update: updateSettlementAccount,
+    }),
+    await reseal({
+      name: 'merchant.split_recipients',
+      list: listOutdatedRecipientAccounts,
+      boundTo: ({ id }) => `merchant.split_recipients/${id}`,
+      update: updateRecipientAccount,
+    }),
+  ]
+}
+
+function resealWith(sql: Sql, secrets: Secrets) {
+  return async <Row extends { sealed: Buffer }>(column: SealedColumn<Row>) => {
+    let count = 0
+    for (;;) {
+      const rows = await column.list(sql, secrets.version, batchMax)
+      for (const row of rows) {
+        const boundTo = column.boundTo(row)
+        await column.update(sql, row, secrets.seal(secrets.open(row.sealed, boundTo), boundTo))
+      }
+      count += rows.length
+      if (rows.length < batchMax) return { column: column.name, count }
+    }
+  }
+}

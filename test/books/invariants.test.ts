@@ -1,0 +1,57 @@
+// Each invariant of the books holds for what the interface makes, and finds damage of its kind.
+import { beforeEach, expect, test } from 'vitest'
+import { invariants } from '../../src/invariants.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let tenant: Tenant
+let contactId: string
+
+beforeEach(async () => {
+  const { sql } = world().database
+  await sql`truncate kernel.idempotency_keys, kernel.events, books.contacts`
+  const { text, businessId } = await world().key({ service: 'books' })
+  tenant = { businessId, environment: 'live' }
+  const headers = { 'idempotency-key': 'order-1' }
+  const path = '/books/api/v1/contacts'
+  const made = await world().call('POST', path, { key: text, body: { name: 'A' }, headers })
+  contactId = made.body.id
+  expect(await broken()).toEqual({})
+})
+
+async function broken() {
+  const found: Record<string, readonly Record<string, unknown>[]> = {}
+  for (const invariant of invariants) {
+    const violations = await invariant.violations(world().database.sql)
+    if (violations.length > 0) found[invariant.id] = violations
+  }
+  return found
+}
+
+test('a contact without its event is found', async () => {
+  await world().database.sql`delete from kernel.events`
+  expect(await broken()).toEqual({ 'I7.3': [{ ...tenant, contactId, events: 0 }] })
+})
+
+test('a contact with two events is found', async () => {
+  const { sql } = world().database
+  await sql`
+    insert into kernel.events
+    select business_id, environment, gen_random_uuid(), service, type, object_id, data, created_at
+    from kernel.events`
+  expect(await broken()).toEqual({ 'I7.3': [{ ...tenant, contactId, events: 2 }] })
+})
+
+test('an event and a key of a contact that is gone are found', async () => {
+  await world().database.sql`delete from books.contacts`
+  expect(await broken()).toMatchObject({
+    'I5.1': [{ ...tenant, key: 'order-1', objectId: contactId }],
+    'I8.1': [{ ...tenant, objectId: contactId }],
+  })
+})
+
+test('the contact of another environment is not taken for it', async () => {
+  await world().database.sql`update books.contacts set environment = 'test'`
+  expect(Object.keys(await broken()).sort()).toEqual(['I5.1', 'I7.3', 'I8.1'])
+})
