@@ -155,6 +155,6 @@ function firstCall({ routes, basePath, keyPrefix }: Service<ServiceContext>, pub
   )
   return (
     `curl '${publicUrl}${basePath}${simple?.path ?? ''}' \\\n` +
-    `  -H 'Authorization: Bearer ${keyPrefix}_test_your_key'`
+    `  -H 'Authorization: Bearer ${keyPrefix}_live_your_key'`
   )
 }

@@ -32,7 +32,7 @@ function pagesOf<Context>(service: Service<Context>, publicUrl: string): Page[] 
       <ReferencePage
         document={document()}
         documentPath={documentPath}
-        placeholderKey={`${service.keyPrefix}_test_your_key`}
+        placeholderKey={`${service.keyPrefix}_live_your_key`}
       />,
     ),
   )

@@ -123,7 +123,7 @@ test('the example call is copied as it stands', async () => {
   await visit.page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
   expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(
     "curl 'https://tillbook.example/merchant/api/v1/account' \\\n" +
-      "  -H 'Authorization: Bearer svc_test_your_key'",
+      "  -H 'Authorization: Bearer svc_live_your_key'",
   )
 })
 

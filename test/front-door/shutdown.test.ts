@@ -165,3 +165,13 @@ async function insist(service: Service, signal: NodeJS.Signals): Promise<number 
     if (status !== undefined) return status
   }
 }
+
+test('a signal to npm ends the service that npm started, and its database', async () => {
+  const dataDir = await preparedDataDirectory()
+  const service = await startService({ npmScript: 'serve', env: { DATA_DIR: dataDir } })
+  await service.ready()
+  service.kill('SIGTERM')
+  await service.ended
+  await eventually(() => serverProcesses(join(dataDir, 'postgres')).length === 0)
+  await expect(fetch(`${service.url}/healthz`)).rejects.toThrow()
+})

@@ -34,6 +34,8 @@ export type ServiceOptions = {
   // Where the built code lies; the checkout unless told.
   home?: string
   node?: string
+  // Starts it through npm, as a person does; signals then go to npm.
+  npmScript?: string
 }
 
 export const checkout = resolve(import.meta.dirname, '../..')
@@ -43,12 +45,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const main = join(home, 'dist', 'main.js')
   if (!existsSync(main)) throw new Error('dist is missing: run `npm test`, or `npm run build`')
   const port = options.env?.PORT ?? String(await freePort())
-  const [command = '', ...args] = [
-    ...(options.prefix ?? []),
-    options.node ?? process.execPath,
-    main,
-    ...(options.args ?? []),
-  ]
+  const [command = '', ...args] = options.npmScript
+    ? ['npm', 'run', options.npmScript]
+    : [...(options.prefix ?? []), options.node ?? process.execPath, main, ...(options.args ?? [])]
   const child = spawn(command, args, {
     cwd: home,
     env: { PATH: process.env.PATH, PORT: port, SIMULATOR_PORT: '0', ...options.env },
