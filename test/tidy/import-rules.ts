@@ -184,7 +184,8 @@ const kinds = ['noun', 'store', 'operation', 'page', 'service'] as const
 
 function kind(path: string): (typeof kinds)[number] {
   const name = path.split('/').at(-1) ?? ''
-  if (name === 'service.ts') return 'service'
+  // Both are lists of what a service has.
+  if (name === 'service.ts' || name === 'invariants.ts') return 'service'
   if (/-store\.ts$/.test(name)) return 'store'
   if (/\.tsx$/.test(name)) return 'page'
   if (operationVerbs.some((verb) => name.startsWith(`${verb}-`))) return 'operation'

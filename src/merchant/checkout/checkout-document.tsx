@@ -21,10 +21,10 @@ export type CheckoutPage = {
 // the policy of its page names.
 const providerOrigins = ['https://checkout.flutterwave.com']
 
-export const reloadSeconds = 4
+const reloadSeconds = 4
 
 export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
-  const { offer, setCookie } = page
+  const { offer, setCookie, reloadPath } = page
   const imageOrigin = originOf(offer?.imageUrl)
   const formTargets = ["'self'", ...providerOrigins, ...originOf(offer?.returnUrl)]
   return {
@@ -34,12 +34,13 @@ export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
       'content-security-policy': [
         "default-src 'none'",
         "style-src 'self'",
-        `img-src ${["'self'", ...imageOrigin].join(' ')}`,
+        `img-src ${["'self'", 'data:', ...imageOrigin].join(' ')}`,
         `form-action ${formTargets.join(' ')}`,
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ].join('; '),
       'x-robots-tag': 'noindex',
+      ...(reloadPath !== undefined && { refresh: `${reloadSeconds}; url=${reloadPath}` }),
       ...(setCookie !== undefined && { 'set-cookie': [setCookie] }),
     },
     body: `<!doctype html>${renderToString(<Document {...page} />)}`,
@@ -51,7 +52,7 @@ function originOf(url: string | null | undefined): string[] {
   return parsed && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : []
 }
 
-function Document({ title, offer, isSimulated, body, reloadPath }: CheckoutPage) {
+function Document({ title, offer, isSimulated, body }: CheckoutPage) {
   const label = modeLabel(offer, isSimulated)
   return (
     <html lang="en">
@@ -59,16 +60,15 @@ function Document({ title, offer, isSimulated, body, reloadPath }: CheckoutPage)
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {reloadPath && <meta http-equiv="refresh" content={`${reloadSeconds};url=${reloadPath}`} />}
         <title>{offer ? `${title} · ${offer.merchantName}` : title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={checkoutStylePath} />
       </head>
       <body>
         {label && (
-          <p class="label" role="note">
-            {label}
-          </p>
+          <header>
+            <p class="label">{label}</p>
+          </header>
         )}
         <main>
           <div class="card">{body}</div>

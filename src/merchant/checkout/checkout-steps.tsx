@@ -187,6 +187,9 @@ export function WaitingStep({ offer, payment }: EndProps) {
         and nothing is lost.
       </p>
       <Details offer={offer} payment={payment} />
+      <p class="hint">
+        <a href={`/pay/return/${payment.providerReference}`}>Look again now</a>
+      </p>
       {payment.status === 'pending' && payment.checkoutUrl && (
         <p class="hint">
           Not finished? <a href={payment.checkoutUrl}>Go back to the payment page</a>.

@@ -48,7 +48,13 @@ main { width: 100%; max-width: 28rem; margin: 0 auto; padding: 1.5rem 1rem; flex
 .payee strong { display: block; color: var(--ink); font-size: 1.125rem; }
 h1 { margin: 0 0 .25rem; font-size: 1.375rem; line-height: 1.3; }
 .text { margin: 0 0 1rem; color: var(--quiet); white-space: pre-line; }
-.picture { display: block; max-width: 100%; max-height: 12rem; margin: 0 auto 1rem; border-radius: .5rem; }
+.picture {
+  display: block;
+  max-width: 100%;
+  max-height: 12rem;
+  margin: 0 auto 1rem;
+  border-radius: .5rem;
+}
 .amount { margin: .75rem 0 1.25rem; font-size: 2.25rem; font-weight: 700; line-height: 1.15; }
 .field { display: block; margin: 0 0 1.25rem; font-weight: 600; }
 .field small { display: block; color: var(--quiet); font-weight: 400; font-size: .875rem; }
@@ -97,7 +103,13 @@ h1 { margin: 0 0 .25rem; font-size: 1.375rem; line-height: 1.3; }
 .mark.bad { color: var(--bad); }
 .mark.quiet { color: var(--quiet); }
 dl { margin: 1.25rem 0 0; border-top: 1px solid var(--line); }
-dl div { display: flex; justify-content: space-between; gap: 1rem; padding: .625rem 0; border-bottom: 1px solid var(--line); }
+dl div {
+  display: flex;
+  justify-content: space-between;
+  gap: 1rem;
+  padding: .625rem 0;
+  border-bottom: 1px solid var(--line);
+}
 dt { color: var(--quiet); }
 dd { margin: 0; text-align: right; }
 footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-align: center; }

@@ -3,8 +3,7 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { describedAs, oneOf, uuid } from '../../kernel/http/schemas.ts'
 import { defineRoute } from '../context.ts'
-import { paymentStatuses } from '../reference/get-reference.ts'
-import { paymentSchema, presentPayment } from './payment.ts'
+import { paymentSchema, paymentStatuses, presentPayment } from './payment.ts'
 import { findPayment, listPayments as listStoredPayments } from './payment-store.ts'
 
 const limitMax = 100

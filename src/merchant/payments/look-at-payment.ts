@@ -19,7 +19,7 @@ const hour = 60 * minute
 const openGapsSeconds = [minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, 30 * minute]
 // While the provider has the money and has not settled it.
 const unsettledGapsSeconds = [10 * minute, hour, 6 * hour, 24 * hour]
-// What is not settled by then never will be, and reconciliation has told of it.
+// What is not settled after two months will not be; a person finds it as what is still receivable.
 const unsettledSecondsMax = 60 * 24 * hour
 // The provider's clock is not ours: a session has surely ended this long after its time.
 const sessionGraceSeconds = 5 * minute
@@ -79,7 +79,7 @@ async function queueLook(
 }
 
 // Null when nothing can happen any more that we do not hear of.
-export function nextLookAt(payment: Payment, look: number, now: Date): Date | null {
+function nextLookAt(payment: Payment, look: number, now: Date): Date | null {
   const end = sessionEnd(payment)
   if (isOpen(payment)) {
     const next = addSeconds(now, gap(openGapsSeconds, look))

@@ -6,7 +6,16 @@
 // failed     declined, abandoned or not what was asked for; cancelled: voided while pending
 import { z } from 'zod'
 import { timestamp } from '../../kernel/http/schemas.ts'
-import { paymentStatuses } from '../reference/get-reference.ts'
+
+export const paymentStatuses = [
+  'pending',
+  'processing',
+  'succeeded',
+  'partially_refunded',
+  'refunded',
+  'failed',
+  'cancelled',
+] as const
 
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
@@ -101,7 +110,7 @@ export function presentPayment(payment: Payment) {
 }
 
 // What was paid: the link and the code, of which one is null, or else the subscription.
-export function paymentSource(payment: Payment) {
+function paymentSource(payment: Payment) {
   if (payment.subscriptionId !== null) return { subscription_id: payment.subscriptionId }
   return { qr_code_id: payment.qrCodeId, payment_link_id: payment.paymentLinkId }
 }

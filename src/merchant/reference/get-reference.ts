@@ -1,16 +1,7 @@
 // The words of the interface: what a status can be, and which events are sent.
 import { z } from 'zod'
 import { defineConstantRoute } from '../../kernel/http/route.ts'
-
-export const paymentStatuses = [
-  'pending',
-  'processing',
-  'succeeded',
-  'partially_refunded',
-  'refunded',
-  'failed',
-  'cancelled',
-] as const
+import { paymentStatuses } from '../payments/payment.ts'
 
 const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 

@@ -1,0 +1,214 @@
+// The payer's whole way in a real browser, on a phone and without JavaScript.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  accessibilityProblems,
+  looks,
+  narrowPhone,
+  phone,
+  sidewaysScroll,
+  useBrowser,
+} from '../support/browser.ts'
+import { expectInvariants } from '../support/invariants.ts'
+import { newCode, newLink, paidPayment, payment, shop } from '../support/payments.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld({ isReachable: true })
+const browser = useBrowser()
+
+afterEach(() => expectInvariants(world().database))
+
+const onPhone = { viewport: phone, isMobile: true, hasTouch: true, javaScriptEnabled: false }
+
+// What the payer does on our page, up to the provider's.
+async function pay(page: Page, fields: { amount?: string } = {}): Promise<void> {
+  if (fields.amount) await page.getByLabel('Amount in NGN').fill(fields.amount)
+  await page.getByLabel('Your e-mail address').fill('payer@example.com')
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.getByText('Choose a test card').waitFor()
+}
+
+async function useCard(page: Page, number: string): Promise<void> {
+  await page.locator(`input[value="${number}"]`).check()
+  await page.getByRole('button', { name: /^Pay NGN/ }).click()
+}
+
+const cards = { plain: '5061460166976054667', pin: '5531886652142950', poor: '5258585922666506' }
+
+test('a payer pays a link with a PIN and a code, and sees that it was paid', async () => {
+  const owner = await shop(world())
+  const path = await newLink(world(), owner)
+  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  const { page } = visit
+  expect(await page.locator('h1').innerText()).toBe('Order 1001')
+  await pay(page)
+  await useCard(page, cards.pin)
+  await page.getByLabel('PIN').fill('3310')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('One-time code').fill('12345')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor()
+  expect(await page.locator('main').innerText()).toContain('NGN 1,000.00')
+  expect(visit.complaints).toEqual([])
+  const { body } = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
+  expect(body.data).toMatchObject([{ status: 'succeeded', amount: 100_000 }])
+})
+
+test('a declined payer tries again and pays, with the amount of their own', async () => {
+  const owner = await shop(world())
+  const path = await newCode(world(), owner, {
+    mode: 'open_amount',
+    amount: undefined,
+    singleUse: true,
+  })
+  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  const { page } = visit
+  await pay(page, { amount: '1,500' })
+  await useCard(page, cards.poor)
+  await page.getByRole('heading', { name: 'Not paid' }).waitFor()
+  expect(await page.locator('main').innerText()).toContain('Insufficient Funds')
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await pay(page, { amount: '1500' })
+  await useCard(page, cards.plain)
+  await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor()
+  await page.goto(world().baseUrl + path)
+  expect(await page.locator('h1').innerText()).toBe('This was paid already')
+  const { body } = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
+  expect(body.data.map(({ status }: { status: string }) => status)).toEqual(['succeeded', 'failed'])
+})
+
+test.each([
+  ['paid', cards.plain, 'success'],
+  ['declined', cards.poor, 'cancelled'],
+])('a payer who %s arrives at the merchant’s own page on another site', async (_, card, status) => {
+  const merchant = await merchantSite()
+  const owner = await shop(world())
+  const path = await newLink(world(), owner, { returnUrl: `${merchant}/thanks?basket=7` })
+  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  const { page } = visit
+  await pay(page)
+  await useCard(page, card)
+  await page.waitForURL(`${merchant}/**`)
+  const { body } = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
+  const query = `basket=7&payment_id=${body.data[0].id}&status=${status}`
+  expect(page.url()).toBe(`${merchant}/thanks?${query}`)
+  expect(visit.complaints).toEqual([])
+})
+
+test('a payer who turns back at the provider is not charged and can start again', async () => {
+  const path = await newLink(world(), await shop(world()))
+  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  const { page } = visit
+  await pay(page)
+  await page.getByRole('button', { name: 'Cancel the payment' }).click()
+  await page.getByRole('heading', { name: 'Not paid' }).waitFor()
+  await page.getByRole('link', { name: 'Try again' }).waitFor()
+})
+
+test('going back and pressing Pay again is the same payment', async () => {
+  const owner = await shop(world())
+  const path = await newCode(world(), owner, { singleUse: true })
+  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  const { page } = visit
+  await pay(page)
+  const there = page.url()
+  await page.goBack()
+  await pay(page)
+  expect(page.url()).toBe(there)
+  const { body } = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
+  expect(body.data).toHaveLength(1)
+})
+
+test('the payer’s browser waits for the bank by itself', async () => {
+  const owner = await shop(world())
+  const begun = await payment(world(), owner)
+  await world().simulator.rule(owner.tenant, {
+    operation: 'charge',
+    effect: 'succeed_after_timeout',
+  })
+  await world().simulator.pay(owner.tenant, begun.reference)
+  const url = `${world().baseUrl}/pay/return/${begun.reference}?status=successful`
+  await using visit = await browser.visit(url, onPhone)
+  await visit.page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
+  const by = { subject: 'charge', reference: begun.reference }
+  await world().simulator.control(owner.tenant, 'POST', '/proceed', by)
+  await visit.page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor()
+})
+
+test('everything that the page needs is below 30 KB, and comes from here', async () => {
+  const path = await newLink(world(), await shop(world()), { description: 'word '.repeat(99) })
+  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  expect(visit.transferredBytes()).toBeGreaterThan(1_000)
+  expect(visit.transferredBytes()).toBeLessThan(30_000)
+  expect(visit.requests.every((url) => url.startsWith(world().baseUrl))).toBe(true)
+})
+
+// Payers come with a phone; a wide screen shows the same column in its middle.
+const phoneLooks = looks.filter(({ viewport }) => viewport === phone)
+
+describe.each(phoneLooks)('$name', ({ viewport, colorScheme }) => {
+  const options = { viewport, colorScheme, bypassCSP: true }
+
+  test('every page of the checkout passes axe-core and fits the screen', async () => {
+    const owner = await shop(world())
+    const paths = [
+      await newLink(world(), owner, { amount: undefined, presetAmount: 50 }),
+      await newCode(world(), owner, { description: 'x'.repeat(140) }),
+      `/pay/return/${(await paidPayment(world(), owner)).reference}`,
+      `/pay/return/${(await payment(world(), owner)).reference}`,
+      await usedCode(),
+      await failed(),
+    ]
+    for (const path of paths) {
+      await using visit = await browser.visit(world().baseUrl + path, options)
+      expect(await accessibilityProblems(visit.page), path).toEqual([])
+      expect(await sidewaysScroll(visit.page), path).toBe(0)
+    }
+
+    async function usedCode(): Promise<string> {
+      const code = await newCode(world(), owner, { singleUse: true })
+      await payment(world(), owner, code)
+      return code
+    }
+
+    async function failed(): Promise<string> {
+      const { tenant, reference } = await payment(world(), owner)
+      await world().simulator.pay(tenant, reference, 'insufficient_funds')
+      return `/pay/return/${reference}`
+    }
+  })
+
+  test('what was typed wrong is marked, and passes axe-core too', async () => {
+    const path = await newLink(world(), await shop(world()), { amount: undefined })
+    await using visit = await browser.visit(world().baseUrl + path, options)
+    const { page } = visit
+    await page.getByLabel('Amount in NGN').fill('1.005')
+    await page.getByLabel('Your e-mail address').fill('payer@example.com')
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByText('NGN has 2 decimals').waitFor()
+    expect(await page.getByLabel('Amount in NGN').getAttribute('aria-invalid')).toBe('true')
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
+
+test('the narrowest phone needs no sideways scrolling', async () => {
+  const path = await newLink(world(), await shop(world()), { title: 'W'.repeat(140) })
+  await using visit = await browser.visit(world().baseUrl + path, { viewport: narrowPhone })
+  expect(await sidewaysScroll(visit.page)).toBe(0)
+})
+
+// A site of somebody else, on another origin.
+async function merchantSite(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end('<!doctype html><title>Thanks</title><link rel="icon" href="data:,">')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}
