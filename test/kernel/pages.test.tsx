@@ -36,6 +36,7 @@ const fails = (error: unknown) => () => Promise.reject(error)
 const pages: Page[] = [
   page('GET', '/here', async () => ({ status: 200, title: 'Here', body: <p>{'<b> & "'}</p> })),
   page('POST', '/here', async () => redirectTo('/here', ['a=1; Path=/', 'b=2; Path=/'])),
+  { ...page('POST', '/callback', async () => ({ status: 200 })), fromAnywhere: true },
   page('GET', '/text', async () => ({ status: 200, body: 'plain' })),
   page('GET', '/cookie', async () => ({
     status: 200,
@@ -91,7 +92,8 @@ function call(
 }
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const fromOurs = { origin: site.publicUrl }
+const form = { 'content-type': 'application/x-www-form-urlencoded', ...fromOurs }
 
 describe('a page', () => {
   test('is framed, titled, escaped and marked in the navigation', async () => {
@@ -172,10 +174,34 @@ describe('a page', () => {
   })
 })
 
+describe('a form from another site', () => {
+  test.each<[string, Record<string, string>]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['nowhere known', {}],
+  ])('is refused before it is read, without the page’s doing: %s', async (_, headers) => {
+    seen = undefined
+    const unreadable = { ...headers, 'content-type': 'application/json' }
+    expect((await call('POST', '/here', unreadable, '{')).status).toBe(403)
+    expect(seen).toBeUndefined()
+  })
+
+  test('is taken by a page that says so', async () => {
+    expect((await call('POST', '/callback', { origin: 'https://elsewhere.example' })).status).toBe(
+      200,
+    )
+  })
+})
+
 describe('a form that cannot be read', () => {
   test('is refused when it is not a form', async () => {
     const json = { 'content-type': 'application/json' }
-    const { status, text } = await call('POST', '/here', { ...json, ...asBrowser }, '{"a":1}')
+    const { status, text } = await call(
+      'POST',
+      '/here',
+      { ...json, ...fromOurs, ...asBrowser },
+      '{"a":1}',
+    )
     expect(status).toBe(400)
     expect(text).toContain('application/x-www-form-urlencoded')
   })

@@ -1,8 +1,12 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { countSignInTry } from '../../src/kernel/auth/sign-in-limits.ts'
 import { assertSameOrigin, safeNextPath } from '../../src/kernel/auth/sign-in-origin.ts'
+import { createApp } from '../../src/kernel/http/app.ts'
+import { createMetrics } from '../../src/kernel/http/metrics.ts'
+import { loadAssets } from '../../src/kernel/web/assets.ts'
+import { mountPages } from '../../src/kernel/web/mount-pages.ts'
 import type { PageAnswer } from '../../src/kernel/web/page.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import {
@@ -375,10 +379,16 @@ describe('a form from elsewhere', () => {
 
   test('changes nothing on any page', async () => {
     const visitor = await signedIn(world, await person(world))
-    for (const { method, path } of world.pages) {
-      if (method !== 'POST') continue
-      const posting = visitor.post(path, {}, { origin: 'https://evil.example' })
-      await expect(posting).rejects.toMatchObject({ kind: 'permission_denied' })
+    const app = createApp(world.context, createMetrics())
+    onTestFinished(() => app.close())
+    const action = { href: '/sign-in', text: 'Sign in' }
+    const site = { publicUrl, assets: loadAssets(), nav: [], action, footer: '' }
+    await mountPages(app, world.pages, { site, addressOf: () => '203.0.113.7' })
+    const posts = world.pages.filter(({ method }) => method === 'POST')
+    expect(posts.map(({ path }) => path)).toContain('/sign-out')
+    for (const { path: url } of posts) {
+      const headers = { ...Object.fromEntries(visitor.headers()), origin: 'https://evil.example' }
+      expect((await app.inject({ method: 'POST', url, headers })).statusCode).toBe(403)
     }
     expect(await world.people.findSession(visitor.headers())).toBeDefined()
   })

@@ -1,10 +1,11 @@
 // Puts pages on the server: turns Fastify's request into a PageRequest and a PageAnswer into
-// bytes. Failures are not handled here: they go the way of all failures, and `error-page.tsx`
+// bytes. No form is read that does not come from one of our own pages. Failures are not handled here: they go the way of all failures, and `error-page.tsx`
 // renders them for people.
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { assertSameOrigin } from '../auth/sign-in-origin.ts'
 import { invalid } from '../basics/fault.ts'
 import { pageHeaders } from '../http/security-headers.ts'
 import { mountAssets } from './assets.ts'
@@ -37,6 +38,11 @@ export async function mountPages(
       scope.route({
         method: page.method,
         url: page.path,
+        // Before the form is read, and for every page, so that none can forget it.
+        onRequest: async (request) => {
+          if (page.method !== 'POST' || page.fromAnywhere) return
+          assertSameOrigin(toHeaders(request.raw.headers), options.site.publicUrl)
+        },
         handler: async (request, reply) => {
           const pageRequest = toPageRequest(request, options)
           const answer = await page.handle(pageRequest)

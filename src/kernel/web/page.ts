@@ -24,6 +24,9 @@ export type PageAnswer = {
 export type Page = {
   method: 'GET' | 'POST'
   path: string
+  // A form is taken from our own pages only. This lets in what other machines post as well; such
+  // a page must not act on the visitor's cookies.
+  fromAnywhere?: true
   handle(request: PageRequest): Promise<PageAnswer>
 }
 

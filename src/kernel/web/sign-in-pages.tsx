@@ -1,10 +1,9 @@
-// Signing in and out. Every POST first proves that it comes from our own page. Which of address
-// and password was wrong is never told.
+// Signing in and out. Which of address and password was wrong is never told.
 import { type Membership, roleNeedsSecondFactor } from '../auth/membership.ts'
 import type { People } from '../auth/people.ts'
 import type { Session } from '../auth/person.ts'
 import type { SignInOutcome } from '../auth/sign-in.ts'
-import { assertSameOrigin, safeNextPath } from '../auth/sign-in-origin.ts'
+import { safeNextPath } from '../auth/sign-in-origin.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
 import { CodePage, type CodeProps, SignInPage, type SignInProps } from './sign-in-forms.tsx'
 
@@ -16,7 +15,6 @@ export function signInPages(people: People): Page[] {
     method,
     path,
     async handle(request) {
-      if (method === 'POST') assertSameOrigin(request.headers, people.publicUrl)
       const answer = await handle(request)
       return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } }
     },

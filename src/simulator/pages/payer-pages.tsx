@@ -24,6 +24,8 @@ export function payerPages(context: SimulatorContext): Page[] {
   const step = (name: string, read: (form: URLSearchParams) => PayerStep): Page => ({
     method: 'POST',
     path: `${linkPath}/:id/${name}`,
+    // Nobody is signed in here: whoever knows the link is the payer, and scripts may play one.
+    fromAnywhere: true,
     handle: (request) => submit(context, request, read(request.form)),
   })
   const authorisation = (kind: 'pin' | 'otp' | '3ds' | 'address') =>
