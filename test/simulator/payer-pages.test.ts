@@ -19,7 +19,6 @@ type Shown = { status: number; location: string | null; html: string; headers: H
 async function open(path: string, form?: Record<string, string>): Promise<Shown> {
   const response = await fetch(provider().pagesUrl + path, {
     method: form ? 'POST' : 'GET',
-    headers: { 'sec-fetch-site': 'same-origin' },
     ...(form ? { body: new URLSearchParams(form) } : {}),
     redirect: 'manual',
   })
