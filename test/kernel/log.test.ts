@@ -81,9 +81,15 @@ describe('an error', () => {
   it('of PostgreSQL does not repeat a value that could not be read', async () => {
     const { sql } = await databaseForThisTest()
     const { log, lines, last } = recordingLog()
-    const failure = await sql`select ${'hidden'}::text::uuid`.catch((error: unknown) => error)
-    log.error({ err: failure }, 'failed')
-    expect(last().err.code).toBe('22P02')
+    for (const value of ['hidden', 'a"hidden', '"hidden"hidden"', 'a"\nhidden', 'hidden$&"']) {
+      const failure = await sql`select ${value}::text::uuid`.catch((error: unknown) => error)
+      log.error({ err: failure }, 'failed')
+      expect(last().err).toMatchObject({
+        code: '22P02',
+        message: 'invalid input syntax for type uuid: "…"',
+        stack: expect.stringContaining('log.test.ts'),
+      })
+    }
     expect(lines.join('')).not.toContain('hidden')
   })
 })

@@ -66,20 +66,25 @@ function describeError(error: unknown, depth = 0): unknown {
     const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value
     return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : []
   })
-  const hide = hiding(error)
+  const { message, stack } = withoutValues(error)
   return {
     type: error.name,
-    message: hide(error.message),
+    message,
     ...Object.fromEntries(fields),
-    stack: hide(error.stack ?? ''),
+    stack,
     ...(error.cause && depth < causesMax ? { cause: describeError(error.cause, depth + 1) } : {}),
   }
 }
 
 // PostgreSQL quotes a value that it cannot read (SQLSTATE class 22) in the message itself.
-function hiding(error: Error): (text: string) => string {
+// The value may itself hold quotes and lines, so all from the first quote to the last is hidden.
+function withoutValues(error: Error): { message: string; stack: string } {
+  const { message, stack = '' } = error
   const isDataException = 'code' in error && /^22[0-9A-Z]{3}$/.test(String(error.code))
-  return (text) => (isDataException ? text.replaceAll(/"[^"]*"/g, '"…"') : text)
+  if (!isDataException) return { message, stack }
+  const hide = (text: string) => text.replace(/".*"/s, '"…"')
+  const isQuoted = stack.includes(message)
+  return { message: hide(message), stack: isQuoted ? stack.replace(message, hide) : hide(stack) }
 }
 
 // Lines are gathered and written a few thousand characters at a time, so that a busy service is
