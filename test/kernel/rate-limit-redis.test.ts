@@ -10,6 +10,7 @@ import {
   createRedisRateLimiter,
   type RedisRateLimiter,
 } from '../../src/kernel/http/rate-limit-redis.ts'
+import { databaseForThisTest } from '../support/database.ts'
 import type { TakeOrder, TakeReport } from '../support/rate-limit-process.ts'
 import { type RedisServer, startRedis } from '../support/redis.ts'
 
@@ -25,6 +26,13 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const cleanUp of cleanUps) cleanUp()
   await redis.stop()
+})
+
+test('nobody waits for Redis while a transaction is open', async () => {
+  const database = await databaseForThisTest()
+  const { limiter } = await sharing()
+  const taking = database.transaction(async () => limiter.take('a', 1))
+  await expect(taking).rejects.toThrow('a question to Redis inside an open transaction')
 })
 
 type Settings = { url?: string; deadlineMs?: number; retryMs?: number; nowMs?: () => number }

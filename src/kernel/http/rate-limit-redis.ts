@@ -7,6 +7,7 @@
 import { Redis } from 'ioredis'
 import { assert } from '../basics/assert.ts'
 import type { Log } from '../basics/log.ts'
+import { assertNoTransaction } from '../db/database.ts'
 import {
   allowed,
   createRateLimiter,
@@ -98,6 +99,7 @@ export function createRedisRateLimiter(options: Options): RedisRateLimiter {
   return {
     take(key, limit) {
       assert(Number.isSafeInteger(limit) && limit > 0, 'a limit is a positive whole number')
+      assertNoTransaction('a question to Redis')
       if (state === 'shared') return takeShared(key, limit)
       if (state === 'local' && nowMs() >= probeAt) void probe()
       return takeLocally(key, limit)
