@@ -7,6 +7,7 @@ import type { TrustProxy } from './kernel/http/client-address.ts'
 import {
   type Parsed,
   parseDatabaseUrl,
+  parseHost,
   parseOrigin,
   parseProviderKey,
   parseProviderUrl,
@@ -104,7 +105,7 @@ export function readSettings(args: readonly string[]): Settings {
 // The role may also be given as the first argument, which then wins over ROLE.
 export function parseSettings(env: Environment, args: readonly string[] = []): Settings {
   const read = createReader(args[0] ? { ...env, ROLE: args[0] } : env)
-  const host = read.text('HOST') ?? '127.0.0.1'
+  const host = read.parsed('HOST', parseHost) ?? '127.0.0.1'
   const port = read.integer('PORT', 4000, 1, 65_535)
   const databaseUrl = read.parsed('DATABASE_URL', parseDatabaseUrl)
   const embedded = read.text('DATABASE_URL') === undefined

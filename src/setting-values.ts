@@ -9,12 +9,30 @@ export type Parsed<T> = { value: T } | { problem: string }
 export type SecretsRing = readonly [SecretsKey, ...SecretsKey[]]
 
 export function parseDatabaseUrl(value: string): Parsed<string> {
-  if (/^postgres(ql)?:\/\/\S+$/.test(value)) return { value }
+  if (/^postgres(ql)?:\/\/\S+$/.test(value) && isAddress(firstHostOnly(value))) return { value }
   return {
     problem:
-      'must be the address of a PostgreSQL database; ' +
+      'must be the address of a PostgreSQL database, special characters of the password as %XX; ' +
       'for example DATABASE_URL=postgres://tillbook:password@db.example.com:5432/tillbook',
   }
+}
+
+// The driver takes several hosts, `one:5432,two:5432`, which no URL has.
+function firstHostOnly(value: string): string {
+  return value.replace(/^([^/]*\/\/(?:[^/?]*@)?[^/?,]*)(?:,[^/?,:]+(?::\d+)?)+/, '$1')
+}
+
+// One that can be read whole: its parts are decoded only when somebody connects, far from here.
+function isAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { username, password, pathname } = new URL(value)
+  return [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
+}
+
+// A name or an address, as the system's look-up takes it.
+export function parseHost(value: string): Parsed<string> {
+  if (/^[\w.-]+$|^[0-9a-f:.]+(%\w+)?$/i.test(value)) return { value }
+  return { problem: `"${value}" must be a name or an address; for example HOST=0.0.0.0` }
 }
 
 export function parseSecrets(value: string): Parsed<SecretsRing> {
@@ -49,7 +67,7 @@ export function parseOrigin(value: string): Parsed<string> {
 }
 
 export function parseRedisUrl(value: string): Parsed<string> {
-  if (/^rediss?:\/\/\S+$/.test(value)) return { value }
+  if (/^rediss?:\/\/\S+$/.test(value) && isAddress(value)) return { value }
   return {
     problem: 'must be the address of a Redis; for example REDIS_URL=redis://cache.example.com:6379',
   }
