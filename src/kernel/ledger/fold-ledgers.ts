@@ -13,24 +13,28 @@ const linesPerFoldMax = 5000
 // A tenant that books faster than it is folded must not keep the others waiting for ever.
 const foldsPerTenantMax = 20
 
-// Returns how many lines were folded.
-export async function foldLedgers(context: Pick<Context, 'database'>): Promise<number> {
+// Returns how many lines were folded. Each fold stands for itself, so it may end after any.
+export async function foldLedgers(
+  context: Pick<Context, 'database'>,
+  signal?: AbortSignal,
+): Promise<number> {
   const tenants = await listTenantsWithLongTails(
     context.database.sql,
     tailLengthMin,
     tenantsPerRunMax,
   )
   let foldedLines = 0
-  for (const tenant of tenants) foldedLines += await foldLedger(context, tenant)
+  for (const tenant of tenants) foldedLines += await foldLedger(context, tenant, signal)
   return foldedLines
 }
 
 export async function foldLedger(
   context: Pick<Context, 'database'>,
   tenant: Tenant,
+  signal?: AbortSignal,
 ): Promise<number> {
   let foldedLines = 0
-  for (let fold = 1; fold <= foldsPerTenantMax; fold += 1) {
+  for (let fold = 1; fold <= foldsPerTenantMax && !signal?.aborted; fold += 1) {
     const lines = await context.database.transaction((tx) =>
       updateCheckpoints(tx, tenant, linesPerFoldMax),
     )
