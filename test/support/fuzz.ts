@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
 import type { Described } from './openapi.ts'
-import { requestRules } from './request-rules.ts'
+import { queryRules, requestRules } from './request-rules.ts'
 import { type Json, propertiesOf, requiredOf, valuesOf } from './schema-values.ts'
 
 export type FuzzRequest = {
@@ -63,14 +63,17 @@ function parts(described: Described): fc.Arbitrary<Parts> {
     })
   }
   const schema = bodySchema(described)
-  const rule = requestRules[described.operation.operationId] ?? ((body) => body)
+  const { operationId } = described.operation
+  const rule = requestRules[operationId] ?? asItIs
   return fc.record({
     params: group('path'),
-    query: group('query'),
+    query: group('query').map((query) => (queryRules[operationId] ?? asItIs)(objectOf(query))),
     headers: group('header'),
     body: schema ? valuesOf(schema).map((body) => rule(objectOf(body))) : fc.constant(undefined),
   })
 }
+
+const asItIs = (values: { [name: string]: Json }) => values
 
 function requiredParts(described: Described, made: Parts): Parts {
   const required = new Set(
@@ -89,7 +92,8 @@ function requiredParts(described: Described, made: Parts): Parts {
 
 function render(described: Described, { params, query, headers, body }: Parts): FuzzRequest {
   const path = described.path.replaceAll(/\{([^}]+)\}/g, (_, name) =>
-    encodeURIComponent(String(params[name])),
+    // A lone half of a character has no encoding; no client can send it.
+    encodeURIComponent(String(params[name]).toWellFormed()),
   )
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)]),

@@ -26,6 +26,12 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
   },
 }
 
+// The same for the query.
+export const queryRules: typeof requestRules = {
+  // There is no payment to start after.
+  listPayments: (query) => without(query, ['starting_after']),
+}
+
 // One of the provider's currencies with two decimals, as many as numbers are made with.
 function payable(any: Json | undefined): string {
   const currencies = ['NGN', 'GHS', 'KES', 'ZAR', 'USD', 'EUR', 'GBP']

@@ -110,7 +110,7 @@ dl div {
   padding: .625rem 0;
   border-bottom: 1px solid var(--line);
 }
-dt { color: var(--quiet); }
+dt { color: var(--quiet); white-space: nowrap; }
 dd { margin: 0; text-align: right; }
 footer { padding: 0 1rem 1.5rem; color: var(--quiet); font-size: .875rem; text-align: center; }
 a { color: var(--accent); }
