@@ -124,7 +124,7 @@ export function publicUrlOfRunning({ databaseUrl, dataDir, publicUrl }: Settings
 }
 
 // The address is told without its password.
-async function assertUsable({ sql }: Database): Promise<void> {
+export async function assertUsable({ sql }: Database): Promise<void> {
   try {
     await assertServerVersion(sql)
   } catch (error) {

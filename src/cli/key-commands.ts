@@ -9,6 +9,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../kernel/auth/manage-api-keys.ts'
+import { findMemberByEmail } from '../kernel/auth/membership-store.ts'
 import { isUuid } from '../kernel/basics/id.ts'
 import { type Environment, environments } from '../kernel/basics/tenant.ts'
 import { services } from '../services.ts'
@@ -37,6 +38,7 @@ export const createKey: Command = {
     '--name TEXT            what it is for',
     '--allow LIST           addresses or CIDR ranges it may be used from (default: all)',
     '--expires DATE         when it stops working, for example 2030-01-31T00:00:00Z',
+    '--created-by ADDRESS   the member of the business who answers for it; needed for live keys',
     jsonUsage,
   ],
   options: {
@@ -47,12 +49,14 @@ export const createKey: Command = {
     name: { type: 'string' },
     allow: { type: 'string' },
     expires: { type: 'string' },
+    'created-by': { type: 'string' },
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
     const issuer = findIssuer(requiredOption(options, 'service'))
     const environment = findEnvironment(requiredOption(options, 'environment'))
     const actor = await commandActor(context, options, environment, 'cli keys create')
+    const createdBy = await findCreator(context, options, actor)
     const scopes = listOption(options, 'scopes')
     const issued = await context.database.transaction((tx) =>
       createApiKey(tx, context, actor, issuer, {
@@ -61,6 +65,7 @@ export const createKey: Command = {
         scopes: scopes.includes('all') ? issuer.scopes : scopes,
         allowedAddresses: listOption(options, 'allow'),
         expiresAt: readDate(options, 'expires'),
+        createdBy,
       }),
     )
     printIssued(issued, options)
@@ -174,6 +179,19 @@ async function commandActor(
 ): Promise<SystemActor> {
   const businessId = await findBusinessId(context, options)
   return { kind: 'system', name, businessId, environment }
+}
+
+// Whoever makes a live key cannot approve what it asks for, so every live key has a maker.
+async function findCreator(
+  { database }: CommandWorld['context'],
+  options: CommandOptions,
+  { businessId, environment }: SystemActor,
+): Promise<string | null> {
+  if (environment === 'test' && options['created-by'] === undefined) return null
+  const email = requiredOption(options, 'created-by').toLowerCase()
+  const personId = await findMemberByEmail(database.sql, businessId, email)
+  if (!personId) throw new UsageError(`--created-by: ${email} is no member of the business`)
+  return personId
 }
 
 function findIssuer(name: string): KeyIssuer {

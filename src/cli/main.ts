@@ -3,13 +3,19 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, configurationErrorStatus, readSettings } from '../config.ts'
 import { createPeople } from '../kernel/auth/people.ts'
-import { createSecrets } from '../kernel/auth/secrets.ts'
+import { createSecrets, SecretsError } from '../kernel/auth/secrets.ts'
 import { systemClock } from '../kernel/basics/clock.ts'
 import { Fault } from '../kernel/basics/fault.ts'
 import { systemIds } from '../kernel/basics/id.ts'
 import { createLog } from '../kernel/basics/log.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
-import { connectToRunning, publicUrlOfRunning } from '../open-storage.ts'
+import { isDatabaseUnavailable, sqlState } from '../kernel/db/database.ts'
+import {
+  assertUsable,
+  checkSecrets,
+  connectToRunning,
+  publicUrlOfRunning,
+} from '../open-storage.ts'
 import { loadSecretsRing } from '../secrets-file.ts'
 import {
   approveApproval,
@@ -18,12 +24,14 @@ import {
   showApprovals,
 } from './approval-commands.ts'
 import { askSecrets } from './ask.ts'
+import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
-import { makeDemo, runMigrations, showBusinesses, verify } from './operator-commands.ts'
+import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 
 const commands: readonly Command[] = [
   showBusinesses,
+  createNewBusiness,
   createKey,
   listKeys,
   rotateKey,
@@ -34,10 +42,13 @@ const commands: readonly Command[] = [
   setApprovalThreshold,
   makeDemo,
   runMigrations,
+  resealSecretsCommand,
   verify,
 ]
 
 const usageStatus = 64
+// A schema, a table or a column does not exist.
+const missingStates = new Set(['3F000', '42P01', '42703'])
 
 try {
   process.exitCode = await main(process.argv.slice(2))
@@ -54,14 +65,12 @@ try {
 }
 
 async function main(args: string[]): Promise<number> {
-  const command = commands.find(({ name }) => {
-    const words = name.split(' ')
-    return words.every((word, index) => args[index] === word)
-  })
-  if (!command || args.includes('--help')) {
+  const command = findCommand(args)
+  if (args.length === 0 || args.includes('--help')) {
     for (const line of help(command)) print(line)
-    return command || args.length === 0 || args.includes('--help') ? 0 : usageStatus
+    return 0
   }
+  if (!command) throw new UsageError(`there is no command ${wordsOf(args)}`)
   const options = readOptions(command, args.slice(command.name.split(' ').length))
   const settings = readSettings([])
   const database = connectToRunning(settings)
@@ -75,6 +84,9 @@ async function main(args: string[]): Promise<number> {
       secrets: createSecrets(settings.secretsRing ?? loadSecretsRing(settings.dataDir, ids)),
       publicUrl: publicUrlOfRunning(settings),
     }
+    await assertUsable(database)
+    // What the key is checked against is made by the migrations.
+    if (command !== runMigrations) await checkSecrets(database, context.secrets)
     const people = () => createPeople(context, context)
     return await command.run({ context, settings, people, askSecrets }, options)
   } finally {
@@ -82,12 +94,25 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+// The longest name wins: `businesses create` is not `businesses`.
+function findCommand(args: readonly string[]): Command | undefined {
+  const named = commands.filter(({ name }) => `${args.join(' ')} `.startsWith(`${name} `))
+  return named.sort((left, right) => right.name.length - left.name.length)[0]
+}
+
+// What was meant as the name of a command, for the message.
+function wordsOf(args: readonly string[]): string {
+  const end = args.findIndex((word) => word.startsWith('-'))
+  return JSON.stringify(args.slice(0, end < 0 ? undefined : end).join(' '))
+}
+
 function readOptions(command: Command, args: string[]) {
   try {
     const { values } = parseArgs({ args, options: command.options, strict: true })
     return values as Record<string, string | boolean | undefined>
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    throw new UsageError(message.replaceAll(/\s+/g, ' '))
   }
 }
 
@@ -107,6 +132,11 @@ function expectedMessage(error: unknown): string | undefined {
   if (error instanceof ConfigError) return error.problems.join('\n')
   if (error instanceof UsageError) return `${error.message} (add --help for the options)`
   if (error instanceof StartError) return error.message
+  if (error instanceof SecretsError) return `SECRETS_KEY is the wrong one: ${error.message}`
+  if (isDatabaseUnavailable(error)) return `the database went away: ${(error as Error).message}`
+  if (missingStates.has(sqlState(error) ?? '')) {
+    return 'the database is not of this version; `cli migrate` brings it up to date'
+  }
   if (!(error instanceof Fault)) return undefined
   if (typeof error.error === 'string') return error.error
   const { formErrors, fieldErrors } = error.error

@@ -1,7 +1,7 @@
 import { createDemo, describeDemo } from '../demo.ts'
 import { invariants } from '../invariants.ts'
-import { listBusinesses } from '../kernel/auth/business-store.ts'
 import { prepareDatabase } from '../open-storage.ts'
+import { resealSecrets } from '../reseal-secrets.ts'
 import { type Command, print, printJson } from './command.ts'
 
 export const runMigrations: Command = {
@@ -39,17 +39,21 @@ export const verify: Command = {
   },
 }
 
-export const showBusinesses: Command = {
-  name: 'businesses',
-  summary: 'List the businesses and their ids',
+export const resealSecretsCommand: Command = {
+  name: 'secrets reseal',
+  summary: 'Seal every secret with the first key of SECRETS_KEY, so that the others can go',
   usage: ['--json                 print JSON'],
   options: { json: { type: 'boolean' } },
   async run({ context }, options) {
-    const businesses = await listBusinesses(context.database.sql)
-    if (options.json) printJson(businesses)
-    else
-      for (const { id, name, isDemo } of businesses)
-        print(`${id}  ${name}${isDemo ? ' (demo)' : ''}`)
+    const { version } = context.secrets
+    const columns = await resealSecrets(context.database, context.secrets)
+    if (options.json) {
+      printJson({ version, resealed: columns })
+      return 0
+    }
+    for (const { column, count } of columns) print(`${String(count).padStart(8)}  ${column}`)
+    print(`Every secret is sealed with version ${version} of SECRETS_KEY. Other versions can be`)
+    print('dropped from it now, if every process was started with this version in front.')
     return 0
   },
 }

@@ -13,6 +13,20 @@ export async function insertMembership(tx: Tx, membership: NewMembership): Promi
   await tx`insert into kernel.memberships ${tx(membership)}`
 }
 
+export async function findMemberByEmail(
+  sql: Sql | Tx,
+  businessId: string,
+  email: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ personId: string }[]>`
+    select memberships.person_id
+    from kernel.memberships
+    join kernel.people on people.id = memberships.person_id
+    where memberships.business_id = ${businessId}
+      and people.email = ${email}`
+  return row?.personId
+}
+
 // By person, hence across tenants: it answers in which businesses somebody may choose to work.
 export async function listMembershipsOfPerson(
   sql: Sql | Tx,

@@ -1,0 +1,137 @@
+import { createBusiness } from '../create-business.ts'
+import { listBusinesses } from '../kernel/auth/business-store.ts'
+import { normaliseEmail } from '../kernel/auth/person.ts'
+import { assertDefined } from '../kernel/basics/assert.ts'
+import { isOneLine } from '../kernel/basics/one-line.ts'
+import { findCurrency } from '../kernel/money/currency.ts'
+import {
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  print,
+  printJson,
+  requiredOption,
+  UsageError,
+} from './command.ts'
+
+const jsonUsage = '--json                 print JSON'
+
+export const showBusinesses: Command = {
+  name: 'businesses',
+  summary: 'List the businesses and their ids',
+  usage: [jsonUsage],
+  options: { json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const businesses = await listBusinesses(context.database.sql)
+    if (options.json) {
+      printJson(businesses)
+      return 0
+    }
+    for (const { id, name, isDemo } of businesses) print(`${id}  ${name}${isDemo ? ' (demo)' : ''}`)
+    if (businesses.length === 0) print('None yet. Make one with `cli businesses create`.')
+    return 0
+  },
+}
+
+export const createNewBusiness: Command = {
+  name: 'businesses create',
+  summary: 'Make a business and its owner, whose password is shown once',
+  usage: [
+    '--name TEXT            the name of the business',
+    '--country CODE         ISO 3166-1, for example NG',
+    '--currency CODE        the base currency of its books, for example NGN',
+    '--email ADDRESS        where the business is reached',
+    '--phone TEXT           and its telephone (default: none)',
+    '--owner-name TEXT      who owns it',
+    '--owner-email ADDRESS  and signs in with this address',
+    jsonUsage,
+  ],
+  options: {
+    name: { type: 'string' },
+    country: { type: 'string' },
+    currency: { type: 'string' },
+    email: { type: 'string' },
+    phone: { type: 'string' },
+    'owner-name': { type: 'string' },
+    'owner-email': { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run(world, options) {
+    const business = readBusiness(options)
+    const owner = {
+      name: lineOption(options, 'owner-name', 200),
+      email: emailOption(options, 'owner-email'),
+    }
+    const { businessId, password, totpSecret } = await create(world, business, owner)
+    if (options.json) {
+      const shown = { email: owner.email, password, totp_secret: totpSecret }
+      printJson({ business_id: businessId, owner: shown })
+      return 0
+    }
+    print(`Business     ${businessId}`)
+    print(`Owner        ${owner.email}`)
+    print(`Password     ${password}`)
+    print(`TOTP secret  ${totpSecret}`)
+    print()
+    print('The password and the secret are shown this once. Put the secret into an authenticator')
+    print('app; both are asked for at the sign-in. The business is not verified yet.')
+    return 0
+  },
+}
+
+type BusinessDetails = ReturnType<typeof readBusiness>
+
+// The person comes first: a business without an owner could be used by nobody, while a person
+// without a business can do nothing.
+async function create(
+  { context, people: openPeople }: CommandWorld,
+  business: BusinessDetails,
+  owner: { name: string; email: string },
+) {
+  const people = await openPeople()
+  const password = context.ids.randomBytes(15).toString('base64url')
+  const created = await people.createPerson({ ...owner, password, totp: true })
+  const name = 'cli businesses create'
+  const businessId = await context.database.transaction(async (tx) => {
+    const id = await createBusiness(tx, context, name, {
+      ...business,
+      kycStatus: 'unverified',
+      isDemo: false,
+    })
+    const actor = { kind: 'system', name, businessId: id, environment: 'live' } as const
+    await people.addMembership(tx, id, created.personId, 'owner', actor)
+    return id
+  })
+  const totpSecret = assertDefined(created.totpSecret, 'an owner has a second factor')
+  return { businessId, password, totpSecret }
+}
+
+function readBusiness(options: CommandOptions) {
+  const country = requiredOption(options, 'country')
+  if (!/^[A-Z]{2}$/.test(country)) {
+    throw new UsageError('--country must be two capital letters, for example NG')
+  }
+  const currency = findCurrency(requiredOption(options, 'currency'))
+  if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
+  return {
+    name: lineOption(options, 'name', 200),
+    country,
+    baseCurrency: currency.code,
+    contactEmail: emailOption(options, 'email'),
+    contactPhone: options.phone === undefined ? null : lineOption(options, 'phone', 50),
+  }
+}
+
+function emailOption(options: CommandOptions, name: string): string {
+  const email = normaliseEmail(requiredOption(options, name))
+  if (!email) throw new UsageError(`--${name} must be an e-mail address`)
+  return email
+}
+
+function lineOption(options: CommandOptions, name: string, max: number): string {
+  const text = requiredOption(options, name)
+  if ([...text].length > max || !isOneLine(text)) {
+    throw new UsageError(`--${name} must be one line of at most ${max} characters`)
+  }
+  return text
+}

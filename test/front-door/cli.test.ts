@@ -1,0 +1,197 @@
+// The commands as an operator types them, from the first business to the last key.
+import { describe, expect, test } from 'vitest'
+import { createPeople } from '../../src/kernel/auth/people.ts'
+import { createSecrets, parseSecretsRing } from '../../src/kernel/auth/secrets.ts'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { systemIds } from '../../src/kernel/basics/id.ts'
+import { createLog } from '../../src/kernel/basics/log.ts'
+import { type Installation, installation, newBusiness } from '../support/cli.ts'
+import { startService } from '../support/processes.ts'
+import { totp } from '../support/totp.ts'
+
+const creator = ['--created-by', 'ada@example.com']
+const keyOptions = [
+  ...['--service', 'merchant', '--environment', 'live', '--scopes', 'account:read'],
+  ...['--name', 'Back office', ...creator],
+]
+
+async function withBusiness() {
+  const installed = await installation()
+  const { business_id: business, owner } = await installed.json(...newBusiness)
+  return { ...installed, business: ['--business', business], businessId: business, owner }
+}
+
+describe('a business', () => {
+  test('is made with an owner who can sign in, and is listed', async () => {
+    const { businessId, owner, cli, json, env, database } = await withBusiness()
+    expect(await json('businesses')).toMatchObject([
+      { id: businessId, name: 'Corner shop', isDemo: false },
+    ])
+    const listed = await cli('businesses')
+    expect(listed).toMatchObject({ status: 0, stdout: `${businessId}  Corner shop\n` })
+    expect(owner.email).toBe('ada@example.com')
+
+    const people = await peopleOf({ env, database })
+    const code = totp(owner.totp_secret, new Date())
+    const person = await people.verifyPasswordAndCode(owner.email, owner.password, code)
+    expect(person).toBeDefined()
+    expect(await people.listMemberships(person?.personId ?? '')).toEqual([
+      { businessId, businessName: 'Corner shop', role: 'owner' },
+    ])
+    const acts = await database.sql`
+      select actor_id, action
+      from kernel.audit_log
+      where business_id = ${businessId}
+      order by id`
+    expect(acts).toMatchObject([
+      { actorId: 'cli businesses create', action: 'business.create' },
+      { actorId: 'cli businesses create', action: 'membership.create' },
+    ])
+  })
+
+  test('is described to a person at the terminal, with the password shown once', async () => {
+    const { cli } = await installation()
+    expect((await cli('businesses')).stdout).toBe(
+      'None yet. Make one with `cli businesses create`.\n',
+    )
+    const { status, stdout } = await cli(...newBusiness)
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^Business {5}[0-9a-f-]{36}\nOwner {8}ada@example\.com\nPassword {5}\S/)
+    expect(stdout).toMatch(/\nTOTP secret {2}[A-Z2-7]+\n/)
+    const again = await cli(...newBusiness)
+    expect(again.status).toBe(1)
+    expect(again.stderr).toBe('Somebody with this e-mail address has an account already.\n')
+  })
+})
+
+describe('a key', () => {
+  test('works, is replaced, goes on for the overlap, and dies within a second', async () => {
+    const { cli, json, business, env } = await withBusiness()
+    const service = await startService({ env })
+    await service.ready()
+    const statusOf = async (key: string) => {
+      const headers = { authorization: `Bearer ${key}` }
+      return (await fetch(`${service.url}/merchant/api/v1/account`, { headers })).status
+    }
+
+    const made = await json('keys', 'create', ...business, ...keyOptions)
+    expect(made).toMatchObject({ environment: 'live', scopes: ['account:read'] })
+    expect(await statusOf(made.key)).toBe(200)
+
+    const rotate = ['keys', 'rotate', ...business, '--key', made.id]
+    const next = await json(...rotate, '--overlap-hours', '2')
+    expect(next.key).not.toBe(made.key)
+    expect([await statusOf(made.key), await statusOf(next.key)]).toEqual([200, 200])
+    const keys = await json('keys', 'list', ...business)
+    expect(keys).toMatchObject([
+      { id: made.id, state: 'active', name: 'Back office' },
+      { id: next.id, state: 'active', name: 'Back office', replacesId: made.id },
+    ])
+    expect(keys[1].createdBy).toBe(keys[0].createdBy)
+    expect(keys[0].createdBy).toMatch(/^[0-9a-f-]{36}$/)
+    // To the hour; how long the command took is not the question.
+    const overlapMs = Date.parse(keys[0].expiresAt) - Date.parse(keys[1].createdAt)
+    expect(Math.round(overlapMs / 3_600_000)).toBe(2)
+
+    const last = await json('keys', 'rotate', ...business, '--key', next.id, '--overlap-hours', '0')
+    await dies(() => statusOf(next.key))
+    expect(await statusOf(last.key)).toBe(200)
+
+    const revoked = await cli('keys', 'revoke', ...business, '--key', last.id)
+    expect(revoked.status).toBe(0)
+    expect(revoked.stdout).toBe(`Revoked svc_live_…${last.key.slice(-4)} (Back office).\n`)
+    await dies(() => statusOf(last.key))
+    expect(await statusOf(made.key)).toBe(200)
+
+    const listed = await cli('keys', 'list', ...business)
+    expect(listed.stdout).toContain(`${last.id}  svc_live_…${last.key.slice(-4)}  revoked`)
+    expect(listed.stdout).toContain(`${next.id}  svc_live_…${next.key.slice(-4)}  expired`)
+    expect(listed.stdout).toContain('  scopes: account:read\n')
+    expect(listed.stdout).not.toContain(made.key)
+  })
+
+  test('is shown once to a person at the terminal', async () => {
+    const { cli, business } = await withBusiness()
+    expect((await cli('keys', 'list', ...business)).stdout).toBe(
+      'No keys yet. Make one with `cli keys create`.\n',
+    )
+    const { status, stdout } = await cli('keys', 'create', ...business, ...keyOptions)
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^svc_live_\w{71}\n\nId [0-9a-f-]{36}\. The key is shown this once; /)
+  })
+
+  test('of the sandbox needs no creator, and takes every scope with `all`', async () => {
+    const { json, business } = await withBusiness()
+    const options = ['--service', 'books', '--environment', 'test', '--scopes', 'all']
+    const made = await json('keys', 'create', ...business, ...options, '--name', 'Try')
+    expect(made).toMatchObject({ environment: 'test', scopes: ['read', 'write'] })
+    expect(made.key).toMatch(/^acct_test_/)
+  })
+})
+
+describe('verify', () => {
+  test('passes good data, and names what is broken', async () => {
+    const { cli, json, business, businessId, database } = await withBusiness()
+    await json('keys', 'create', ...business, ...keyOptions)
+    const good = await cli('verify')
+    expect(good.status).toBe(0)
+    expect(good.stdout).toMatch(/^ok {6}I1\.1 {2}every ledger entry sums to zero/)
+    expect(good.stdout).not.toContain('BROKEN')
+    const found = await json('verify')
+    expect(found).toHaveLength(good.stdout.trim().split('\n').length)
+
+    await database.sql`
+      insert into kernel.events
+        (business_id, environment, id, service, type, object_id, data, created_at)
+      values
+        (${businessId}, 'live', ${businessId}, 'books', 'contact.created', ${businessId}, '{}', now())`
+    const bad = await cli('verify')
+    expect(bad.status).toBe(1)
+    expect(bad.stdout).toContain('BROKEN  I8.1  every event contact.created has its contact\n')
+    expect(bad.stdout).toContain(`"eventId":"${businessId}"`)
+    const { status, stdout } = await cli('verify', '--json')
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout).filter(hasViolations)).toMatchObject([
+      { id: 'I8.1', violations: [{ businessId, eventId: businessId }] },
+    ])
+  })
+})
+
+describe('migrate', () => {
+  test('brings an empty database up to date, and then finds nothing to do', async () => {
+    const { cli, database } = await installation()
+    await database.sql.unsafe('drop schema kernel, merchant, books, simulator cascade')
+    const early = await cli('businesses')
+    expect(early).toMatchObject({ status: 1, stdout: '' })
+    expect(early.stderr).toMatch(/^the database is not of this version; `cli migrate` .*\n$/)
+    const first = await cli('migrate')
+    expect(first.status).toBe(0)
+    expect(first.stdout).toMatch(/^applied 0001-kernel\napplied 0002-/)
+    expect(await cli('migrate')).toMatchObject({
+      status: 0,
+      stdout: 'The database is up to date.\n',
+    })
+    expect((await cli('businesses')).status).toBe(0)
+  })
+})
+
+function hasViolations({ violations }: { violations: unknown[] }): boolean {
+  return violations.length > 0
+}
+
+// A key may be remembered for less than a second; the tries are bounded, whatever the machine does.
+async function dies(status: () => Promise<number>): Promise<void> {
+  const endMs = performance.now() + 1000
+  while (performance.now() < endMs && (await status()) !== 401) {
+    await new Promise((settle) => setTimeout(settle, 50))
+  }
+  expect(await status()).toBe(401)
+}
+
+async function peopleOf({ env, database }: Pick<Installation, 'env' | 'database'>) {
+  const ring = parseSecretsRing(env.SECRETS_KEY ?? '')
+  if (!ring) throw new Error('the key of the installation is none')
+  const context = { clock: systemClock, ids: systemIds(systemClock), log: createLog('silent') }
+  const options = { publicUrl: env.PUBLIC_URL ?? '', secrets: createSecrets(ring) }
+  return createPeople({ ...context, database }, options)
+}

@@ -1,0 +1,60 @@
+// The commands as an operator runs them: a process of their own, on a database of the test's own.
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { databaseForThisTest, type TestDatabase } from './database.ts'
+import { checkout } from './processes.ts'
+
+export type CliResult = { status: number; stdout: string; stderr: string }
+
+export type Installation = {
+  readonly database: TestDatabase
+  readonly env: Record<string, string>
+  cli(...args: string[]): Promise<CliResult>
+  // Must succeed; answers what `--json` printed.
+  // biome-ignore lint/suspicious/noExplicitAny: every command prints another shape
+  json(...args: string[]): Promise<any>
+}
+
+export const keyOf = (version: number) =>
+  `${version}:${Buffer.alloc(32, version).toString('base64')}`
+
+export async function installation(secretsKey = keyOf(1)): Promise<Installation> {
+  const database = await databaseForThisTest()
+  return installationOn(database, secretsKey)
+}
+
+export function installationOn(database: TestDatabase, secretsKey: string): Installation {
+  const env = {
+    DATABASE_URL: database.url,
+    PUBLIC_URL: 'https://pay.example.com',
+    SECRETS_KEY: secretsKey,
+  }
+  const cli = (...args: string[]) => runCli(env, ...args)
+  return {
+    database,
+    env,
+    cli,
+    async json(...args) {
+      const { status, stdout, stderr } = await cli(...args, '--json')
+      if (status !== 0) throw new Error(`${args.join(' ')} ended (${status}): ${stderr}`)
+      return JSON.parse(stdout)
+    },
+  }
+}
+
+export function runCli(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
+  const command = [join(checkout, 'dist', 'cli', 'main.js'), ...args]
+  return new Promise((settle, reject) => {
+    const options = { env: { PATH: process.env.PATH, ...env }, cwd: checkout }
+    execFile(process.execPath, command, options, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') reject(error)
+      else settle({ status: Number(error?.code ?? 0), stdout, stderr })
+    })
+  })
+}
+
+export const newBusiness = [
+  ...['businesses', 'create', '--name', 'Corner shop', '--country', 'NG', '--currency', 'NGN'],
+  ...['--email', 'shop@example.com', '--owner-name', 'Ada Example'],
+  ...['--owner-email', 'ada@example.com'],
+]
