@@ -5,6 +5,7 @@ import type { Job } from './kernel/jobs/job.ts'
 import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
+import { reconcileChargesSchedule } from './merchant/breaks/reconcile-charges.ts'
 import type { MerchantContext } from './merchant/context.ts'
 import { lookAtPaymentJob } from './merchant/payments/look-at-payment.ts'
 import { resolvePaymentJob } from './merchant/payments/take-provider-message.ts'
@@ -16,12 +17,13 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,
   sweepSignInsSchedule,
   resolveRefundsSchedule,
+  reconcileChargesSchedule,
   expireApprovalsSchedule,
   defineSchedule({
     name: 'fold-ledgers',
     everySeconds: 10,
-    run: async (context: MerchantContext) => {
-      await foldLedgers(context)
+    run: async (context: MerchantContext, signal) => {
+      await foldLedgers(context, signal)
     },
   }),
 ]

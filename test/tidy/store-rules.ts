@@ -60,6 +60,7 @@ const acrossTenants = new Map([
   ['listMisreportedRefunds', 'an invariant of all tenants'],
   ['listUnbookedPayments', 'an invariant of all tenants'],
   ['listUnbookedSettlements', 'an invariant of all tenants'],
+  ['listTenantsWithPayments', 'finds the tenants to work for'],
 ])
 
 export const storeRules: Rule[] = [
