@@ -7,7 +7,10 @@ import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
 import { reconcileChargesSchedule } from './merchant/breaks/reconcile-charges.ts'
 import type { MerchantContext } from './merchant/context.ts'
-import { lookAtPaymentJob } from './merchant/payments/look-at-payment.ts'
+import {
+  lookAtPaymentJob,
+  lookAtStalePaymentsSchedule,
+} from './merchant/payments/look-at-payment.ts'
 import { resolvePaymentJob } from './merchant/payments/take-provider-message.ts'
 import { resolveRefundsSchedule } from './merchant/refunds/resolve-refunds.ts'
 
@@ -18,6 +21,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   sweepSignInsSchedule,
   resolveRefundsSchedule,
   reconcileChargesSchedule,
+  lookAtStalePaymentsSchedule,
   expireApprovalsSchedule,
   defineSchedule({
     name: 'fold-ledgers',

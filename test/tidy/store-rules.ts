@@ -60,6 +60,7 @@ const acrossTenants = new Map([
   ['listMisreportedRefunds', 'an invariant of all tenants'],
   ['listUnbookedPayments', 'an invariant of all tenants'],
   ['listUnbookedSettlements', 'an invariant of all tenants'],
+  ['listStalePayments', 'finds the payments to look at'],
   ['listTenantsWithPayments', 'finds the tenants to work for'],
 ])
 

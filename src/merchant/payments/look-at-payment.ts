@@ -8,8 +8,10 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
+import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from './payment.ts'
+import { listStalePayments } from './payment-store.ts'
 import { giveUpPayment, resolvePayment } from './resolve-payment.ts'
 
 const minute = 60
@@ -23,6 +25,10 @@ const unsettledGapsSeconds = [10 * minute, hour, 6 * hour, 24 * hour]
 const unsettledSecondsMax = 60 * 24 * hour
 // The provider's clock is not ours: a session has surely ended this long after its time.
 const sessionGraceSeconds = 5 * minute
+
+// Long after the chain should have ended a payment, and how many are looked at in one go.
+const staleSeconds = 24 * hour
+const stalePaymentsMax = 500
 
 // `look` numbers the links of the chain, so that a job that ran twice does not start a second one.
 const lookSchema = z.object({ paymentId: z.uuid(), look: z.int().min(1) })
@@ -52,18 +58,41 @@ async function lookAtPayment(
   tenant: Tenant,
   { paymentId, look }: z.infer<typeof lookSchema>,
 ): Promise<void> {
-  const resolved = await resolvePayment(context, tenant, paymentId)
-  if (!resolved) return
-  const { charge } = resolved
-  let { payment } = resolved
-  // Whatever was refused before is refused by now; only the last look-up may end it.
-  if (isOpen(payment) && charge === 'none' && context.clock.now() >= sessionEnd(payment)) {
-    payment = await giveUpPayment(context, tenant, paymentId, 'abandoned')
-  }
+  const payment = await resolveOrGiveUp(context, tenant, paymentId)
+  if (!payment) return
   await context.database.transaction((tx) =>
     queueLook(tx, context, tenant, { paymentId, look: look + 1 }, payment),
   )
 }
+
+// A payment times out only when its session has surely ended and the provider, asked after that,
+// knows of no charge.
+async function resolveOrGiveUp(
+  context: MerchantContext,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<Payment | undefined> {
+  const isLate = (payment: Payment) => context.clock.now() >= sessionEnd(payment)
+  const resolved = await resolvePayment(context, tenant, paymentId)
+  if (!resolved) return undefined
+  const { payment, charge } = resolved
+  if (!isOpen(payment) || charge !== 'none' || !isLate(payment)) return payment
+  return giveUpPayment(context, tenant, paymentId, 'abandoned')
+}
+
+// The net below the chain: a job that failed too often is dead, and its payment would stay open.
+export const lookAtStalePaymentsSchedule = defineSchedule({
+  name: 'look-at-stale-payments',
+  everySeconds: hour,
+  async run(context: MerchantContext, signal) {
+    const before = addSeconds(context.clock.now(), -staleSeconds)
+    const stale = await listStalePayments(context.database.sql, before, stalePaymentsMax)
+    for (const { id, ...tenant } of stale) {
+      if (signal.aborted) return
+      await resolveOrGiveUp(context, tenant, id)
+    }
+  },
+})
 
 async function queueLook(
   tx: Tx,

@@ -50,6 +50,21 @@ export async function listPayments(
     limit ${page.limit}`
 }
 
+// Of all tenants: what is still open long after its session ended.
+export async function listStalePayments(
+  sql: Sql,
+  before: Date,
+  limit: number,
+): Promise<(Tenant & { readonly id: string })[]> {
+  return sql<(Tenant & { readonly id: string })[]>`
+    select business_id, environment, id
+    from merchant.payments
+    where status in ('pending', 'processing')
+      and checkout_expires_at < ${before}
+    order by checkout_expires_at desc
+    limit ${limit}`
+}
+
 export async function insertPayment(tx: Tx, tenant: Tenant, payment: Payment): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into merchant.payments ${tx({ businessId, environment, ...payment })}`

@@ -2,6 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { jobs } from '../../../src/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
+import { lookAtStalePaymentsSchedule } from '../../../src/merchant/payments/look-at-payment.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
@@ -119,4 +120,19 @@ it('notices that a cancelled payment was paid all the same', async () => {
   await pass(40)
   expect(await breaksOf(world(), tenant)).toHaveLength(1)
   expect(await looksPlanned(begun)).toBe(0)
+})
+
+it('ends a payment whose jobs were lost', async () => {
+  const begun = await payment(world())
+  const paid = await quietPayment()
+  await world().simulator.pay(paid.tenant, paid.reference)
+  await world().database.sql`delete from kernel.jobs`
+  const sweep = () => lookAtStalePaymentsSchedule.run(world().context, new AbortController().signal)
+  clock.advance(24 * 60 * minuteMs)
+  await sweep()
+  expect((await storedPayment(world(), begun)).status).toBe('pending')
+  clock.advance(31 * minuteMs)
+  await sweep()
+  expect((await storedPayment(world(), begun)).failureReason).toBe('abandoned')
+  expect((await storedPayment(world(), paid)).status).toBe('succeeded')
 })
