@@ -5,7 +5,7 @@ import { createAuthenticator } from './kernel/auth/authenticate.ts'
 import { createPeople } from './kernel/auth/people.ts'
 import { createApp } from './kernel/http/app.ts'
 import { addressReader, type TrustProxy } from './kernel/http/client-address.ts'
-import { createHealth } from './kernel/http/health.ts'
+import { createHealth, withinTime } from './kernel/http/health.ts'
 import { createMetrics, type Metrics } from './kernel/http/metrics.ts'
 import { mountService } from './kernel/http/mount-service.ts'
 import { mountOperatorRoutes } from './kernel/http/operator-routes.ts'
@@ -36,6 +36,8 @@ export type ApplicationSettings = {
   readonly metricsToken: string | undefined
   readonly role: 'all' | 'api' | 'worker' | 'migrate'
   readonly workerSlots: number
+  // What jobs that run are given when the process stops.
+  readonly shutdownGraceSeconds?: number
   // Whether this server carries the made-up demo business; the front page then says so.
   readonly demo?: boolean
 }
@@ -80,12 +82,28 @@ export async function createApplication(
     metricsToken: settings.metricsToken,
     refreshMetrics: () => refreshMetrics(context, metrics),
   })
-  const worker = createWorker({ context, jobs, schedules, slots: settings.workerSlots })
+  const { workerSlots: slots, shutdownGraceSeconds: grace } = settings
+  const worker = createWorker({
+    context,
+    jobs,
+    schedules,
+    slots,
+    ...(grace !== undefined && { graceMs: grace * 1000 }),
+  })
   return { fastify, worker, setReady: health.setReady }
 }
 
-async function refreshMetrics({ database, clock }: ServiceContext, metrics: Metrics) {
-  const queue = await findQueueHealth(database.sql, clock.now())
+// An outage is when metrics are needed most: what cannot be known then is left out.
+async function refreshMetrics({ database, clock, log }: ServiceContext, metrics: Metrics) {
+  const answer = await withinTime(findQueueHealth(database.sql, clock.now()), log)
+  metrics.databaseUp.set(answer ? 1 : 0)
+  if (!answer) {
+    for (const gauge of [metrics.jobsDue, metrics.jobsDead, metrics.oldestDueJobSeconds]) {
+      gauge.remove()
+    }
+    return
+  }
+  const queue = answer.value
   metrics.jobsDue.set(queue.due)
   metrics.jobsDead.set(queue.dead)
   metrics.oldestDueJobSeconds.set(queue.oldestDueAgeSeconds)

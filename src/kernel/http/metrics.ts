@@ -5,6 +5,7 @@ import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 export type Metrics = {
   readonly requests: RequestMetrics
   readonly rateLimiterFallbacks: Counter
+  readonly databaseUp: Gauge
   readonly jobsDue: Gauge
   readonly jobsDead: Gauge
   readonly oldestDueJobSeconds: Gauge
@@ -22,6 +23,11 @@ export function createMetrics(): Metrics {
     rateLimiterFallbacks: new Counter({
       name: 'tillbook_rate_limiter_fallbacks_total',
       help: 'Requests limited by this process alone because Redis did not answer.',
+      registers,
+    }),
+    databaseUp: new Gauge({
+      name: 'tillbook_database_up',
+      help: 'Whether the database answers: 1 or 0.',
       registers,
     }),
     jobsDue: new Gauge({

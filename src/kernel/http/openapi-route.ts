@@ -1,7 +1,7 @@
 // `GET /openapi.json`: the description of the whole service, this route included, which is why
 // the service is asked for when a request comes and not when the route is made.
 import { z } from 'zod'
-import { openApiDocument } from './openapi.ts'
+import { type OpenApiDocument, openApiDocument } from './openapi.ts'
 import { type KeyRoute, ok, routesOf } from './route.ts'
 import type { Service, ServiceContext } from './service.ts'
 
@@ -9,6 +9,13 @@ export function openApiRoute<Context extends ServiceContext>(
   service: () => Service<Context>,
   tag: string,
 ): KeyRoute<Context> {
+  // Neither changes while the program runs, and making it is dear.
+  const documents = new Map<string, OpenApiDocument>()
+  const document = (publicUrl: string) => {
+    const made = documents.get(publicUrl) ?? openApiDocument(service(), publicUrl)
+    documents.set(publicUrl, made)
+    return made
+  }
   return routesOf<Context>()({
     method: 'GET',
     path: '/openapi.json',
@@ -27,6 +34,6 @@ export function openApiRoute<Context extends ServiceContext>(
         }),
       },
     },
-    handle: async (context) => ok(openApiDocument(service(), context.publicUrl)),
+    handle: async (context) => ok(document(context.publicUrl)),
   })
 }
