@@ -1,6 +1,8 @@
 // How the process ends. The order is the point: say that we are not ready, let requests and jobs
-// finish, and only then take away the database that they need. A second signal ends at once.
-import type { Server } from 'node:http'
+// finish, and only then take away the database that they need. As long as there are requests in
+// flight others are answered too, so that whoever asks hears that we are not ready. A second signal
+// ends at once.
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -14,7 +16,13 @@ export type Runnable = {
   readonly worker?: { start(): void; stop(): Promise<void> }
 }
 
-export type Stoppable = Runnable & { closeSilent(): void }
+export type Stoppable = Runnable & Watch
+
+export type Watch = {
+  // Settles when the requests that are in flight now have their answers, or lost their callers.
+  answered(): Promise<unknown>
+  closeSilent(): void
+}
 
 // Something that was started and must be ended: in order, or, when there is no time, at once.
 export type Resource = { close(): Promise<void> | void; abandon?(): void }
@@ -39,6 +47,9 @@ export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
   const { promise: requested, resolve } = Promise.withResolvers<number>()
   let nextForces = false
   const end = (status: number) => {
+    setTimeout(() => {
+      nextForces = true
+    }, sameSignalMs).unref()
     controller.abort()
     resolve(status)
   }
@@ -54,9 +65,6 @@ export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
       }
       if (controller.signal.aborted) return
       log.info({ signal: name }, 'stopping')
-      setTimeout(() => {
-        nextForces = true
-      }, sameSignalMs).unref()
       end(0)
     })
   }
@@ -87,11 +95,16 @@ export async function drain(application: Stoppable, settings: Settings, log: Log
     log.warn('the grace period is over: requests in flight are cut')
     server.closeAllConnections()
   }, graceMs)
-  const finished = Promise.all([application.fastify.close(), application.worker?.stop()])
-  application.closeSilent()
-  // Node closes the connections that are idle now; one whose last answer is still to come would
-  // be kept for the client's next request.
-  const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs)
+  let sweep: NodeJS.Timeout | undefined
+  const closed = application.answered().then(() => {
+    const closing = application.fastify.close()
+    application.closeSilent()
+    // Node closes the connections that are idle now; one whose last answer is still to come would
+    // be kept for the client's next request.
+    sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs)
+    return closing
+  })
+  const finished = Promise.all([closed, application.worker?.stop()])
   const late = delay(graceMs + afterGraceMs, 'late', { ref: false })
   if ((await Promise.race([finished, late])) === 'late') log.error('some work did not finish')
   clearTimeout(cut)
@@ -100,14 +113,23 @@ export async function drain(application: Stoppable, settings: Settings, log: Log
 
 // A connection on which nothing was ever sent (browsers open some in advance) counts as busy for
 // Node, and would hold up the end until it times out.
-export function watchConnections(server: Server): () => void {
+export function watchConnections(server: Server): Watch {
   const connections = new Set<Socket>()
+  const responses = new Set<ServerResponse>()
   server.on('connection', (socket: Socket) => {
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  return () => {
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  server.on('request', (_request, response: ServerResponse) => {
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+  })
+  return {
+    answered: () =>
+      Promise.all([...responses].map((one) => new Promise((settle) => one.once('close', settle)))),
+    closeSilent() {
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+    },
   }
 }
 

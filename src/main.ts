@@ -82,8 +82,8 @@ async function start(
     simulatorServesLive: storage.embedded,
   })
   const application: Runnable = await createApplication(settings, context, simulator.pages)
-  const closeSilent = watchConnections(application.fastify.server)
-  resources.push({ close: () => drain({ ...application, closeSilent }, settings, log) })
+  const watch = watchConnections(application.fastify.server)
+  resources.push({ close: () => drain({ ...application, ...watch }, settings, log) })
   await listen(application.fastify, settings)
   if (settings.role !== 'api') application.worker?.start()
   stop.signal.throwIfAborted()

@@ -28,7 +28,9 @@ test('a request in flight at SIGTERM is answered, and what it wrote is kept', as
   )
   await acceptedBefore(service)
   service.kill('SIGTERM')
-  await refusesConnections(service)
+  // Whoever probes hears of the stop, and everybody else is served as before.
+  await eventually(async () => (await fetch(`${service.url}/readyz`)).status === 503)
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   client.socket.write(body.slice(5))
   await eventually(() => client.received().includes('\r\n\r\n'))
   expect(client.received()).toMatch(/^HTTP\/1\.1 201 /)
@@ -56,7 +58,10 @@ test('idle and silent connections do not hold up the end', async () => {
 test('a request that does not finish is cut when the grace period is over', async () => {
   const service = await preparedService({ SHUTDOWN_GRACE_SECONDS: '1' })
   const client = await openConnection(service)
-  client.socket.write('POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{')
+  client.socket.write(
+    `POST /sign-in HTTP/1.1\r\nHost: localhost\r\nOrigin: ${service.url}\r\n` +
+      'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\na',
+  )
   await acceptedBefore(service)
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
@@ -83,22 +88,7 @@ test('readiness turns 503 first, and a second signal ends at once', async () => 
 
 // In this process, with a clock in hand: how fast two real signals arrive cannot be promised.
 test('the same Ctrl-C arriving twice, as under npm, counts once; a later one forces', async () => {
-  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException']
-  const before = new Map(signals.map((name) => [name, process.listeners(name as 'SIGINT')]))
-  vi.useFakeTimers()
-  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
-  onTestFinished(() => {
-    vi.useRealTimers()
-    exit.mockRestore()
-    for (const [name, known] of before) {
-      for (const listener of process.listeners(name as 'SIGINT')) {
-        if (!known.includes(listener)) process.off(name, listener)
-      }
-    }
-  })
-  const abandoned: string[] = []
-  const resource = { close: () => undefined, abandon: () => void abandoned.push('database') }
-  const stop = stopOnSignals(createLog('silent'), [resource])
+  const { stop, exit, abandoned } = stopInThisProcess()
 
   process.emit('SIGINT')
   process.emit('SIGINT')
@@ -113,6 +103,16 @@ test('the same Ctrl-C arriving twice, as under npm, counts once; a later one for
   expect(abandoned).toEqual(['database'])
 })
 
+test('a signal forces the end also when it began with a failure', async () => {
+  const { stop, exit, abandoned } = stopInThisProcess()
+  stop.fail(new Error('the database ended'))
+  expect(await stop.requested).toBe(1)
+  vi.advanceTimersByTime(500)
+  process.emit('SIGTERM')
+  expect(exit).toHaveBeenCalledWith(143)
+  expect(abandoned).toEqual(['database'])
+})
+
 test('a signal during the start ends it cleanly', async () => {
   const dataDir = await preparedDataDirectory()
   const serverDir = join(dataDir, 'postgres')
@@ -122,6 +122,25 @@ test('a signal during the start ends it cleanly', async () => {
   expect(await service.ended).toBe(0)
   expect(serverProcesses(serverDir)).toEqual([])
 })
+
+function stopInThisProcess() {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'unhandledRejection']
+  const before = new Map(signals.map((name) => [name, process.listeners(name as 'SIGINT')]))
+  vi.useFakeTimers()
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  onTestFinished(() => {
+    vi.useRealTimers()
+    exit.mockRestore()
+    for (const [name, known] of before) {
+      for (const listener of process.listeners(name as 'SIGINT')) {
+        if (!known.includes(listener)) process.off(name, listener)
+      }
+    }
+  })
+  const abandoned: string[] = []
+  const resource = { close: () => undefined, abandon: () => void abandoned.push('database') }
+  return { stop: stopOnSignals(createLog('silent'), [resource]), exit, abandoned }
+}
 
 async function preparedService(env: Record<string, string>): Promise<Service> {
   const dataDir = await preparedDataDirectory()
@@ -148,13 +167,6 @@ async function openConnection(service: Service): Promise<{ socket: Socket; recei
 // its first bytes, sent before ours, have been read.
 async function acceptedBefore(service: Service): Promise<void> {
   await fetch(`${service.url}/healthz`)
-}
-
-async function refusesConnections(service: Service): Promise<void> {
-  await eventually(async () => {
-    const answer = await fetch(`${service.url}/healthz`).catch(() => undefined)
-    return answer === undefined
-  })
 }
 
 // A signal right after the first one counts as the same; so it is repeated until it is heeded.
