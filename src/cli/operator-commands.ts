@@ -25,7 +25,7 @@ export const verify: Command = {
   async run({ context }, options) {
     const results = []
     for (const invariant of invariants) {
-      const violations = await invariant.violations(context.database.sql)
+      const violations = await invariant.violations(context.database.sql, context.clock.now())
       results.push({ id: invariant.id, title: invariant.title, violations })
       if (!options.json) {
         print(

@@ -23,7 +23,8 @@ beforeEach(async () => {
 async function broken() {
   const found: Record<string, readonly Record<string, unknown>[]> = {}
   for (const invariant of invariants) {
-    const violations = await invariant.violations(world().database.sql)
+    const { sql } = world().database
+    const violations = await invariant.violations(sql, world().context.clock.now())
     if (violations.length > 0) found[invariant.id] = violations
   }
   return found

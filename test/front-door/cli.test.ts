@@ -144,7 +144,8 @@ describe('verify', () => {
       insert into kernel.events
         (business_id, environment, id, service, type, object_id, data, created_at)
       values
-        (${businessId}, 'live', ${businessId}, 'books', 'contact.created', ${businessId}, '{}', now())`
+        (${businessId}, 'live', ${businessId}, 'books', 'contact.created', ${businessId}, '{}',
+         now())`
     const bad = await cli('verify')
     expect(bad.status).toBe(1)
     expect(bad.stdout).toContain('BROKEN  I8.1  every event contact.created has its contact\n')

@@ -46,7 +46,7 @@ export function debit(tx: Tx, tenant: Tenant, amountMinor: bigint): Promise<stri
 export async function brokenInvariants(database: Database): Promise<Record<string, unknown>> {
   const broken: Record<string, unknown> = {}
   for (const invariant of ledgerInvariants) {
-    const violations = await invariant.violations(database.sql)
+    const violations = await invariant.violations(database.sql, new Date())
     if (violations.length > 0) broken[invariant.id] = violations
   }
   return broken

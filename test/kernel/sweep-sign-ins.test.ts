@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { schedules } from '../../src/background-work.ts'
-import { sweepSignIns, sweepSignInsSchedule } from '../../src/kernel/auth/sweep-sign-ins.ts'
+import { sweepSignInsSchedule } from '../../src/kernel/auth/sweep-sign-ins.ts'
+import type { Context } from '../../src/kernel/db/context.ts'
 import { createDatabase } from '../support/database.ts'
 import { browser, freezeTime, password, peopleWorld, person, signedIn } from '../support/people.ts'
 
@@ -8,6 +9,7 @@ const database = await createDatabase()
 afterAll(() => database.drop())
 
 const hour = 3600
+const sweep = (context: Context) => sweepSignInsSchedule.run(context, new AbortController().signal)
 
 async function remaining() {
   const sessions = await database.sql`select person_id from kernel.sessions order by created_at`
@@ -25,11 +27,11 @@ test('what has ended is removed, and what somebody still uses stays', async () =
   const busy = await person(world)
   const visitor = await signedIn(world, busy)
 
-  await sweepSignIns(world.context)
+  await sweep(world.context)
   expect(await remaining()).toEqual({ sessions: [idle.personId, busy.personId], open: false })
 
   time.advance(hour)
-  await sweepSignIns(world.context)
+  await sweep(world.context)
   expect(await remaining()).toEqual({ sessions: [busy.personId], open: false })
   expect(await world.people.findSession(visitor.headers())).toBeDefined()
 })
@@ -41,7 +43,7 @@ test('a sign-in that waits for its code is not swept', async () => {
   const visitor = browser(world)
   await visitor.post('/sign-in', { email: who.email, password })
   time.advance(60)
-  await sweepSignIns(world.context)
+  await sweep(world.context)
   const answer = await visitor.post('/sign-in/code', { code: who.code() })
   expect(answer.status).toBe(303)
   expect(await world.people.findSession(visitor.headers())).toBeDefined()

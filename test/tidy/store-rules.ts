@@ -41,7 +41,7 @@ const acrossTenants = new Map([
   ['listOutdatedRecipientAccounts', 'finds what is sealed under an old key'],
   ['updateSettlementAccount', 'the sealed row brings its business along'],
   ['updateRecipientAccount', 'the sealed row brings its tenant along'],
-  ['listUnsealedSince', 'looks through all tenants'],
+  ['listUnsealedBefore', 'looks through all tenants'],
   ['listTenantsWithLongTails', 'finds the tenants to work for'],
   ['listRefundsToLookAt', 'finds the refunds to ask the provider about'],
   ['listOverdueApprovals', 'finds the approvals to end'],

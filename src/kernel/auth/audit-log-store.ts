@@ -189,18 +189,17 @@ export async function listTenantsWithoutChain(sql: Sql, limit: number): Promise<
     limit ${limit}`
 }
 
-// The oldest act of each tenant that should have been sealed long ago, by the server's own clock,
-// since a check of the data has none.
-export async function listUnsealedSince(
+// The oldest act of each tenant that is still not sealed.
+export async function listUnsealedBefore(
   sql: Sql,
-  seconds: number,
+  before: Date,
   limit: number,
 ): Promise<(Tenant & { id: string; at: Date })[]> {
   return sql<(Tenant & { id: string; at: Date })[]>`
     select distinct on (business_id, environment) business_id, environment, id, at
     from kernel.audit_log
     where sequence is null
-      and at < now() - make_interval(secs => ${seconds})
+      and at < ${before}
     order by business_id, environment, at
     limit ${limit}`
 }

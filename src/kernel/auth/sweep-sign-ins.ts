@@ -10,11 +10,9 @@ import { deleteEndedSessions, deleteEndedVerifications } from './person-store.ts
 export const sweepSignInsSchedule = defineSchedule({
   name: 'sweep-sign-ins',
   everySeconds: 60 * 60,
-  run: sweepSignIns,
+  run: async ({ clock, database }: Context) => {
+    const now = clock.now()
+    await deleteEndedSessions(database.sql, now, addSeconds(now, -sessionIdleSeconds))
+    await deleteEndedVerifications(database.sql, now)
+  },
 })
-
-export async function sweepSignIns({ clock, database }: Context): Promise<void> {
-  const now = clock.now()
-  await deleteEndedSessions(database.sql, now, addSeconds(now, -sessionIdleSeconds))
-  await deleteEndedVerifications(database.sql, now)
-}

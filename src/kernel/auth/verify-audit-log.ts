@@ -6,6 +6,7 @@
 // Until it is sealed an act can be changed unseen, so one that waits long is reported too: the
 // sealer has stopped, or was stopped.
 
+import { addSeconds } from '../basics/clock.ts'
 import type { Sql } from '../db/database.ts'
 import type { Invariant } from '../db/invariant.ts'
 import { actHash, firstPreviousHash } from './audit-log.ts'
@@ -15,7 +16,7 @@ import {
   listChains,
   listSealedActs,
   listTenantsWithoutChain,
-  listUnsealedSince,
+  listUnsealedBefore,
 } from './audit-log-store.ts'
 
 export const verifyAuditLog: Invariant = {
@@ -39,12 +40,13 @@ const violationsMax = 100
 // The sealer runs every ten seconds.
 const unsealedSecondsMax = 60 * 60
 
-async function findViolations(sql: Sql): Promise<readonly Violation[]> {
+async function findViolations(sql: Sql, now: Date): Promise<readonly Violation[]> {
   const found: Violation[] = []
   for (const tenant of await listTenantsWithoutChain(sql, violationsMax)) {
     found.push({ ...tenant, problem: 'the recorded end of the chain is missing' })
   }
-  for (const { at, ...act } of await listUnsealedSince(sql, unsealedSecondsMax, violationsMax)) {
+  const sealedBefore = addSeconds(now, -unsealedSecondsMax)
+  for (const { at, ...act } of await listUnsealedBefore(sql, sealedBefore, violationsMax)) {
     found.push({ ...act, problem: `the act of ${at.toISOString()} is still not sealed` })
   }
   let after: Chain | null = null

@@ -9,7 +9,7 @@ export type Violation = Readonly<Record<string, unknown>>
 export type Invariant = {
   readonly id: string
   readonly title: string
-  violations(sql: Sql): Promise<readonly Violation[]>
+  violations(sql: Sql, now: Date): Promise<readonly Violation[]>
 }
 
 // Enough to see the pattern of a fault; a broken ledger must not flood whoever looks at it.

@@ -28,15 +28,11 @@ export const uuid = () =>
     { type: 'string', format: 'uuid' },
   )
 
-// Text that people read: trimmed, at least one character, no control characters but tabs and line
-// breaks, and a limit counted in characters as a person counts them (code points), not in UTF-16
-// units.
-export const text = (max: number) => boundedText(1, max, hasControlCharacters)
-
-// The same, but may be empty.
+// Text that people read: trimmed, no control characters but tabs and line breaks, and a limit
+// counted in characters as a person counts them (code points), not in UTF-16 units. May be empty.
 export const optionalText = (max: number) => boundedText(0, max, hasControlCharacters)
 
-// Text of one line, such as a name: no line break and no tab either.
+// Text of one line, such as a name: not empty, and no line break and no tab either.
 export const line = (max: number) => boundedText(1, max, (value) => !isOneLine(value))
 
 export const optionalLine = (max: number) => boundedText(0, max, (value) => !isOneLine(value))

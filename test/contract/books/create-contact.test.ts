@@ -83,12 +83,8 @@ describe('201', () => {
       body: { name: ' A ', email: ' a@example.com ', phone: '  ', tax_number: '' },
     })
     expect(body).toMatchObject({ name: 'A', email: 'a@example.com', phone: null, tax_number: null })
-  })
-
-  it.each(['', '  '])('keeps the e-mail address %j as none', async (email) => {
-    const { status, body } = await post(await newKey(), { body: { name: 'A', email } })
-    expect(status).toBe(201)
-    expect(body.email).toBeNull()
+    const without = await post(await newKey(), { body: { name: 'A', email: ' ' } })
+    expect(without.body.email).toBeNull()
   })
 
   it.each([
@@ -280,13 +276,8 @@ describe('400', () => {
     ['a name with a control character', 'name', { name: 'a\u0007b' }],
     ['a name with a C1 control character', 'name', { name: 'a\u0085b' }],
     ['a name with a lone surrogate', 'name', { name: 'a\ud800b' }],
-    ...['\n', '\r', '\t', '\u2028', '\u2029'].map((separator): [string, string, unknown] => [
-      `a name with ${JSON.stringify(separator)} inside`,
-      'name',
-      { name: `First${separator}Second` },
-    ]),
-    ['a phone with a line break', 'phone', { name: 'A', phone: '1\n2' }],
-    ['a tax number with a tab', 'tax_number', { name: 'A', tax_number: '1\t2' }],
+    ['a name of two lines', 'name', { name: 'a\nb' }],
+    ['a name with a tab', 'name', { name: 'a\tb' }],
     ['a null name', 'name', { name: null }],
     ['a number for a name', 'name', { name: 42 }],
     ['a list for a name', 'name', { name: ['A'] }],
@@ -300,7 +291,7 @@ describe('400', () => {
     ['a null e-mail address', 'email', { name: 'A', email: null }],
     ['an e-mail address of 255 characters', 'email', { name: 'A', email: longEmail(255) }],
     ['a phone of 51 characters', 'phone', { name: 'A', phone: '1'.repeat(51) }],
-    ['a phone with a control character', 'phone', { name: 'A', phone: '1\u0000' }],
+    ['a phone of two lines', 'phone', { name: 'A', phone: '1\n2' }],
     ['a number for a phone', 'phone', { name: 'A', phone: 2348030000000 }],
     ['a tax number of 51 characters', 'tax_number', { name: 'A', tax_number: '1'.repeat(51) }],
     ['text for a flag', 'is_customer', { name: 'A', is_customer: 'true' }],
