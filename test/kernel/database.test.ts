@@ -355,7 +355,9 @@ describe('what hangs', () => {
     onTestFinished(() => single.close())
     const text = `
       create table public.limits as
-      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`
+      select
+        current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock`
     const applied = await single.sql<{ number: number; name: string; checksum: string }[]>`
       select number, name, checksum
       from kernel.migrations

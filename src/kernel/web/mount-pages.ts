@@ -1,6 +1,6 @@
 // Puts pages on the server: turns Fastify's request into a PageRequest and a PageAnswer into
-// bytes. No form is read that does not come from one of our own pages. Failures are not handled here: they go the way of all failures, and `error-page.tsx`
-// renders them for people.
+// bytes. No form is read that does not come from one of our own pages. Failures are not handled
+// here: they go the way of all failures, and `error-page.tsx` renders them for people.
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
