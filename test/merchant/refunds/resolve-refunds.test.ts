@@ -1,10 +1,11 @@
 // What becomes of refunds after the request: lost answers, states of the provider, and refunds that
 // the system owes. Time is moved by hand; the provider is the simulator, over HTTP.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { creditBalanceOf } from '../../../src/kernel/ledger/ledger.ts'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
+import { lockPayment } from '../../../src/merchant/payments/payment-store.ts'
 import type { Refund } from '../../../src/merchant/refunds/refund.ts'
 import { insertRefund } from '../../../src/merchant/refunds/refund-store.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
@@ -68,8 +69,10 @@ describe('a refund whose answer was lost', () => {
   it('is sent again, once, when the provider definitely lacks it and the time is up', async () => {
     await rule({ operation: refundCall, effect: 'refuse', status: 500 })
     expect((await refund(100_000)).status).toBe(502)
-    expect((await resolveAfter(60)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
-    expect((await state()).effects).toBe(0)
+    const looked = await resolveAfter(60)
+    expect(looked.refunds).toMatchObject([{ status: 'pending', sends: 1 }])
+    expect(looked.refunds[0]?.nextLookAt?.getTime()).toBeGreaterThan(clock.now().getTime())
+    expect(looked.effects).toBe(0)
     const after = await resolveAfter(600)
     expect(after.refunds).toMatchObject([{ sends: 2, providerRefundId: expect.any(String) }])
     expect(after.payment.refundedMinor).toBe(100_000n)
@@ -276,6 +279,38 @@ describe('a refund that the system owes', () => {
     await expectInvariants(world().database)
   })
 
+  it('is not sent when another refund began at the last moment', async () => {
+    await owed(100_000n)
+    const { sql, transaction } = world().database
+    const locked = Promise.withResolvers<void>()
+    const waiting = Promise.withResolvers<void>()
+    const asking = transaction(async (tx) => {
+      await lockPayment(tx, tenant, payment.id)
+      locked.resolve()
+      await waiting.promise
+      await insertRefund(tx, tenant, refundOf(200_000n, { cause: 'requested', sends: 1 }))
+    })
+    await locked.promise
+    const resolving = resolveRefunds(world().context)
+    // It has read the provider's list, and waits for the lock to send.
+    await vi.waitFor(
+      async () => {
+        const blocked = await sql`
+          select pid
+          from pg_stat_activity
+          where datname = current_database()
+            and wait_event_type = 'Lock'`
+        expect(blocked).toHaveLength(1)
+      },
+      { timeout: 20_000 },
+    )
+    waiting.resolve()
+    await Promise.all([asking, resolving])
+    const after = await state()
+    expect(after.refunds).toMatchObject([{ cause: 'overpayment', sends: 0 }, { sends: 1 }])
+    expect(after.effects).toBe(0)
+  })
+
   it('is not taken for a refund of the same amount whose answer was lost', async () => {
     await rule({ operation: refundCall, effect: 'drop_after' })
     expect((await refund(100_000)).status).toBe(502)
@@ -306,27 +341,31 @@ describe('a refund that the system owes', () => {
   })
 
   async function owed(amountMinor: bigint, changes: Partial<Refund> = {}) {
-    const now = clock.now()
     await world().database.transaction((tx) =>
-      insertRefund(tx, tenant, {
-        id: world().context.ids.uuid(),
-        paymentId: payment.id,
-        status: 'pending',
-        amountMinor,
-        currency: 'NGN',
-        cause: 'overpayment',
-        requestedByKind: 'system',
-        requestedBy: 'payment provider',
-        approvalId: null,
-        providerRefundId: null,
-        failureReason: null,
-        sends: 0,
-        nextLookAt: null,
-        createdAt: now,
-        updatedAt: now,
-        ...changes,
-      }),
+      insertRefund(tx, tenant, refundOf(amountMinor, changes)),
     )
+  }
+
+  function refundOf(amountMinor: bigint, changes: Partial<Refund>): Refund {
+    const now = clock.now()
+    return {
+      id: world().context.ids.uuid(),
+      paymentId: payment.id,
+      status: 'pending',
+      amountMinor,
+      currency: 'NGN',
+      cause: 'overpayment',
+      requestedByKind: 'system',
+      requestedBy: 'payment provider',
+      approvalId: null,
+      providerRefundId: null,
+      failureReason: null,
+      sends: 0,
+      nextLookAt: null,
+      createdAt: now,
+      updatedAt: now,
+      ...changes,
+    }
   }
 })
 
