@@ -28,6 +28,7 @@ export function createSite(
     assets,
     nav: services.map(({ name, title }) => ({ href: `/reference/${name}`, text: title })),
     action: { href: '/sign-in', text: 'Sign in' },
+    signedInAction: { href: '/home', text: 'Home' },
     footer: 'Tillbook is free software under the Apache License 2.0.',
   }
 }

@@ -69,6 +69,8 @@ describe.each([
     await page.waitForURL(`${baseUrl}/home`)
     const main = page.getByRole('main')
     expect(await main.textContent()).toContain(`Signed in as Ada Lovelace (${who.email}).`)
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Home' }).count()).toBe(1)
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL(`${baseUrl}/sign-in`)
     await page.goto(`${baseUrl}/home`)

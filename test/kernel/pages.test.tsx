@@ -19,6 +19,7 @@ const site: Site = {
   assets: loadAssets(),
   nav: [{ href: '/here', text: 'Here' }],
   action: { href: '/sign-in', text: 'Sign in' },
+  signedInAction: { href: '/mine', text: 'My pages' },
   footer: 'The end.',
 }
 

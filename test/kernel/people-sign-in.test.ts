@@ -382,7 +382,14 @@ describe('a form from elsewhere', () => {
     const app = createApp(world.context, createMetrics())
     onTestFinished(() => app.close())
     const action = { href: '/sign-in', text: 'Sign in' }
-    const site = { publicUrl, assets: loadAssets(), nav: [], action, footer: '' }
+    const site = {
+      publicUrl,
+      assets: loadAssets(),
+      nav: [],
+      action,
+      signedInAction: action,
+      footer: '',
+    }
     await mountPages(app, world.pages, { site, addressOf: () => '203.0.113.7' })
     const posts = world.pages.filter(({ method }) => method === 'POST')
     expect(posts.map(({ path }) => path)).toContain('/sign-out')

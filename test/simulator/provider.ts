@@ -77,6 +77,7 @@ export async function createProvider(): Promise<Provider> {
     assets: loadAssets(),
     nav: [],
     action: { href: '/', text: 'Home' },
+    signedInAction: { href: '/', text: '' },
     footer: '',
   }
   await mountPages(pages, simulator.pages, { site, addressOf: () => '127.0.0.1' })

@@ -32,7 +32,7 @@ export function addressReader(trust: TrustProxy): (request: IncomingMessage) => 
 // X-Forwarded-For is read from the right, each trusted hop vouching for the entry it appended. An
 // entry that is no address ends the walk at the hop that wrote it: it is never skipped, since the
 // next one to the left could be the caller's invention.
-export function clientAddress(
+function clientAddress(
   remoteAddress: string | undefined,
   forwardedFor: string | readonly string[] | undefined,
   trust: TrustProxy,

@@ -87,7 +87,7 @@ async function send(
   { url, nonce }: PageRequest,
   answer: PageAnswer,
 ): Promise<FastifyReply> {
-  const payload = render(site, url, nonce, answer)
+  const payload = render(frameFor(site, request), url, nonce, answer)
   reply
     .code(answer.status)
     .headers(pageHeaders(site.publicUrl, nonce))
@@ -99,6 +99,13 @@ async function send(
   }
   const bytes = await promisify(gzip)(payload, { level: constants.Z_DEFAULT_COMPRESSION })
   return reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(bytes)
+}
+
+// The cookie is not checked here: the frame only points the way, and the page at its end decides.
+const sessionCookie = /(^|; ?)(__Host-)?tillbook\.session_token=/
+
+function frameFor(site: Site, { headers: { cookie = '' } }: FastifyRequest): Site {
+  return sessionCookie.test(cookie) ? { ...site, action: site.signedInAction } : site
 }
 
 const htmlType = 'text/html; charset=utf-8'

@@ -9,6 +9,8 @@ export type Site = {
   readonly nav: readonly SiteLink[]
   // The one thing most visitors come for, shown as a button beside the navigation.
   readonly action: SiteLink
+  // The same for a visitor who is signed in.
+  readonly signedInAction: SiteLink
   readonly footer: string
 }
 
