@@ -1,30 +1,15 @@
-import type { IncomingMessage, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { addressReader, parseTrustProxy, type TrustProxy } from '../../src/kernel/http/client-address.ts'
-
-// A request as far as its address goes.
-function clientAddress(
-  remoteAddress: string | undefined,
-  forwardedFor: string | readonly string[] | undefined,
-  trust: TrustProxy,
-): string {
-  const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwardedFor } }
-  return addressReader(trust)(request as unknown as IncomingMessage)
-}
+import {
+  addressReader,
+  parseTrustProxy,
+  type TrustProxy,
+} from '../../src/kernel/http/client-address.ts'
 
 function trust(text: string): TrustProxy {
   const parsed = parseTrustProxy(text)
   if (parsed === undefined) throw new Error(`${text} was refused`)
   return parsed
-}
-
-function clientAddress(
-  remoteAddress: string | undefined,
-  forwardedFor: string | readonly string[] | undefined,
-  trusted: TrustProxy,
-): string {
-  const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwardedFor } }
-  return addressReader(trusted)(request as unknown as IncomingMessage)
 }
 
 const proxy = '10.0.0.1'
