@@ -12,6 +12,16 @@ function trust(text: string): TrustProxy {
   return parsed
 }
 
+// A request as far as its address goes.
+function clientAddress(
+  remoteAddress: string | undefined,
+  forwardedFor: string | readonly string[] | undefined,
+  trusted: TrustProxy,
+): string {
+  const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': forwardedFor } }
+  return addressReader(trusted)(request as unknown as IncomingMessage)
+}
+
 const proxy = '10.0.0.1'
 
 describe('without a trusted proxy', () => {
