@@ -122,7 +122,7 @@ test('the example call is copied as it stands', async () => {
   await visit.page.getByRole('button', { name: 'Copy: Merchant payments' }).click()
   await visit.page.getByRole('status').getByText('Copied').waitFor({ state: 'attached' })
   expect(await visit.page.evaluate('navigator.clipboard.readText()')).toBe(
-    "curl 'https://tillbook.example/merchant/api/v1/account' \\\n" +
+    "curl 'https://tillbook.example/merchant/api/v1/payments' \\\n" +
       "  -H 'Authorization: Bearer svc_live_your_key'",
   )
 })
