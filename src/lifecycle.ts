@@ -2,6 +2,7 @@
 // finish, and only then take away the database that they need. As long as there are requests in
 // flight others are answered too, so that whoever asks hears that we are not ready. A second signal
 // ends at once.
+import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -114,23 +115,27 @@ export async function drain(application: Stoppable, settings: Settings, log: Log
 // A connection on which nothing was ever sent (browsers open some in advance) counts as busy for
 // Node, and would hold up the end until it times out.
 export function watchConnections(server: Server): Watch {
-  const connections = new Set<Socket>()
-  const responses = new Set<ServerResponse>()
+  // The latest answer on each connection; those before it went out before it. Nothing is attached
+  // to a request for this, since it happens on every one and is asked for once.
+  const latest = new Map<Socket, ServerResponse | undefined>()
   server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
+    latest.set(socket, undefined)
+    socket.once('close', () => latest.delete(socket))
   })
-  server.on('request', (_request, response: ServerResponse) => {
-    responses.add(response)
-    response.once('close', () => responses.delete(response))
+  server.on('request', ({ socket }, response: ServerResponse) => {
+    latest.set(socket, response)
   })
   return {
-    answered: () =>
-      Promise.all([...responses].map((one) => new Promise((settle) => one.once('close', settle)))),
+    answered: () => Promise.all([...latest.values()].map(closed)),
     closeSilent() {
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+      for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
     },
   }
+}
+
+async function closed(response: ServerResponse | undefined): Promise<void> {
+  if (!response || response.closed || response.writableFinished) return
+  await once(response, 'close')
 }
 
 // The last that was opened is the first to be closed.

@@ -13,16 +13,13 @@ export type RequestMetrics = {
 }
 
 export function createRequestMetrics(): RequestMetrics {
-  const all = new Map<string, Series>()
+  // By route, method and status one after the other: a text put together from the three would
+  // have to be hashed anew for every request.
+  const all = new Map<string, Map<string, Map<number, Series>>>()
   return {
     observe(method, route, status, seconds) {
-      const key = `${method} ${route} ${status}`
-      let series = all.get(key)
-      if (!series) {
-        const labels = `method="${method}",route="${escapeLabel(route)}",status="${status}"`
-        series = { labels, counts: new Array(bucketsSeconds.length + 1).fill(0), sumSeconds: 0 }
-        all.set(key, series)
-      }
+      const series =
+        all.get(route)?.get(method)?.get(status) ?? addSeries(all, method, route, status)
       let bucket = 0
       while (seconds > (bucketsSeconds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1
       series.counts[bucket] = (series.counts[bucket] ?? 0) + 1
@@ -33,10 +30,31 @@ export function createRequestMetrics(): RequestMetrics {
         `# HELP ${name} Time from the request's arrival until its answer was sent.`,
         `# TYPE ${name} histogram`,
       ]
-      for (const series of all.values()) lines.push(...seriesLines(series))
+      for (const byMethod of all.values()) {
+        for (const byStatus of byMethod.values()) {
+          for (const series of byStatus.values()) lines.push(...seriesLines(series))
+        }
+      }
       return `${lines.join('\n')}\n`
     },
   }
+}
+
+function addSeries(
+  all: Map<string, Map<string, Map<number, Series>>>,
+  method: string,
+  route: string,
+  status: number,
+): Series {
+  const labels = `method="${method}",route="${escapeLabel(route)}",status="${status}"`
+  const counts = new Array<number>(bucketsSeconds.length + 1).fill(0)
+  const series: Series = { labels, counts, sumSeconds: 0 }
+  const byMethod = all.get(route) ?? new Map<string, Map<number, Series>>()
+  const byStatus = byMethod.get(method) ?? new Map<number, Series>()
+  all.set(route, byMethod)
+  byMethod.set(method, byStatus)
+  byStatus.set(status, series)
+  return series
 }
 
 function seriesLines({ labels, counts, sumSeconds }: Series): string[] {
