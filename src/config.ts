@@ -2,10 +2,13 @@
 // reported together, one line each, so that a person mends them in one go. A new setting is added
 // to `settingNames`, to `Settings` and to config.example.env; a test compares the first and last.
 import { resolve } from 'node:path'
+import type { ArmedFailpoint } from './kernel/basics/failpoint.ts'
 import { type LogLevel, logLevels } from './kernel/basics/log.ts'
 import type { TrustProxy } from './kernel/http/client-address.ts'
 import {
+  isLoopback,
   type Parsed,
+  parseArmedFailpoint,
   parseDatabaseUrl,
   parseHost,
   parseOrigin,
@@ -42,6 +45,7 @@ export const settingNames = [
   'FLUTTERWAVE_BASE_URL',
   'SHUTDOWN_DELAY_SECONDS',
   'SHUTDOWN_GRACE_SECONDS',
+  'FAILPOINT',
 ] as const
 export type SettingName = (typeof settingNames)[number]
 
@@ -72,6 +76,8 @@ export type Settings = {
   readonly flutterwave: FlutterwaveSettings | undefined
   readonly shutdownDelaySeconds: number
   readonly shutdownGraceSeconds: number
+  // Set by tests of crashes alone.
+  readonly failpoint: ArmedFailpoint | undefined
   // PATH, where the commands that the embedded database needs are looked for.
   readonly searchPath: string
 }
@@ -134,11 +140,17 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     flutterwave: readFlutterwave(read),
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 600),
     shutdownGraceSeconds: read.integer('SHUTDOWN_GRACE_SECONDS', 30, 1, 3600),
+    failpoint: read.parsed('FAILPOINT', parseArmedFailpoint),
     searchPath: env.PATH ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   }
   if (embedded && (settings.role === 'api' || settings.role === 'worker')) {
     const reason = 'needs DATABASE_URL, since the embedded database serves one process only'
     read.problem('ROLE', `"${settings.role}" ${reason}; for example ROLE=all`)
+  }
+  const { failpoint, publicUrl, flutterwave } = settings
+  if (failpoint && ![publicUrl, flutterwave?.baseUrl ?? publicUrl].every(isLoopback)) {
+    const reason = 'is for tests: PUBLIC_URL and FLUTTERWAVE_BASE_URL must be on this machine'
+    read.problem('FAILPOINT', `${reason}; for example FAILPOINT=`)
   }
   read.finish()
   return settings

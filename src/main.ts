@@ -10,6 +10,7 @@ import {
 } from './config.ts'
 import { createSecrets } from './kernel/auth/secrets.ts'
 import { systemClock } from './kernel/basics/clock.ts'
+import { createFailpoint } from './kernel/basics/failpoint.ts'
 import { systemIds } from './kernel/basics/id.ts'
 import { createLog, type Log } from './kernel/basics/log.ts'
 import { StartError } from './kernel/basics/start-error.ts'
@@ -73,7 +74,8 @@ async function start(
   if (settings.role === 'migrate') return
 
   const { publicUrl } = settings
-  const base: ServiceContext = { clock, ids, log, database, secrets, publicUrl }
+  const failpoint = createFailpoint(settings.failpoint)
+  const base: ServiceContext = { clock, ids, log, database, failpoint, secrets, publicUrl }
   const simulator = await startSimulator(base, simulatorSettings(settings))
   resources.push(simulator)
   const { flutterwave } = settings

@@ -1,6 +1,7 @@
 // What a setting may be. Each parser answers with the value, or with what is wrong and an example;
 // values that may hold a password or a key are never repeated in a message.
 import { parseSecretsRing, type SecretsKey } from './kernel/auth/secrets.ts'
+import { type ArmedFailpoint, parseFailpoint } from './kernel/basics/failpoint.ts'
 import { parseTrustProxy, type TrustProxy } from './kernel/http/client-address.ts'
 
 export type Parsed<T> = { value: T } | { problem: string }
@@ -104,8 +105,7 @@ export function parseWebhookHash(value: string): Parsed<string> {
 // The secret key goes there with every call, so only this machine may be spoken to in the clear.
 export function parseProviderUrl(value: string): Parsed<string> {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  const isLocal = url && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(value))
   if (url && isSafe && url.username === '' && url.search === '' && url.hash === '') {
     return { value: url.href.replace(/\/+$/, '') }
   }
@@ -114,4 +114,18 @@ export function parseProviderUrl(value: string): Parsed<string> {
       'must be an https address with the version; ' +
       'for example FLUTTERWAVE_BASE_URL=https://api.flutterwave.com/v3',
   }
+}
+
+export function parseArmedFailpoint(value: string): Parsed<ArmedFailpoint> {
+  const armed = parseFailpoint(value)
+  if (armed) return { value: armed }
+  return {
+    problem:
+      `"${value}" must be trace, or a name and for which time it is reached; ` +
+      'for example FAILPOINT=charge.reserved:1',
+  }
+}
+
+export function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }

@@ -5,6 +5,7 @@ import { ConfigError, configurationErrorStatus, readSettings } from '../config.t
 import { createPeople } from '../kernel/auth/people.ts'
 import { createSecrets, SecretsError } from '../kernel/auth/secrets.ts'
 import { systemClock } from '../kernel/basics/clock.ts'
+import { createFailpoint } from '../kernel/basics/failpoint.ts'
 import { Fault } from '../kernel/basics/fault.ts'
 import { systemIds } from '../kernel/basics/id.ts'
 import { createLog } from '../kernel/basics/log.ts'
@@ -81,6 +82,7 @@ async function main(args: string[]): Promise<number> {
       ids,
       log: createLog('warn'),
       database,
+      failpoint: createFailpoint(settings.failpoint),
       secrets: createSecrets(settings.secretsRing ?? loadSecretsRing(settings.dataDir, ids)),
       publicUrl: publicUrlOfRunning(settings),
     }

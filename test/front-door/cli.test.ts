@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createPeople } from '../../src/kernel/auth/people.ts'
 import { createSecrets, parseSecretsRing } from '../../src/kernel/auth/secrets.ts'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { type Installation, installation, newBusiness } from '../support/cli.ts'
@@ -194,5 +195,5 @@ async function peopleOf({ env, database }: Pick<Installation, 'env' | 'database'
   if (!ring) throw new Error('the key of the installation is none')
   const context = { clock: systemClock, ids: systemIds(systemClock), log: createLog('silent') }
   const options = { publicUrl: env.PUBLIC_URL ?? '', secrets: createSecrets(ring) }
-  return createPeople({ ...context, database }, options)
+  return createPeople({ ...context, database, failpoint: createFailpoint() }, options)
 }

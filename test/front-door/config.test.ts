@@ -77,6 +77,30 @@ test('a provider is configured by its key; the rest has defaults', () => {
   })
 })
 
+test('a failpoint is a name, and for which time it is reached', () => {
+  expect(parseSettings({ FAILPOINT: 'charge.reserved' }).failpoint).toEqual({
+    name: 'charge.reserved',
+    time: 1,
+  })
+  expect(parseSettings({ FAILPOINT: 'late-success.sent:12' }).failpoint).toEqual({
+    name: 'late-success.sent',
+    time: 12,
+  })
+  expect(parseSettings({ FAILPOINT: 'trace' }).failpoint).toBe('trace')
+})
+
+test('a failpoint is refused where payers or a real provider are', () => {
+  const failpoint = { FAILPOINT: 'charge.reserved' }
+  const isRefused = (env: Record<string, string>) =>
+    problemsOf({ ...failpoint, ...env }).some((line) => line.startsWith('FAILPOINT: is for tests'))
+  const provider = { FLUTTERWAVE_SECRET_KEY: 'FLWSECK-0123456789abcdef-X' }
+  expect(isRefused({})).toBe(false)
+  expect(isRefused(ownDatabase)).toBe(true)
+  expect(isRefused({ ...ownDatabase, PUBLIC_URL: 'http://127.0.0.1:4000' })).toBe(false)
+  expect(isRefused(provider)).toBe(true)
+  expect(isRefused({ ...provider, FLUTTERWAVE_BASE_URL: 'http://127.0.0.1:1/v3' })).toBe(false)
+})
+
 test.each([
   ['0.0.0.0', 'http://localhost:4000'],
   ['::', 'http://localhost:4000'],
@@ -147,6 +171,8 @@ test.each<[SettingName, string]>([
   ['FLUTTERWAVE_BASE_URL', 'https://me:hush@api.flutterwave.com/v3'],
   ['SHUTDOWN_DELAY_SECONDS', '1.5'],
   ['SHUTDOWN_GRACE_SECONDS', '0'],
+  ['FAILPOINT', 'everywhere'],
+  ['FAILPOINT', 'charge.reserved:0'],
 ])('%s=%s is refused with an example', (name, value) => {
   const [problem = ''] = problemsOf({ [name]: value }).filter((line) => line.startsWith(name))
   expect(problem).toMatch(new RegExp(`^${name}: .*for example .*${name === 'ROLE' ? '' : name}`))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createPeople } from '../../src/kernel/auth/people.ts'
 import { createSecrets, parseSecretsRing } from '../../src/kernel/auth/secrets.ts'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { installation, installationOn, keyOf } from '../support/cli.ts'
@@ -51,7 +52,10 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
   expect(secrets.open(account?.sealed ?? Buffer.alloc(0), boundTo).toString()).toBe('0690000031')
   const context = { clock: systemClock, ids: systemIds(systemClock), log: createLog('silent') }
   const publicUrl = 'https://pay.example.com'
-  const people = await createPeople({ ...context, database }, { publicUrl, secrets })
+  const people = await createPeople(
+    { ...context, database, failpoint: createFailpoint() },
+    { publicUrl, secrets },
+  )
   const { email, password, totp_secret: seed } = demo.app.owner
   expect(await people.verifyPasswordAndCode(email, password, totp(seed, new Date()))).toBeDefined()
   expect((await old.cli('businesses')).status).toBe(1)

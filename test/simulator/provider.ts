@@ -3,6 +3,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { createApp } from '../../src/kernel/http/app.ts'
@@ -60,7 +61,8 @@ export async function createProvider(): Promise<Provider> {
   const log = createLog('silent')
   // The link must be known before the pages are: any address serves, tests replace its origin.
   const publicUrl = 'https://tillbook.example'
-  const context = { clock, ids: systemIds(clock), log, database, publicUrl }
+  const ids = systemIds(clock)
+  const context = { clock, ids, log, database, failpoint: createFailpoint(), publicUrl }
   const unaddressed = receiver.open('default-test')
   const options = {
     webhookTimeoutMs: 2_000,

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { invariants } from '../../src/invariants.ts'
 import { sealAuditLog } from '../../src/kernel/auth/seal-audit-log.ts'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import type { Database } from '../../src/kernel/db/database.ts'
@@ -26,5 +27,6 @@ export async function brokenInvariants(database: Database): Promise<string[]> {
 // The worker does it every few seconds; a test's clock may stand far in the past.
 async function seal(database: Database): Promise<void> {
   const ids = systemIds(systemClock)
-  await sealAuditLog({ database, clock: systemClock, ids, log: createLog('silent') })
+  const log = createLog('silent')
+  await sealAuditLog({ database, clock: systemClock, ids, log, failpoint: createFailpoint() })
 }

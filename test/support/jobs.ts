@@ -1,4 +1,5 @@
 // A context with a manual clock, and small jobs to run in it.
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import type { Ids } from '../../src/kernel/basics/id.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
@@ -20,7 +21,7 @@ export function contextOn(
   const log = logLines
     ? createLog('warn', { write: (line) => void logLines.push(line) })
     : createLog('silent')
-  return { database, clock, ids: systemIds(clock), log }
+  return { database, clock, ids: systemIds(clock), log, failpoint: createFailpoint() }
 }
 
 export function tenant(context: Context): Tenant {

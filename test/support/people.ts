@@ -5,6 +5,7 @@ import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import type { CreatedPerson } from '../../src/kernel/auth/person.ts'
 import { createSecrets, type SecretsKey } from '../../src/kernel/auth/secrets.ts'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import type { Context } from '../../src/kernel/db/context.ts'
@@ -30,7 +31,8 @@ export async function peopleWorld(
 ): Promise<PeopleWorld> {
   const logged: string[] = []
   const log = createLog('debug', { write: (line) => logged.push(line) })
-  const context = { clock: systemClock, ids: systemIds(systemClock), log, database }
+  const ids = systemIds(systemClock)
+  const context = { clock: systemClock, ids, log, database, failpoint: createFailpoint() }
   const people = await createPeople(context, {
     publicUrl: options.publicUrl ?? 'https://books.example',
     secrets: createSecrets(options.ring ?? [secretsKey]),

@@ -9,6 +9,7 @@ import { createApiKey, type NewApiKey } from '../../src/kernel/auth/manage-api-k
 import { createSecrets } from '../../src/kernel/auth/secrets.ts'
 import type { Clock } from '../../src/kernel/basics/clock.ts'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import type { ServiceContext } from '../../src/kernel/http/service.ts'
@@ -73,6 +74,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ids: systemIds(clock),
     log: createLog('debug', { write: (line) => logLines.push(line) }),
     database,
+    failpoint: createFailpoint(),
     secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
     publicUrl: port === 0 ? 'https://tillbook.example' : `http://127.0.0.1:${port}`,
   }

@@ -1,5 +1,6 @@
 // What nearly everything needs; built once in `main.ts` (and by tests) and passed down.
 import type { Clock } from '../basics/clock.ts'
+import type { Failpoint } from '../basics/failpoint.ts'
 import type { Ids } from '../basics/id.ts'
 import type { Log } from '../basics/log.ts'
 import type { Database } from './database.ts'
@@ -9,4 +10,6 @@ export type Context = {
   readonly ids: Ids
   readonly log: Log
   readonly database: Database
+  // Where a test of crashes may end the process; does nothing otherwise.
+  readonly failpoint: Failpoint
 }
