@@ -64,7 +64,8 @@ export async function createApplication(
   fastify.addHook('onClose', async () => limiter.close())
   // A worker answers its operators too, but nobody else.
   if (settings.role !== 'worker') {
-    await mountServices(fastify, settings, context, limiter)
+    const onDifferingRepeat = (operation: string) => metrics.differingRepeats.inc({ operation })
+    await mountServices(fastify, settings, { ...context, onDifferingRepeat }, limiter)
     const { publicUrl, demo = false } = settings
     const pages = [
       ...publicPages({ services, health, publicUrl, isDemo: demo }),

@@ -40,6 +40,23 @@ describe('/metrics', () => {
     )
   })
 
+  it('counts repeats of an idempotent call that ask for something else', async () => {
+    const { text: key } = await world().key({ service: 'merchant' })
+    const headers = { 'idempotency-key': 'order-1' }
+    const post = (body: object) =>
+      world().call('POST', '/merchant/api/v1/payment-links', { key, headers, body })
+    const count = async () => {
+      const { text } = await world().call('GET', '/metrics', { key: token })
+      return /repeats_differing_total\{operation="payment_links"\} (\d+)/.exec(text)?.[1]
+    }
+    const link = { title: 'A pair of shoes', currency: 'NGN', amount: 5 }
+    await post(link)
+    await post({ amount: 5.0, idempotencyKey: 'order-1', currency: 'NGN', title: link.title })
+    expect(await count()).toBeUndefined()
+    expect((await post({ ...link, amount: 6 })).status).toBe(200)
+    expect(await count()).toBe('1')
+  })
+
   it('does not exist for anybody else', async () => {
     const wrong = [{}, { key: 'wrong' }, { key: `${token}x` }, { key: token.slice(0, -1) }]
     for (const options of wrong) {

@@ -1,33 +1,42 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
+export type IdempotencyRow = {
+  readonly operation: string
+  readonly key: string
+  readonly objectId: string
+  // Of what was asked for; null where nobody compares.
+  readonly bodyHash: Uint8Array | null
+  readonly createdAt: Date
+}
+
 export async function insertIdempotencyKey(
   tx: Tx,
   tenant: Tenant,
-  row: { operation: string; key: string; objectId: string; createdAt: Date },
+  row: IdempotencyRow,
 ): Promise<boolean> {
   const inserted = await tx`
     insert into kernel.idempotency_keys
-      (business_id, environment, operation, key, object_id, created_at)
+      (business_id, environment, operation, key, object_id, body_hash, created_at)
     values
       (${tenant.businessId}, ${tenant.environment}, ${row.operation}, ${row.key},
-       ${row.objectId}, ${row.createdAt})
+       ${row.objectId}, ${row.bodyHash}, ${row.createdAt})
     on conflict (business_id, environment, operation, key) do nothing`
   return inserted.count === 1
 }
 
-export async function findIdempotentObject(
+export async function findIdempotencyKey(
   sql: Sql | Tx,
   tenant: Tenant,
   operation: string,
   key: string,
-): Promise<string | undefined> {
-  const [row] = await sql<{ objectId: string }[]>`
-    select object_id
+): Promise<Pick<IdempotencyRow, 'objectId' | 'bodyHash'> | undefined> {
+  const [row] = await sql<Pick<IdempotencyRow, 'objectId' | 'bodyHash'>[]>`
+    select object_id, body_hash
     from kernel.idempotency_keys
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and operation = ${operation}
       and key = ${key}`
-  return row?.objectId
+  return row
 }

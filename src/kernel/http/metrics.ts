@@ -5,6 +5,7 @@ import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 export type Metrics = {
   readonly requests: RequestMetrics
   readonly rateLimiterFallbacks: Counter
+  readonly differingRepeats: Counter<'operation'>
   readonly databaseUp: Gauge
   readonly jobsDue: Gauge
   readonly jobsDead: Gauge
@@ -23,6 +24,12 @@ export function createMetrics(): Metrics {
     rateLimiterFallbacks: new Counter({
       name: 'tillbook_rate_limiter_fallbacks_total',
       help: 'Requests limited by this process alone because Redis did not answer.',
+      registers,
+    }),
+    differingRepeats: new Counter({
+      name: 'tillbook_idempotent_repeats_differing_total',
+      help: 'Repeats of an idempotent call with another body, which got the first result.',
+      labelNames: ['operation'],
       registers,
     }),
     databaseUp: new Gauge({

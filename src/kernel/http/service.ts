@@ -2,14 +2,16 @@
 import type { KeyIssuer } from '../auth/manage-api-keys.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import type { Context } from '../db/context.ts'
+import type { RepeatObserver } from './idempotency.ts'
 import type { Route } from './route.ts'
 
 // What the operations of every service are given.
-export type ServiceContext = Context & {
-  readonly secrets: Secrets
-  // Links that leave the service are built from this, never from a request's Host.
-  readonly publicUrl: string
-}
+export type ServiceContext = Context &
+  RepeatObserver & {
+    readonly secrets: Secrets
+    // Links that leave the service are built from this, never from a request's Host.
+    readonly publicUrl: string
+  }
 
 export type Tag = { readonly name: string; readonly description: string }
 

@@ -97,10 +97,11 @@ export const createPaymentLink = defineRoute({
   async handle(context, { actor, headers, body }) {
     const key = oneKey(headers['idempotency-key'], body.idempotencyKey)
     if (body.splitRecipientId !== undefined) requireScope(actor, ['splits:assign'])
-    const call = { operation: 'payment_links', key }
+    const { idempotencyKey: _, ...asked } = body
+    const call = { operation: 'payment_links', key, body: asked }
     // Before all that a new link has to pass: a repeat gets its answer also when the business has
     // lost its verification meanwhile, or the expiry that was asked for is over.
-    const earlierId = await findEarlierObject(context.database.sql, actor, call)
+    const earlierId = await findEarlierObject(context, actor, call)
     const link = earlierId
       ? assertDefined(await findLink(context.database.sql, actor, earlierId), vanished)
       : await create(context, actor, call, body)
