@@ -1,6 +1,7 @@
 // Every call that the simulated provider answers, under /v3.
 import { listBanks } from './banks/banks.ts'
 import { resolveAccount } from './banks/resolve-account.ts'
+import { listAllChargebacks } from './chargebacks/look-up-chargebacks.ts'
 import { chargeSavedCard } from './charges/charge-saved-card.ts'
 import { createPaymentLink } from './charges/create-payment-link.ts'
 import {
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   createRefund,
   getRefund,
   listAllRefunds,
+  listAllChargebacks,
   createTransfer,
   getTransfer,
   listAllTransfers,

@@ -41,7 +41,7 @@ export async function recordEffect(
   { clock }: SimulatorContext,
   { tenant }: World,
   charge: Charge,
-  kind: 'charge' | 'charge_reversal' | 'chargeback',
+  kind: 'charge' | 'charge_reversal' | 'chargeback' | 'chargeback_return',
   amount: Decimal,
 ): Promise<bigint> {
   return insertEffect(tx, tenant, {

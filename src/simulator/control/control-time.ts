@@ -76,6 +76,7 @@ const kinds: readonly EffectKind[] = [
   'charge',
   'charge_reversal',
   'chargeback',
+  'chargeback_return',
   'refund',
   'refund_return',
   'transfer',

@@ -8,6 +8,7 @@ export type EffectKind =
   | 'charge'
   | 'charge_reversal'
   | 'chargeback'
+  | 'chargeback_return'
   | 'refund'
   | 'refund_return'
   | 'transfer'

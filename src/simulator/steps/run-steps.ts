@@ -2,11 +2,12 @@
 
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { isDatabaseUnavailable, type Tx } from '../../kernel/db/database.ts'
+import { chargeBack, decideChargeback } from '../chargebacks/charge-back.ts'
 import { findCharge, lockCharge } from '../charges/charge-store.ts'
 import { lockCheckout } from '../charges/checkout-store.ts'
 import { failCharge, succeedLate } from '../charges/finish-charge.ts'
 import { settleCharge } from '../charges/settle-charge.ts'
-import { chargeBack, reverseCharge } from '../charges/take-back-charge.ts'
+import { reverseCharge } from '../charges/take-back-charge.ts'
 import type { SimulatorContext } from '../context.ts'
 import { moveRefund } from '../refunds/create-refund.ts'
 import { moveTransfer } from '../transfers/create-transfer.ts'
@@ -40,10 +41,12 @@ export async function runDueStep(context: SimulatorContext): Promise<boolean> {
 export const chargeSteps = [
   'charge_back',
   'fail',
+  'lose_chargeback',
   'reverse',
   'settle',
   'succeed',
   'time_out',
+  'win_chargeback',
 ] as const
 
 async function runStep(tx: Tx, context: SimulatorContext, world: World, step: Step): Promise<void> {
@@ -82,6 +85,10 @@ async function runChargeStep(
       return reverseCharge(tx, context, world, charge)
     case 'charge_back':
       return chargeBack(tx, context, world, charge)
+    case 'win_chargeback':
+      return decideChargeback(tx, context, world, charge, 'won')
+    case 'lose_chargeback':
+      return decideChargeback(tx, context, world, charge, 'lost')
     case 'fail':
       if (charge.status !== 'pending') return
       await failCharge(tx, context, world, charge, note ?? 'Declined by issuer', checkout)
