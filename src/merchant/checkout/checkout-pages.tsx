@@ -4,16 +4,11 @@ import { notFound } from '../../kernel/basics/fault.ts'
 import { emailAddress } from '../../kernel/http/schemas.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
+import { type Pause, secondsLeft } from '../pauses/pause.ts'
+import { findStandingPause } from '../pauses/pause-store.ts'
+import { ClosedStep, closedTitle, PausedStep } from './checkout-closed.tsx'
 import { checkoutAnswer } from './checkout-document.tsx'
-import {
-  ClosedStep,
-  closedTitle,
-  NotPaidStep,
-  PaidStep,
-  type PayForm,
-  PayStep,
-  WaitingStep,
-} from './checkout-steps.tsx'
+import { NotPaidStep, PaidStep, type PayForm, PayStep, WaitingStep } from './checkout-steps.tsx'
 import { checkoutStyle, checkoutStylePath } from './checkout-style.ts'
 import { type Finished, finishCheckout } from './finish-checkout.ts'
 import { type HostedObject, hostedReference, parseHostedReference } from './hosted-reference.ts'
@@ -74,6 +69,10 @@ async function showOffer(
   // Whoever holds the code is its payer, back from the provider's page, and may go on.
   const isPayer = offer.state === 'taken' && known !== undefined
   if (offer.state !== 'payable' && !isPayer) return closedAnswer(context, offer, offer.state)
+  // Whoever has pressed Pay before may be on their way, and the press itself decides.
+  const { database, clock } = context
+  const pause = !known && (await findStandingPause(database.sql, 'payments', clock.now()))
+  if (pause) return pausedAnswer(context, offer, pause)
   const token = known ?? context.ids.randomBytes(tokenBytes).toString('base64url')
   return formAnswer(context, 200, { offer, token })
 }
@@ -108,6 +107,8 @@ async function pressPay(
       return redirectTo(started.url)
     case 'known':
       return redirectTo(`/pay/return/${hostedReference(offer.tenant, started.payment.id)}`)
+    case 'paused':
+      return pausedAnswer(context, offer, started.pause)
     case 'taken':
       return closedAnswer(context, offer, 'taken')
     case 'unreachable': {
@@ -175,6 +176,21 @@ async function closedAnswer(
     isSimulated: await isSimulated(context, offer),
     body: <ClosedStep offer={offer} state={state} />,
   })
+}
+
+async function pausedAnswer(
+  context: MerchantContext,
+  offer: Offer,
+  pause: Pause,
+): Promise<PageAnswer> {
+  const answer = checkoutAnswer(503, {
+    title: 'Payments are paused',
+    offer,
+    isSimulated: await isSimulated(context, offer),
+    body: <PausedStep offer={offer} endsAt={pause.endsAt} />,
+  })
+  const seconds = secondsLeft(pause, context.clock.now())
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
 }
 
 async function isSimulated(context: MerchantContext, { tenant }: Offer): Promise<boolean> {

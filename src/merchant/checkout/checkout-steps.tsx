@@ -1,7 +1,7 @@
 // What stands on the pages of the checkout.
 import type { ComponentChildren } from 'preact'
 import type { Payment } from '../payments/payment.ts'
-import { amountText, money, type Offer, type OfferState } from './offer.ts'
+import { amountText, money, type Offer } from './offer.ts'
 
 export type PayForm = {
   readonly offer: Offer
@@ -53,7 +53,7 @@ export function PayStep(form: PayForm) {
   )
 }
 
-function Payee({ offer }: { offer: Offer }) {
+export function Payee({ offer }: { offer: Offer }) {
   return (
     <p class="payee">
       Pay to <strong>{offer.merchantName}</strong>
@@ -107,42 +107,6 @@ function Field({ label, hint, name, error, value, attributes }: FieldProps) {
         </span>
       )}
     </div>
-  )
-}
-
-const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; text: string }>> = {
-  expired: {
-    title: 'This link has expired',
-    text: 'It cannot be paid any more. Ask for a new link.',
-  },
-  disabled: {
-    title: 'This cannot be paid any more',
-    text: 'It was switched off. Ask for a new one.',
-  },
-  used: { title: 'This was paid already', text: 'The code could be used once, and it was.' },
-  taken: {
-    title: 'Somebody is paying this right now',
-    text: 'The code can be used once. If that payment comes to nothing, it is free again.',
-  },
-  closed: {
-    title: 'No payments here at the moment',
-    text: 'This business cannot take payments right now.',
-  },
-}
-
-export function closedTitle(state: Exclude<OfferState, 'payable'>): string {
-  return closed[state].title
-}
-
-export function ClosedStep({ offer, state }: { offer: Offer; state: keyof typeof closed }) {
-  const { title, text } = closed[state]
-  return (
-    <>
-      <Mark kind="quiet" path="M12 8v5m0 3v.5" />
-      <h1>{title}</h1>
-      <p class="text">{text} Nothing was charged.</p>
-      <Payee offer={offer} />
-    </>
   )
 }
 
@@ -218,7 +182,7 @@ function Details({ offer, payment }: EndProps) {
   )
 }
 
-function Mark({ kind, path }: { kind: 'good' | 'bad' | 'quiet'; path: string }) {
+export function Mark({ kind, path }: { kind: 'good' | 'bad' | 'quiet'; path: string }) {
   return (
     <svg
       class={`mark ${kind}`}

@@ -14,6 +14,8 @@ import { parseDecimal } from '../../kernel/money/decimal.ts'
 import type { MerchantContext } from '../context.ts'
 import { defaultFeeSchedule, feeOf, splitOf } from '../fees/fee-schedule.ts'
 import { findFeeSchedule } from '../fees/fee-store.ts'
+import type { Pause } from '../pauses/pause.ts'
+import { findStandingPause } from '../pauses/pause-store.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
 import { failPayment } from '../payments/fail-payment.ts'
 import { queueFirstLook } from '../payments/look-at-payment.ts'
@@ -43,6 +45,7 @@ export type Started =
   // This press was answered before: where the payment stands is shown.
   | { readonly kind: 'known'; readonly payment: Payment }
   | { readonly kind: 'taken' }
+  | { readonly kind: 'paused'; readonly pause: Pause }
   | { readonly kind: 'unreachable' }
 
 // How long the payer has on the provider's page.
@@ -55,8 +58,9 @@ export async function startCheckout(
   pressed: PressedPay,
 ): Promise<Started> {
   const { tenant } = pressed.offer
-  const payment = await reserveOrNothing(context, pressed)
-  if (!payment) return { kind: 'taken' }
+  const reserved = await reserveOrNot(context, pressed)
+  if ('kind' in reserved) return reserved
+  const { payment } = reserved
   if (payment.status !== 'pending') return { kind: 'known', payment }
   if (payment.checkoutUrl) return { kind: 'hand_over', url: payment.checkoutUrl }
   const provider = await context.providerFor(tenant)
@@ -78,19 +82,28 @@ export async function startCheckout(
   })
 }
 
-class CodeTakenError extends Error {
-  override readonly name = 'CodeTakenError'
+type NotReserved = Extract<Started, { kind: 'taken' | 'paused' }>
+
+// Thrown so that the transaction is undone: the token is then not used up.
+class NotReservedError extends Error {
+  override readonly name = 'NotReservedError'
+  readonly why: NotReserved
+
+  constructor(why: NotReserved) {
+    super(why.kind)
+    this.why = why
+  }
 }
 
-// Undefined when somebody else holds the single-use code; the token is then not used up.
-async function reserveOrNothing(
+async function reserveOrNot(
   context: MerchantContext,
   pressed: PressedPay,
-): Promise<Payment | undefined> {
+): Promise<{ payment: Payment } | NotReserved> {
   try {
-    return await context.database.transaction((tx) => reserve(tx, context, pressed))
+    const payment = await context.database.transaction((tx) => reserve(tx, context, pressed))
+    return { payment }
   } catch (error) {
-    if (error instanceof CodeTakenError) return undefined
+    if (error instanceof NotReservedError) return error.why
     throw error
   }
 }
@@ -105,13 +118,22 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): P
     const call = { operation: 'checkout', key: `${offerId}:${token}` }
     const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
     if (earlierId === undefined) {
-      if (kind === 'code' && !(await takeCode(tx, tenant, offerId, id))) throw new CodeTakenError()
+      await mustNotBePaused(tx, context)
+      const isFree = kind !== 'code' || (await takeCode(tx, tenant, offerId, id))
+      if (!isFree) throw new NotReservedError({ kind: 'taken' })
       return create(tx, context, pressed, id)
     }
     const earlier = await continued(tx, context, pressed, earlierId)
+    // A payer who has the provider's page goes on; without one, the payment has not begun.
+    if (earlier?.status === 'pending' && !earlier.checkoutUrl) await mustNotBePaused(tx, context)
     if (earlier) return earlier
     token = createHash('sha256').update(`${token} ${earlierId}`).digest('base64url')
   }
+}
+
+async function mustNotBePaused(tx: Tx, { clock }: MerchantContext): Promise<void> {
+  const pause = await findStandingPause(tx, 'payments', clock.now())
+  if (pause) throw new NotReservedError({ kind: 'paused', pause })
 }
 
 // The earlier payment of this form, unless it is over or was about another amount.

@@ -6,6 +6,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { type Approval, requestHash } from '../approvals/approval.ts'
 import { decideApproval } from '../approvals/decide-approval.ts'
 import { requireVerified } from '../business/require-verified.ts'
+import { requireNotPaused } from '../pauses/require-not-paused.ts'
 import { refundRequest } from './refund-request.ts'
 import { recordRefund, resolveRefund } from './reserve-refund.ts'
 
@@ -21,6 +22,7 @@ export async function approveRefund(
   const { id: approvalId, objectId, requestedByKind, requestedBy } = approval
   await decideApproval(tx, context, approver, approvalId, { state: 'approved' })
   await requireVerified(tx, approver)
+  await requireNotPaused(context, 'refunds', tx)
   const wantedMinor = BigInt(assertDefined(approval.request.amountMinor, 'a refund of no amount'))
   const resolved = await resolveRefund(tx, approver, objectId, wantedMinor)
   if (!requestHash(approver, 'refund', refundRequest(resolved)).equals(approval.requestHash)) {

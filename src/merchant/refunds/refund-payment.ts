@@ -8,6 +8,7 @@ import { minorAmount, uuid } from '../../kernel/http/schemas.ts'
 import { needsApproval, requestApproval } from '../approvals/request-approval.ts'
 import { requireVerified } from '../business/require-verified.ts'
 import { defineRoute, type MerchantContext } from '../context.ts'
+import { requireNotPaused } from '../pauses/require-not-paused.ts'
 import { type Payment, paymentSchema, presentPayment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import type { Outcome, RefundFact } from '../provider/provider.ts'
@@ -53,10 +54,11 @@ export const refundPayment = defineRoute({
       }),
     },
   },
-  faults: ['not_found', 'conflict', 'provider_failed'],
+  faults: ['not_found', 'conflict', 'provider_failed', 'service_paused'],
   async handle(context, { actor, params, body }) {
     requireScope(actor, [body.amount === undefined ? fullScope : partialScope])
     await requireVerified(context.database.sql, actor)
+    await requireNotPaused(context, 'refunds')
     return refund(context, actor, params.id, body.amount)
   },
 })

@@ -7,6 +7,7 @@ import { merchantScopes } from '../../../src/merchant/scopes.ts'
 import { paidPayment, putThreshold, stateOf } from '../../merchant/refunds/paid-payment.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { useContract } from '../../support/openapi.ts'
+import { lift, pause } from '../../support/pauses.ts'
 import { payment as pendingPayment } from '../../support/payments.ts'
 import type { CallOptions } from '../../support/world.ts'
 
@@ -362,5 +363,66 @@ describe('502', () => {
     expect(after.refunds).toMatchObject([{ status: 'pending', sends: 1 }])
     expect(after.payment).toMatchObject({ status: 'succeeded', refundedMinor: 0n })
     expect(after.effects).toBe(effects)
+  })
+})
+
+describe('503', () => {
+  const paused = async (test: () => Promise<void>) => {
+    await pause(world(), 'refunds', 3600)
+    try {
+      await test()
+    } finally {
+      await lift(world(), 'refunds')
+    }
+  }
+
+  it.each(['live', 'test'] as const)(
+    'is service_paused with the time until the announced end, and nothing is processed: %s',
+    async (environment) => {
+      const { refund, state } = await paid({ environment })
+      await paused(async () => {
+        const { status, body, headers } = await refund()
+        expect([status, body.code]).toEqual([503, 'service_paused'])
+        expect(body.error).toMatch(/^Refunds are paused for maintenance until .*Z\. Nothing was/)
+        const seconds = Number(headers.get('retry-after'))
+        expect(seconds).toBeGreaterThan(3500)
+        expect(seconds).toBeLessThanOrEqual(3600)
+      })
+      expect(await state()).toMatchObject({
+        refunds: [],
+        events: [],
+        payment: { refundedMinor: 0n },
+      })
+      expect((await refund()).status).toBe(200)
+    },
+  )
+
+  it('records no approval either', async () => {
+    const { refund, tenant } = await paid({ thresholdMinor: 0n })
+    await paused(async () => expect((await refund()).status).toBe(503))
+    const rows = await world().database.sql`
+      select
+      from merchant.approvals
+      where business_id = ${tenant.businessId}`
+    expect(rows).toHaveLength(0)
+  })
+
+  it('comes after the scope, the body and the verification of the business', async () => {
+    const { payment, refund, tenant } = await paid()
+    const { text } = await world().key({
+      service: 'merchant',
+      businessId: tenant.businessId,
+      scopes: ['refunds:create_full'],
+    })
+    await paused(async () => {
+      const partial = { key: text, body: { amount: 1 } }
+      expect((await call('POST', pathOf(payment.id), partial)).status).toBe(403)
+      expect((await refund({ body: { amount: 0 } })).status).toBe(400)
+      await world().database.sql`
+        update merchant.profiles
+        set kyc_status = 'pending'
+        where business_id = ${tenant.businessId}`
+      expect((await refund()).status).toBe(403)
+    })
   })
 })

@@ -1,0 +1,44 @@
+// A pause: new payments, refunds or payouts are stopped for maintenance, for every business and in
+// both environments, until an announced end. A pause stops what begins; what has begun completes.
+//
+//   payments  pressing Pay, and whatever else would make a payment. Links and codes can still be
+//             made: they are no payments, and a merchant's shop need not stop for them.
+//   refunds   refunds that somebody asks for or approves; not those that were recorded before, nor
+//             those that the system owes
+//   payouts   payouts that somebody asks for or approves; not those that were sent
+import { Fault } from '../../kernel/basics/fault.ts'
+
+export const pauseKinds = ['payments', 'refunds', 'payouts'] as const
+export type PauseKind = (typeof pauseKinds)[number]
+
+export type Pause = {
+  readonly id: string
+  readonly kind: PauseKind
+  readonly reason: string | null
+  readonly setBy: string
+  readonly setAt: Date
+  readonly endsAt: Date
+  readonly liftedBy: string | null
+  readonly liftedAt: Date | null
+}
+
+const subjects: Readonly<Record<PauseKind, string>> = {
+  payments: 'New payments are',
+  refunds: 'Refunds are',
+  payouts: 'Payouts are',
+}
+
+// At least a second: a caller who is told to come back at once would meet the pause again.
+export function secondsLeft({ endsAt }: Pick<Pause, 'endsAt'>, now: Date): number {
+  return Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
+}
+
+// The operator's reason is not for callers.
+export function pausedFault({ kind, endsAt }: Pause, now: Date): Fault {
+  const message =
+    `${subjects[kind]} paused for maintenance until ${endsAt.toISOString()}. ` +
+    'Nothing was processed.'
+  return new Fault('service_paused', message, {
+    retryAfterSeconds: secondsLeft({ endsAt }, now),
+  })
+}
