@@ -29,6 +29,7 @@ import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
+import { beginPause, endPause, showPauses } from './pause-commands.ts'
 
 const commands: readonly Command[] = [
   showBusinesses,
@@ -41,6 +42,9 @@ const commands: readonly Command[] = [
   approveApproval,
   rejectApproval,
   setApprovalThreshold,
+  beginPause,
+  showPauses,
+  endPause,
   makeDemo,
   runMigrations,
   resealSecretsCommand,
