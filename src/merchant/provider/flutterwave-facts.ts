@@ -2,7 +2,7 @@
 // or makes no sense; whoever asked must then treat the whole answer as unknown.
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
 import { amountOf, isFields, objectOf, textOf } from './flutterwave-fields.ts'
-import type { ChargeFact, RefundFact } from './provider.ts'
+import type { ChargeFact, RefundFact, TransferFact } from './provider.ts'
 
 export function readCharge(value: unknown): ChargeFact | undefined {
   if (!isFields(value)) return undefined
@@ -56,4 +56,31 @@ const refundStatuses: Readonly<Record<string, RefundFact['status']>> = {
   'completed-offline': 'settled',
   'completed-preauth': 'settled',
   failed: 'failed',
+}
+
+export function readTransfer(value: unknown): TransferFact | undefined {
+  if (!isFields(value)) return undefined
+  const reference = textOf(value, 'reference')
+  const transferId = textOf(value, 'id')
+  const amount = amountOf(value, 'amount')
+  const currency = textOf(value, 'currency')
+  const state = textOf(value, 'status')
+  if (!reference || !transferId || !amount || !currency || !state) return undefined
+  const status = transferStatus(state)
+  return {
+    reference,
+    transferId,
+    status,
+    amount,
+    currency,
+    fee: amountOf(value, 'fee') ?? zeroDecimal,
+    failureReason: status === 'failed' ? (textOf(value, 'complete_message') ?? null) : null,
+  }
+}
+
+// A word that we do not know is not final: the transfer is looked up again.
+function transferStatus(text: string): TransferFact['status'] {
+  const word = text.toLowerCase()
+  if (word === 'successful') return 'successful'
+  return word === 'failed' ? 'failed' : 'pending'
 }

@@ -1,19 +1,18 @@
-// The provider's version 3 API. It has no idempotency: the reference of a checkout is unique and a
-// key to look it up by, a refund has nothing of the kind, so whoever refunds must list before and
-// after.
-import { assert, assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
-import type { Decimal } from '../../kernel/money/decimal.ts'
-import { fromMinor } from '../../kernel/money/minor-units.ts'
+// The provider's version 3 API. It has no idempotency: the references of a checkout and of a
+// transfer are unique and keys to look them up by, a refund has nothing of the kind, so whoever
+// refunds must list before and after.
+import { assert } from '../../kernel/basics/assert.ts'
+import { hasMore, majorUnits, read, readAll, unreadable, unsettled } from './flutterwave-answers.ts'
+import { listChargebacks } from './flutterwave-chargebacks.ts'
 import {
   createClient,
-  type Envelope,
   type FlutterwaveClient,
   type FlutterwaveOptions,
 } from './flutterwave-client.ts'
 import { flutterwaveCurrencies } from './flutterwave-currencies.ts'
 import { readCharge, readRefund } from './flutterwave-facts.ts'
-import { isFields, objectOf, textOf } from './flutterwave-fields.ts'
+import { isFields, textOf } from './flutterwave-fields.ts'
+import { createTransfer, findTransfer } from './flutterwave-transfers.ts'
 import type { ChargeFact, CheckoutInstruction, Outcome, Provider, RefundFact } from './provider.ts'
 
 // The provider keeps a page open for a day at most.
@@ -52,6 +51,10 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
       return read(await client({ method: 'POST', path, body }), ({ data }) => readRefund(data))
     },
     listRefunds: (transactionId) => listRefunds(client, transactionId),
+    listChargebacks: ({ from, to, page }) =>
+      listChargebacks(client, { from: dayOf(from), to: dayOf(to) }, page),
+    createTransfer: (instruction) => createTransfer(client, instruction),
+    findTransfer: (reference) => findTransfer(client, reference),
   }
 }
 
@@ -144,50 +147,6 @@ async function listRefunds(
     if (listed.value.isLast) return { kind: 'success', value: refunds }
   }
   return unreadable(`more than ${refundPagesMax} pages of refunds`)
-}
-
-function read<Value>(
-  answer: Outcome<Envelope>,
-  from: (envelope: Envelope) => Value | undefined,
-): Outcome<Value> {
-  if (answer.kind !== 'success') return answer
-  const value = from(answer.value)
-  return value === undefined ? unreadable('fields are missing') : { kind: 'success', value }
-}
-
-function unreadable(what: string): { kind: 'unknown'; cause: string } {
-  return { kind: 'unknown', cause: `an answer that makes no sense: ${what}` }
-}
-
-// A question cannot be refused in any way that tells us something.
-function unsettled(outcome: Exclude<Outcome<unknown>, { kind: 'success' }>): {
-  kind: 'unknown'
-  cause: string
-} {
-  return outcome.kind === 'unknown' ? outcome : { kind: 'unknown', cause: outcome.reason }
-}
-
-// All or nothing: an entry left out would look like one that does not exist.
-function readAll<Value>(
-  data: unknown,
-  from: (entry: unknown) => Value | undefined,
-): Value[] | undefined {
-  // For "none" the provider sometimes has nothing instead of an empty list.
-  if (data === null || data === undefined) return []
-  if (!Array.isArray(data)) return undefined
-  const entries = data.map(from)
-  return entries.every((entry) => entry !== undefined) ? entries : undefined
-}
-
-function hasMore({ meta }: Envelope, page: number, count: number): boolean {
-  const info = isFields(meta) ? objectOf(meta, 'page_info') : {}
-  const pages = textOf(info, 'total_pages')
-  // Without a word about pages, an empty one is the last.
-  return pages === undefined ? count > 0 : page < Number.parseInt(pages, 10)
-}
-
-function majorUnits(amountMinor: bigint, code: string): Decimal {
-  return fromMinor(amountMinor, assertDefined(findCurrency(code), `the currency ${code}`))
 }
 
 // The provider filters by whole days.

@@ -48,6 +48,38 @@ export type RefundFact = {
   readonly status: 'accepted' | 'settled' | 'failed'
 }
 
+export type TransferInstruction = {
+  // Ours, unique: a second transfer of the same reference is refused, whatever came of the first.
+  readonly reference: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly bankCode: string
+  readonly accountNumber: string
+  readonly beneficiaryName: string
+  readonly note: string
+}
+
+// What the provider says about a transfer to a bank. Amounts are as it wrote them.
+export type TransferFact = {
+  readonly reference: string
+  readonly transferId: string
+  // pending: taken on; successful: the bank has it; failed: it has not, and the money is back.
+  readonly status: 'pending' | 'successful' | 'failed'
+  readonly amount: Decimal
+  readonly currency: string
+  readonly fee: Decimal
+  readonly failureReason: string | null
+}
+
+export type ChargebackFact = {
+  readonly chargebackId: string
+  // Of the charge.
+  readonly reference: string
+  readonly status: 'open' | 'lost' | 'won'
+  readonly amount: Decimal
+  readonly currency: string
+}
+
 export type Provider = {
   readonly name: string
   // Whether it only plays with money; payers are told.
@@ -69,4 +101,13 @@ export type Provider = {
     note: string
   }): Promise<Outcome<RefundFact>>
   listRefunds(transactionId: string): Promise<Outcome<RefundFact[]>>
+  // By the day on which they were opened.
+  listChargebacks(range: {
+    from: Date
+    to: Date
+    page: number
+  }): Promise<Outcome<{ items: ChargebackFact[]; hasMore: boolean }>>
+  createTransfer(instruction: TransferInstruction): Promise<Outcome<TransferFact>>
+  // A transfer that the provider does not know is `success` with null: that is an answer.
+  findTransfer(reference: string): Promise<Outcome<TransferFact | null>>
 }

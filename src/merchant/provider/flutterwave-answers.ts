@@ -1,0 +1,53 @@
+// What every call of the adapter does with an answer: read the fields that matter, or call the
+// whole answer unknown.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import type { Decimal } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+import type { Envelope } from './flutterwave-client.ts'
+import { isFields, objectOf, textOf } from './flutterwave-fields.ts'
+import type { Outcome } from './provider.ts'
+
+export function read<Value>(
+  answer: Outcome<Envelope>,
+  from: (envelope: Envelope) => Value | undefined,
+): Outcome<Value> {
+  if (answer.kind !== 'success') return answer
+  const value = from(answer.value)
+  return value === undefined ? unreadable('fields are missing') : { kind: 'success', value }
+}
+
+export function unreadable(what: string): { kind: 'unknown'; cause: string } {
+  return { kind: 'unknown', cause: `an answer that makes no sense: ${what}` }
+}
+
+// A question cannot be refused in any way that tells us something.
+export function unsettled(outcome: Exclude<Outcome<unknown>, { kind: 'success' }>): {
+  kind: 'unknown'
+  cause: string
+} {
+  return outcome.kind === 'unknown' ? outcome : { kind: 'unknown', cause: outcome.reason }
+}
+
+// All or nothing: an entry left out would look like one that does not exist.
+export function readAll<Value>(
+  data: unknown,
+  from: (entry: unknown) => Value | undefined,
+): Value[] | undefined {
+  // For "none" the provider sometimes has nothing instead of an empty list.
+  if (data === null || data === undefined) return []
+  if (!Array.isArray(data)) return undefined
+  const entries = data.map(from)
+  return entries.every((entry) => entry !== undefined) ? entries : undefined
+}
+
+export function hasMore({ meta }: Envelope, page: number, count: number): boolean {
+  const info = isFields(meta) ? objectOf(meta, 'page_info') : {}
+  const pages = textOf(info, 'total_pages')
+  // Without a word about pages, an empty one is the last.
+  return pages === undefined ? count > 0 : page < Number.parseInt(pages, 10)
+}
+
+export function majorUnits(amountMinor: bigint, code: string): Decimal {
+  return fromMinor(amountMinor, assertDefined(findCurrency(code), `the currency ${code}`))
+}

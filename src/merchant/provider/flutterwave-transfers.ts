@@ -1,0 +1,47 @@
+// Money out to a bank account. The reference is what makes sending again harmless: the provider
+// refuses a second transfer of one, so a refusal after a lost answer says nothing, and the look-up
+// does.
+import { majorUnits, read, readAll, unreadable, unsettled } from './flutterwave-answers.ts'
+import type { FlutterwaveClient } from './flutterwave-client.ts'
+import { readTransfer } from './flutterwave-facts.ts'
+import type { Outcome, TransferFact, TransferInstruction } from './provider.ts'
+
+export async function createTransfer(
+  client: FlutterwaveClient,
+  instruction: TransferInstruction,
+): Promise<Outcome<TransferFact>> {
+  const { reference, currency } = instruction
+  const body = {
+    account_bank: instruction.bankCode,
+    account_number: instruction.accountNumber,
+    amount: majorUnits(instruction.amountMinor, currency),
+    currency,
+    // Out of the wallet of the same currency: no exchange takes place.
+    debit_currency: currency,
+    beneficiary_name: instruction.beneficiaryName,
+    narration: instruction.note,
+    reference,
+  }
+  const answer = await client({ method: 'POST', path: '/transfers', body })
+  const sent = read(answer, ({ data }) => readTransfer(data))
+  if (sent.kind !== 'success' || sent.value.reference === reference) return sent
+  return unreadable('a transfer of another reference')
+}
+
+// Money is sent again when this says that there is none, so "none" has to be certain: a list that
+// holds transfers of other references was not filtered, and ours may be on another page.
+export async function findTransfer(
+  client: FlutterwaveClient,
+  reference: string,
+): Promise<Outcome<TransferFact | null>> {
+  const answer = await client({ method: 'GET', path: '/transfers', query: { reference } })
+  const listed = read(answer, ({ data }) => readAll(data, readTransfer))
+  if (listed.kind !== 'success') return unsettled(listed)
+  const ours = listed.value.filter((transfer) => transfer.reference === reference)
+  if (ours.length === 0 && listed.value.length > 0) return unreadable('transfers of others')
+  const telling = ['successful', 'pending', 'failed'] as const
+  const found = telling.flatMap(
+    (status) => ours.find((transfer) => transfer.status === status) ?? [],
+  )
+  return { kind: 'success', value: found[0] ?? null }
+}
