@@ -2,14 +2,14 @@
 // reported together, one line each, so that a person mends them in one go. A new setting is added
 // to `settingNames`, to `Settings` and to config.example.env; a test compares the first and last.
 import { resolve } from 'node:path'
-import type { ArmedFailpoint } from './kernel/basics/failpoint.ts'
+import type { FailpointSetting } from './kernel/basics/failpoint.ts'
 import { type LogLevel, logLevels } from './kernel/basics/log.ts'
 import type { TrustProxy } from './kernel/http/client-address.ts'
 import {
   isLoopback,
   type Parsed,
-  parseArmedFailpoint,
   parseDatabaseUrl,
+  parseFailpointSetting,
   parseHost,
   parseOrigin,
   parseProviderKey,
@@ -77,7 +77,7 @@ export type Settings = {
   readonly shutdownDelaySeconds: number
   readonly shutdownGraceSeconds: number
   // Set by tests of crashes alone.
-  readonly failpoint: ArmedFailpoint | undefined
+  readonly failpoint: FailpointSetting | undefined
   // PATH, where the commands that the embedded database needs are looked for.
   readonly searchPath: string
 }
@@ -140,7 +140,7 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     flutterwave: readFlutterwave(read),
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 600),
     shutdownGraceSeconds: read.integer('SHUTDOWN_GRACE_SECONDS', 30, 1, 3600),
-    failpoint: read.parsed('FAILPOINT', parseArmedFailpoint),
+    failpoint: read.parsed('FAILPOINT', parseFailpointSetting),
     searchPath: env.PATH ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   }
   if (embedded && (settings.role === 'api' || settings.role === 'worker')) {

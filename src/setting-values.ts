@@ -1,7 +1,7 @@
 // What a setting may be. Each parser answers with the value, or with what is wrong and an example;
 // values that may hold a password or a key are never repeated in a message.
 import { parseSecretsRing, type SecretsKey } from './kernel/auth/secrets.ts'
-import { type ArmedFailpoint, parseFailpoint } from './kernel/basics/failpoint.ts'
+import { type FailpointSetting, parseFailpoint } from './kernel/basics/failpoint.ts'
 import { parseTrustProxy, type TrustProxy } from './kernel/http/client-address.ts'
 
 export type Parsed<T> = { value: T } | { problem: string }
@@ -116,12 +116,12 @@ export function parseProviderUrl(value: string): Parsed<string> {
   }
 }
 
-export function parseArmedFailpoint(value: string): Parsed<ArmedFailpoint> {
+export function parseFailpointSetting(value: string): Parsed<FailpointSetting> {
   const armed = parseFailpoint(value)
   if (armed) return { value: armed }
   return {
     problem:
-      `"${value}" must be trace, or a name and for which time it is reached; ` +
+      `"${value}" must be a name and for which time it is reached, trace, or @ and a file; ` +
       'for example FAILPOINT=charge.reserved:1',
   }
 }

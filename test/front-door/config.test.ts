@@ -87,6 +87,7 @@ test('a failpoint is a name, and for which time it is reached', () => {
     time: 12,
   })
   expect(parseSettings({ FAILPOINT: 'trace' }).failpoint).toBe('trace')
+  expect(parseSettings({ FAILPOINT: '@/tmp/armed' }).failpoint).toEqual({ file: '/tmp/armed' })
 })
 
 test('a failpoint is refused where payers or a real provider are', () => {
@@ -173,6 +174,7 @@ test.each<[SettingName, string]>([
   ['SHUTDOWN_GRACE_SECONDS', '0'],
   ['FAILPOINT', 'everywhere'],
   ['FAILPOINT', 'charge.reserved:0'],
+  ['FAILPOINT', '@'],
 ])('%s=%s is refused with an example', (name, value) => {
   const [problem = ''] = problemsOf({ [name]: value }).filter((line) => line.startsWith(name))
   expect(problem).toMatch(new RegExp(`^${name}: .*for example .*${name === 'ROLE' ? '' : name}`))

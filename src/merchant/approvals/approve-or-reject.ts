@@ -15,6 +15,7 @@ export async function approve(
   const approval = await findApproval(context.database.sql, approver, approvalId)
   if (approval?.operation !== 'refund') throw notFound('approval')
   await context.database.transaction((tx) => approveRefund(tx, context, approver, approval))
+  context.failpoint('approval.executed')
   return approval
 }
 

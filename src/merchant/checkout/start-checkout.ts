@@ -61,11 +61,13 @@ export async function startCheckout(
   const reserved = await reserveOrNot(context, pressed)
   if ('kind' in reserved) return reserved
   const { payment } = reserved
+  context.failpoint('charge.reserved')
   if (payment.status !== 'pending') return { kind: 'known', payment }
   if (payment.checkoutUrl) return { kind: 'hand_over', url: payment.checkoutUrl }
   const provider = await context.providerFor(tenant)
   const outcome = await provider.createCheckout(await instruction(context, pressed, payment))
-  return context.database.transaction(async (tx): Promise<Started> => {
+  context.failpoint('charge.page-made')
+  const started = await context.database.transaction(async (tx): Promise<Started> => {
     const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')
     // Another press of the same form may have been quicker; its page is as good.
     if (now.status !== 'pending') return { kind: 'known', payment: now }
@@ -78,8 +80,11 @@ export async function startCheckout(
     }
     const { url: checkoutUrl } = outcome.value
     await updatePayment(tx, tenant, now.id, { checkoutUrl, updatedAt: context.clock.now() })
+    context.failpoint('charge.page-keeping')
     return { kind: 'hand_over', url: checkoutUrl }
   })
+  context.failpoint('charge.page-kept')
+  return started
 }
 
 type NotReserved = Extract<Started, { kind: 'taken' | 'paused' }>

@@ -25,9 +25,12 @@ export const cancelPayment = defineRoute({
   responses: { 200: { description: 'The cancelled payment.', schema: paymentSchema } },
   faults: ['not_found'],
   async handle(context, { actor, params }) {
-    const payment = await context.database.transaction((tx) =>
-      voidPayment(tx, context, actor, params.id),
-    )
+    const payment = await context.database.transaction(async (tx) => {
+      const voided = await voidPayment(tx, context, actor, params.id)
+      context.failpoint('cancel.keeping')
+      return voided
+    })
+    context.failpoint('cancel.kept')
     if (!payment) throw notFound('payment')
     if (payment.status !== 'cancelled') {
       throw invalid(`Only a pending payment can be cancelled; this one is ${payment.status}.`)

@@ -60,9 +60,11 @@ async function lookAtPayment(
 ): Promise<void> {
   const payment = await resolveOrGiveUp(context, tenant, paymentId)
   if (!payment) return
+  context.failpoint('look.taken')
   await context.database.transaction((tx) =>
     queueLook(tx, context, tenant, { paymentId, look: look + 1 }, payment),
   )
+  context.failpoint('look.queued')
 }
 
 // A payment times out only when its session has surely ended and the provider, asked after that,

@@ -27,11 +27,15 @@ export async function resolvePayment(
     context.log.warn({ paymentId, outcome: outcome.kind }, 'a charge could not be looked up')
     return { payment, charge: 'unknown' }
   }
+  context.failpoint('charge.looked-up')
   const fact = outcome.value
   if (fact === null) return { payment, charge: 'none' }
-  const applied = await context.database.transaction((tx) =>
-    applyChargeFact(tx, context, tenant, paymentId, fact),
-  )
+  const applied = await context.database.transaction(async (tx) => {
+    const payment = await applyChargeFact(tx, context, tenant, paymentId, fact)
+    context.failpoint('charge.applying')
+    return payment
+  })
+  context.failpoint('charge.applied')
   return { payment: applied, charge: 'found' }
 }
 
@@ -43,9 +47,13 @@ export async function giveUpPayment(
   paymentId: string,
   reason: string,
 ): Promise<Payment> {
-  return context.database.transaction(async (tx) => {
+  const ended = await context.database.transaction(async (tx) => {
     const payment = assertDefined(await lockPayment(tx, tenant, paymentId), 'a payment vanished')
     if (!isOpen(payment)) return payment
-    return failPayment(tx, context, tenant, payment, { reason })
+    const failed = await failPayment(tx, context, tenant, payment, { reason })
+    context.failpoint('charge.giving-up')
+    return failed
   })
+  context.failpoint('charge.given-up')
+  return ended
 }

@@ -8,9 +8,11 @@ import { authenticationFailed, notFound } from '../../kernel/basics/fault.ts'
 import { type Environment, environments } from '../../kernel/basics/tenant.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
+import { lookForChargebacksJob } from '../chargebacks/look-for-chargebacks.ts'
 import { type HostedObject, parseHostedReference } from '../checkout/hosted-reference.ts'
 import type { MerchantContext } from '../context.ts'
-import { referencesIn } from '../provider/provider-message.ts'
+import { type ProviderHint, referencesIn } from '../provider/provider-message.ts'
+import { updateNextLookOfTransaction } from '../refunds/refund-store.ts'
 import { insertProviderMessage } from './provider-message-store.ts'
 import { resolvePayment } from './resolve-payment.ts'
 
@@ -60,20 +62,30 @@ async function takeMessage(
   environment: Environment,
   body: string,
 ): Promise<void> {
-  const meant = paymentOf(body, environment)
+  const hint = referencesIn(body)
+  const meant = paymentOf(hint, environment)
+  context.failpoint('message.received')
   await context.database.transaction(async (tx) => {
     const receivedAt = context.clock.now()
     // The database cannot keep U+0000, which no message of the provider has.
     const kept = body.replaceAll('\0', '')
     await insertProviderMessage(tx, { id: context.ids.uuid(), environment, body: kept, receivedAt })
+    if (hint.about === 'refund' && hint.transactionId !== undefined) {
+      await updateNextLookOfTransaction(tx, environment, hint.transactionId, receivedAt)
+    }
     if (!meant) return
     const { tenant, id: paymentId } = meant
-    await enqueueJob(tx, context, resolvePaymentJob, { tenant, payload: { paymentId } })
+    const job = hint.about === 'chargeback' ? lookForChargebacksJob : resolvePaymentJob
+    await enqueueJob(tx, context, job, { tenant, payload: { paymentId } })
+    context.failpoint('message.keeping')
   })
+  context.failpoint('message.kept')
 }
 
-function paymentOf(body: string, environment: Environment): HostedObject | undefined {
-  const { reference } = referencesIn(body)
+function paymentOf(
+  { reference }: ProviderHint,
+  environment: Environment,
+): HostedObject | undefined {
   const meant = reference === undefined ? undefined : parseHostedReference(reference)
   return meant?.tenant.environment === environment ? meant : undefined
 }

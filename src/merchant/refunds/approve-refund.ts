@@ -21,6 +21,7 @@ export async function approveRefund(
 ): Promise<void> {
   const { id: approvalId, objectId, requestedByKind, requestedBy } = approval
   await decideApproval(tx, context, approver, approvalId, { state: 'approved' })
+  context.failpoint('approval.deciding')
   await requireVerified(tx, approver)
   await requireNotPaused(context, 'refunds', tx)
   const wantedMinor = BigInt(assertDefined(approval.request.amountMinor, 'a refund of no amount'))
@@ -35,4 +36,5 @@ export async function approveRefund(
     requestedByKind,
     requestedBy,
   })
+  context.failpoint('approval.executing')
 }

@@ -80,10 +80,12 @@ async function refund(
   const reserved = await context.database.transaction((tx) =>
     reserve(tx, context, actor, paymentId, wantedMinor),
   )
+  context.failpoint('refund.reserved')
   if ('approvalId' in reserved) {
     return answer(202, { requiresApproval: true, approvalId: reserved.approvalId, paymentId })
   }
   const outcome = await provider.refund(refundInstruction(reserved.payment, reserved.refund))
+  context.failpoint('refund.sent')
   const settled = await settle(context, actor, reserved.refund, outcome)
   return ok({
     ...presentPayment(settled.payment),
@@ -109,6 +111,7 @@ async function reserve(
       objectId: paymentId,
       request: refundRequest(resolved),
     })
+    context.failpoint('approval.requesting')
     return { approvalId }
   }
   return { payment, refund: await recordRefund(tx, context, actor, resolved, { sends: 1 }) }
@@ -128,9 +131,12 @@ async function settle(
     outcome.kind === 'success'
       ? outcome.value
       : { status: 'failed' as const, refundId: null, reason: outcome.reason }
-  const settled = await context.database.transaction((tx) =>
-    settleRefund(tx, context, actor, pending, verdict),
-  )
+  const settled = await context.database.transaction(async (tx) => {
+    const after = await settleRefund(tx, context, actor, pending, verdict)
+    context.failpoint('refund.settling')
+    return after
+  })
+  context.failpoint('refund.settled')
   if (settled.refund.status === 'failed') throw refusedFault()
   return settled
 }

@@ -79,6 +79,7 @@ async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant
   const { database, clock } = context
   const now = clock.now()
   if (!(await updateNextLook(database.sql, tenant, refund, nextLookAt(refund, now)))) return
+  context.failpoint('refund-look.claimed')
   const payment = await findPayment(database.sql, tenant, refund.paymentId)
   const step: Look = {
     context,
@@ -88,6 +89,7 @@ async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant
     refund,
   }
   const fact = await findFact(step)
+  context.failpoint('refund-look.listed')
   if (fact === 'unknown') return
   if (fact) await settle(step, fact)
   else if (refund.status === 'pending' && mayBeSent(refund, now)) await send(step, now)
@@ -119,7 +121,9 @@ async function findFact(step: Look): Promise<RefundFact | undefined | 'unknown'>
 async function send(step: Look, now: Date): Promise<void> {
   const { context, provider, payment, refund } = step
   if (!(await context.database.transaction((tx) => claimSend(tx, step, now)))) return
+  context.failpoint('refund-look.claimed-send')
   const outcome = await provider.refund(refundInstruction(payment, refund))
+  context.failpoint('refund-look.sent')
   if (outcome.kind === 'unknown') return
   if (outcome.kind === 'success') return settle(step, outcome.value)
   // After a lost answer a refusal may be one of the duplicate, so the list has the last word.
@@ -149,8 +153,13 @@ async function keepTrying({ context, actor, refund }: Look, reason: string, now:
       updatedAt: now,
     }),
   )
+  context.failpoint('refund-look.postponed')
 }
 
 async function settle({ context, actor, refund }: Look, verdict: RefundVerdict): Promise<void> {
-  await context.database.transaction((tx) => settleRefund(tx, context, actor, refund, verdict))
+  await context.database.transaction(async (tx) => {
+    await settleRefund(tx, context, actor, refund, verdict)
+    context.failpoint('refund-look.settling')
+  })
+  context.failpoint('refund-look.settled')
 }
