@@ -1,12 +1,17 @@
 // Brings every secret at rest under the first key of the ring, so that the older keys can be
 // dropped. It may run beside the service, once every process has the new ring: each row is changed
 // only if it still is as it was read, and what stays behind is found by the next look.
+import { backupCodesRow, seedRow } from './kernel/auth/second-factor.ts'
 import { canaryRow, peopleSecretRow, type Secrets } from './kernel/auth/secrets.ts'
 import {
+  listOutdatedBackupCodes,
   listOutdatedCanaries,
   listOutdatedPeopleSecrets,
+  listOutdatedSeeds,
+  updateBackupCodes,
   updateCanary,
   updatePeopleSecret,
+  updateSeed,
 } from './kernel/auth/secrets-store.ts'
 import type { Database, Sql } from './kernel/db/database.ts'
 import {
@@ -46,6 +51,18 @@ export async function resealSecrets(
       list: listOutdatedPeopleSecrets,
       boundTo: () => peopleSecretRow,
       update: updatePeopleSecret,
+    }),
+    await reseal({
+      name: 'kernel.two_factors.secret',
+      list: listOutdatedSeeds,
+      boundTo: ({ personId }) => seedRow(personId),
+      update: updateSeed,
+    }),
+    await reseal({
+      name: 'kernel.two_factors.backup_codes',
+      list: listOutdatedBackupCodes,
+      boundTo: ({ personId }) => backupCodesRow(personId),
+      update: updateBackupCodes,
     }),
     await reseal({
       name: 'merchant.settlement_accounts',

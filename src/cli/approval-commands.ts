@@ -12,9 +12,11 @@ import { listApprovals } from '../merchant/approvals/approval-store.ts'
 import { approve, reject } from '../merchant/approvals/approve-or-reject.ts'
 import { setThreshold } from '../merchant/approvals/set-threshold.ts'
 import {
+  businessUsage,
   type Command,
   type CommandOptions,
   type CommandWorld,
+  jsonUsage,
   print,
   printJson,
   requiredOption,
@@ -22,7 +24,6 @@ import {
 } from './command.ts'
 import { findBusinessId } from './key-commands.ts'
 
-const businessUsage = '--business ID          the business (see `cli businesses`)'
 const decisionUsage = [
   businessUsage,
   '--approval ID          what to decide (see `cli approvals list`)',
@@ -33,11 +34,7 @@ const listMax = 100
 export const showApprovals: Command = {
   name: 'approvals list',
   summary: 'List what waits for a second person',
-  usage: [
-    businessUsage,
-    '--all                  decided ones too',
-    '--json                 print JSON',
-  ],
+  usage: [businessUsage, '--all                  decided ones too', jsonUsage],
   options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const businessId = await findBusinessId(context, options)

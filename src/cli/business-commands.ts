@@ -8,17 +8,16 @@ import {
   type Command,
   type CommandOptions,
   type CommandWorld,
+  jsonUsage,
   print,
   printJson,
   requiredOption,
   UsageError,
 } from './command.ts'
 
-const jsonUsage = '--json                 print JSON'
-
 export const showBusinesses: Command = {
   name: 'businesses',
-  summary: 'List the businesses and their ids',
+  summary: 'List the businesses',
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context }, options) {

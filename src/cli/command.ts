@@ -25,6 +25,10 @@ export type Command = {
   run(world: CommandWorld, options: CommandOptions): Promise<number>
 }
 
+// How options that several commands share are explained.
+export const businessUsage = '--business ID          the business (see `cli businesses`)'
+export const jsonUsage = '--json                 print JSON'
+
 // What the person typed cannot be carried out; the message says what to type instead.
 export class UsageError extends Error {
   override readonly name = 'UsageError'

@@ -1,6 +1,6 @@
 import type { SystemActor } from '../kernel/auth/actor.ts'
 import type { ApiKey } from '../kernel/auth/api-key.ts'
-import { listApiKeys } from '../kernel/auth/api-key-store.ts'
+import { type ListedApiKey, listApiKeys } from '../kernel/auth/api-key-store.ts'
 import { findBusiness } from '../kernel/auth/business-store.ts'
 import {
   createApiKey,
@@ -9,23 +9,22 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../kernel/auth/manage-api-keys.ts'
-import { findMemberByEmail } from '../kernel/auth/membership-store.ts'
+import { findMemberByEmail, listOwners } from '../kernel/auth/membership-store.ts'
 import { isUuid } from '../kernel/basics/id.ts'
 import { type Environment, environments } from '../kernel/basics/tenant.ts'
 import { services } from '../services.ts'
 import {
+  businessUsage,
   type Command,
   type CommandOptions,
   type CommandWorld,
+  jsonUsage,
   listOption,
   print,
   printJson,
   requiredOption,
   UsageError,
 } from './command.ts'
-
-const businessUsage = '--business ID          the business (see `cli businesses`)'
-const jsonUsage = '--json                 print JSON'
 
 export const createKey: Command = {
   name: 'keys create',
@@ -38,7 +37,7 @@ export const createKey: Command = {
     '--name TEXT            what it is for',
     '--allow LIST           addresses or CIDR ranges it may be used from (default: all)',
     '--expires DATE         when it stops working, for example 2030-01-31T00:00:00Z',
-    '--created-by ADDRESS   the member of the business who answers for it; needed for live keys',
+    '--created-by ADDRESS   the member of the business who answers for it (default: its only owner)',
     jsonUsage,
   ],
   options: {
@@ -112,11 +111,7 @@ export const listKeys: Command = {
       printJson(keys.map((key) => ({ ...key, state: keyState(key, context.clock.now()) })))
       return 0
     }
-    for (const key of keys) {
-      const state = keyState(key, context.clock.now())
-      print(`${key.id}  ${key.hint}  ${state.padEnd(7)}  ${key.service}  ${key.name}`)
-      print(`  scopes: ${key.scopes.join(', ')}`)
-    }
+    for (const key of keys) for (const line of describeKey(key, context.clock.now())) print(line)
     if (keys.length === 0) print('No keys yet. Make one with `cli keys create`.')
     return 0
   },
@@ -144,6 +139,20 @@ function printIssued({ key, text }: IssuedKey, options: CommandOptions): void {
   print(text)
   print()
   print(`Id ${key.id}. The key is shown this once; only its hash is kept.`)
+}
+
+function describeKey(key: ListedApiKey, now: Date): string[] {
+  const { service, environment, allowedAddresses, expiresAt, lastUsedAt } = key
+  const state = keyState(key, now).padEnd(7)
+  return [
+    `${key.id}  ${key.hint}  ${state}  ${service} ${environment}  ${key.name}`,
+    `  scopes     ${key.scopes.join(', ')}`,
+    `  addresses  ${allowedAddresses.length === 0 ? 'all' : allowedAddresses.join(', ')}`,
+    `  created    ${key.createdAt.toISOString()} by ${key.creatorEmail}`,
+    `  expires    ${expiresAt?.toISOString() ?? 'never'}`,
+    `  last used  ${lastUsedAt?.toISOString() ?? 'never'}`,
+    ...(key.revokedAt ? [`  revoked    ${key.revokedAt.toISOString()}`] : []),
+  ]
 }
 
 function keyState(key: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
@@ -181,17 +190,27 @@ async function commandActor(
   return { kind: 'system', name, businessId, environment }
 }
 
-// Whoever makes a live key cannot approve what it asks for, so every live key has a maker.
+// Whoever makes a key cannot approve what it asks for, so every key has a maker. Where only one
+// person can be meant, that person is.
 async function findCreator(
   { database }: CommandWorld['context'],
   options: CommandOptions,
-  { businessId, environment }: SystemActor,
-): Promise<string | null> {
-  if (environment === 'test' && options['created-by'] === undefined) return null
+  { businessId }: SystemActor,
+): Promise<string> {
+  if (options['created-by'] === undefined) {
+    const [owner, ...others] = await listOwners(database.sql, businessId)
+    if (owner && others.length === 0) return owner.personId
+    const owners = owner ? `several owners: ${emails([owner, ...others])}` : 'no owner'
+    throw new UsageError(`--created-by is missing, and the business has ${owners}`)
+  }
   const email = requiredOption(options, 'created-by').toLowerCase()
   const personId = await findMemberByEmail(database.sql, businessId, email)
   if (!personId) throw new UsageError(`--created-by: ${email} is no member of the business`)
   return personId
+}
+
+function emails(people: readonly { email: string }[]): string {
+  return people.map(({ email }) => email).join(', ')
 }
 
 function findIssuer(name: string): KeyIssuer {

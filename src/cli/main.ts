@@ -27,6 +27,7 @@ import {
 import { askSecrets } from './ask.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
+import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
@@ -70,12 +71,13 @@ try {
 }
 
 async function main(args: string[]): Promise<number> {
-  const command = findCommand(args)
-  if (args.length === 0 || args.includes('--help')) {
-    for (const line of help(command)) print(line)
+  const asked = helpAskedFor(args)
+  if (asked) {
+    for (const line of help(commands, asked)) print(line)
     return 0
   }
-  if (!command) throw new UsageError(`there is no command ${wordsOf(args)}`)
+  const command = findCommand(commands, args)
+  if (!command) throw noSuchCommand(commands, args)
   const options = readOptions(command, args.slice(command.name.split(' ').length))
   const settings = readSettings([])
   const database = connectToRunning(settings)
@@ -100,18 +102,6 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-// The longest name wins: `businesses create` is not `businesses`.
-function findCommand(args: readonly string[]): Command | undefined {
-  const named = commands.filter(({ name }) => `${args.join(' ')} `.startsWith(`${name} `))
-  return named.sort((left, right) => right.name.length - left.name.length)[0]
-}
-
-// What was meant as the name of a command, for the message.
-function wordsOf(args: readonly string[]): string {
-  const end = args.findIndex((word) => word.startsWith('-'))
-  return JSON.stringify(args.slice(0, end < 0 ? undefined : end).join(' '))
-}
-
 function readOptions(command: Command, args: string[]) {
   try {
     const { values } = parseArgs({ args, options: command.options, strict: true })
@@ -122,21 +112,10 @@ function readOptions(command: Command, args: string[]) {
   }
 }
 
-function help(command: Command | undefined): string[] {
-  if (command) {
-    return [`cli ${command.name}: ${command.summary}`, ...command.usage.map((line) => `  ${line}`)]
-  }
-  return [
-    'Usage: npm run cli -- <command> [options]   (add --help to a command for its options)',
-    '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(17)} ${summary}`),
-  ]
-}
-
 // What the person can mend is told in a line; everything else is a bug and keeps its stack.
 function expectedMessage(error: unknown): string | undefined {
   if (error instanceof ConfigError) return error.problems.join('\n')
-  if (error instanceof UsageError) return `${error.message} (add --help for the options)`
+  if (error instanceof UsageError) return `${error.message} (\`cli help\` tells more)`
   if (error instanceof StartError) return error.message
   if (error instanceof SecretsError) return `SECRETS_KEY is the wrong one: ${error.message}`
   if (isDatabaseUnavailable(error)) return `the database went away: ${(error as Error).message}`

@@ -2,7 +2,7 @@ import { createDemo, describeDemo } from '../demo.ts'
 import { invariants } from '../invariants.ts'
 import { prepareDatabase } from '../open-storage.ts'
 import { resealSecrets } from '../reseal-secrets.ts'
-import { type Command, print, printJson } from './command.ts'
+import { type Command, jsonUsage, print, printJson } from './command.ts'
 
 export const runMigrations: Command = {
   name: 'migrate',
@@ -20,7 +20,7 @@ export const runMigrations: Command = {
 export const verify: Command = {
   name: 'verify',
   summary: 'Check every invariant of the data; exit status 1 when one is broken',
-  usage: ['--json                 print JSON'],
+  usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context }, options) {
     const results = []
@@ -42,10 +42,12 @@ export const verify: Command = {
 export const resealSecretsCommand: Command = {
   name: 'secrets reseal',
   summary: 'Seal every secret with the first key of SECRETS_KEY, so that the others can go',
-  usage: ['--json                 print JSON'],
+  usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
-  async run({ context }, options) {
+  async run({ context, people }, options) {
     const { version } = context.secrets
+    // Opening it seals what versions before ours left to better-auth.
+    await people()
     const columns = await resealSecrets(context.database, context.secrets)
     if (options.json) {
       printJson({ version, resealed: columns })
@@ -61,7 +63,7 @@ export const resealSecretsCommand: Command = {
 export const makeDemo: Command = {
   name: 'demo',
   summary: 'Make one more verified demo business, with keys and people',
-  usage: ['--json                 print one JSON object'],
+  usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context, people }, options) {
     const demo = await createDemo(context, await people())

@@ -47,6 +47,8 @@ const nobody = '00000000-0000-7000-8000-000000000000'
 
 const mistakes: [string, () => string[], number, string][] = [
   ['an unknown command', () => ['launch'], usage, 'there is no command "launch"'],
+  ['help about nothing', () => ['help', 'launch'], usage, 'there is no command "launch"'],
+  ['half a command', () => ['keys'], usage, 'no command "keys"; there is keys create, keys list,'],
   ['half a command', () => ['keys'], usage, 'there is no command "keys"'],
   ['an unknown second word', () => ['businesses', 'delete'], usage, "'delete'"],
   ['an unknown option', () => ['businesses', '--all'], usage, "'--all'"],
@@ -65,7 +67,6 @@ const mistakes: [string, () => string[], number, string][] = [
   ['a wrong address', createKey({ allow: 'shop' }), 1, 'allowedAddresses: shop is no address'],
   ['a wrong date', createKey({ expires: 'soon' }), usage, '--expires is no date: soon'],
   ['a past date', createKey({ expires: '2020-01-01' }), 1, 'expiresAt: The expiry lies in'],
-  ['a live key of nobody', createKey({ 'created-by': null }), usage, '--created-by is missing'],
   ['a stranger', createKey({ 'created-by': 'x@example.com' }), usage, 'is no member'],
   ['an overlap in words', rotateKey('two'), usage, '--overlap-hours must be a whole number'],
   ['a negative overlap', rotateKey('-1'), usage, '--overlap-hours'],
@@ -118,13 +119,29 @@ describe('help', () => {
     for (const name of ['businesses create', 'keys create', 'secrets reseal', 'verify', 'migrate'])
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
     expect((await runCli({}, '--help')).stdout).toBe(stdout)
+    expect((await runCli({}, 'help')).stdout).toBe(stdout)
   })
 
   test('tells the options of a command', async () => {
     const { status, stdout } = await runCli({}, 'keys', 'rotate', '--help')
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^cli keys rotate: Replace an API key/)
+    expect(stdout).toMatch(
+      /^Usage: npm run cli -- keys rotate \[options\]\n\n {2}Replace an API key/,
+    )
     expect(stdout).toContain('  --overlap-hours N ')
+    expect((await runCli({}, 'help', 'keys', 'rotate')).stdout).toBe(stdout)
+  })
+
+  test('lists the commands of a group', async () => {
+    const { status, stdout } = await runCli({}, 'help', 'keys')
+    expect(status).toBe(0)
+    expect(stdout.match(/^ {2}\w+ \w+/gm)).toEqual([
+      '  keys create',
+      '  keys list',
+      '  keys rotate',
+      '  keys revoke',
+    ])
+    expect(stdout).not.toContain('businesses')
   })
 })
 

@@ -107,7 +107,7 @@ describe('a key', () => {
     const listed = await cli('keys', 'list', ...business)
     expect(listed.stdout).toContain(`${last.id}  svc_live_…${last.key.slice(-4)}  revoked`)
     expect(listed.stdout).toContain(`${next.id}  svc_live_…${next.key.slice(-4)}  expired`)
-    expect(listed.stdout).toContain('  scopes: account:read\n')
+    expect(listed.stdout).toContain('  scopes     account:read\n')
     expect(listed.stdout).not.toContain(made.key)
   })
 
@@ -121,7 +121,63 @@ describe('a key', () => {
     expect(stdout).toMatch(/^svc_live_\w{71}\n\nId [0-9a-f-]{36}\. The key is shown this once; /)
   })
 
-  test('of the sandbox needs no creator, and takes every scope with `all`', async () => {
+  test('is listed with who made it, and when, where and until when it may be used', async () => {
+    const { cli, json, business, database } = await withBusiness()
+    const limits = ['--allow', '203.0.113.0/24,2001:db8::1', '--expires', '2999-01-31']
+    const made = await json('keys', 'create', ...business, ...keyOptions, ...limits)
+    const usedAt = new Date('2026-05-06T07:08:09.010Z')
+    await database.sql`
+      update kernel.api_keys
+      set last_used_at = ${usedAt}
+      where id = ${made.id}`
+    await json('keys', 'create', ...business, ...keyOptions, '--environment', 'test')
+    const { stdout } = await cli('keys', 'list', ...business)
+    const iso = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+    const lines = [
+      `${made.id}  svc_live_…${made.key.slice(-4)}  active   merchant live  Back office`,
+      '  scopes     account:read',
+      '  addresses  203.0.113.0/24, 2001:db8::1',
+      `  created    ${iso} by ada@example\\.com`,
+      '  expires    2999-01-31T00:00:00.000Z',
+      '  last used  2026-05-06T07:08:09.010Z',
+      String.raw`\S+  svc_test_…\w{4}  active   merchant test  Back office`,
+      '  scopes     account:read',
+      '  addresses  all',
+      `  created    ${iso} by ada@example\\.com`,
+      '  expires    never',
+      '  last used  never',
+    ]
+    expect(stdout).toMatch(new RegExp(`^${lines.join('\n')}\n$`))
+    const [first] = await json('keys', 'list', ...business)
+    expect(first).toMatchObject({ creatorEmail: 'ada@example.com' })
+  })
+
+  test('is made by the only owner unless told, and by whom must be told of several', async () => {
+    const { cli, json, business, businessId, owner, database } = await withBusiness()
+    const anonymous = keyOptions.slice(0, keyOptions.indexOf('--created-by'))
+    const made = await json('keys', 'create', ...business, ...anonymous)
+    const [key] = await json('keys', 'list', ...business)
+    expect(key).toMatchObject({ id: made.id, creatorEmail: owner.email })
+
+    await json(...newBusiness.map((word) => (word === owner.email ? 'bea@example.com' : word)))
+    await database.sql`
+      insert into kernel.memberships (business_id, person_id, role, created_at)
+      select ${businessId}, id, 'owner', now()
+      from kernel.people
+      where email = 'bea@example.com'`
+    const refused = await cli('keys', 'create', ...business, ...anonymous)
+    expect(refused.status).toBe(64)
+    expect(refused.stderr).toContain(
+      '--created-by is missing, and the business has several owners: ' +
+        'ada@example.com, bea@example.com',
+    )
+    const bea = ['--created-by', 'bea@example.com']
+    const second = await json('keys', 'create', ...business, ...anonymous, ...bea)
+    const keys: { id: string; creatorEmail: string }[] = await json('keys', 'list', ...business)
+    expect(keys.find(({ id }) => id === second.id)?.creatorEmail).toBe('bea@example.com')
+  })
+
+  test('takes every scope with `all`', async () => {
     const { json, business } = await withBusiness()
     const options = ['--service', 'books', '--environment', 'test', '--scopes', 'all']
     const made = await json('keys', 'create', ...business, ...options, '--name', 'Try')

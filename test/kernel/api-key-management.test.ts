@@ -18,10 +18,12 @@ import { useWorld } from '../support/world.ts'
 const clock = manualClock()
 const world = useWorld({ clock })
 let actor: Actor
+let createdBy: string
 
 beforeEach(async () => {
   const businessId = await world().business()
   actor = { kind: 'system', name: 'test', businessId, environment: 'live' }
+  createdBy = await world().keyMaker()
 })
 
 const create = (wanted: Partial<NewApiKey> = {}, issuer: KeyIssuer = merchantService) =>
@@ -30,6 +32,7 @@ const create = (wanted: Partial<NewApiKey> = {}, issuer: KeyIssuer = merchantSer
       name: 'Shop',
       environment: 'live',
       scopes: ['payments:read'],
+      createdBy,
       ...wanted,
     }),
   )
@@ -67,7 +70,7 @@ describe('a new key', () => {
       businessId: actor.businessId,
       environment: 'test',
       keyId: key.id,
-      createdBy: null,
+      createdBy,
       scopes: new Set(['kyc:read', 'kyc:write']),
     })
   })

@@ -2,6 +2,7 @@ import { getAuthTables } from 'better-auth/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuth } from '../../src/kernel/auth/people-auth.ts'
 import { hashPassword, verifyPassword } from '../../src/kernel/auth/person-password.ts'
+import { createSecrets } from '../../src/kernel/auth/secrets.ts'
 import { createDatabase, databaseForThisTest, type TestDatabase } from '../support/database.ts'
 import {
   browser,
@@ -39,7 +40,9 @@ describe('creating a person', () => {
   test('keeps the password as argon2id and the second factor encrypted', async () => {
     const who = await person(world)
     const [row] = await database.sql<{ password: string; secret: string; backupCodes: string }[]>`
-      select credentials.password, two_factors.secret, two_factors.backup_codes
+      select credentials.password,
+        encode(two_factors.secret_sealed, 'escape') as secret,
+        encode(two_factors.backup_codes_sealed, 'escape') as backup_codes
       from kernel.credentials
       join kernel.two_factors on two_factors.person_id = credentials.person_id
       where credentials.person_id = ${who.personId}`
@@ -252,7 +255,8 @@ test('processes that start at the same moment share one secret', async () => {
 
 test('every field of better-auth has its column', async () => {
   const publicUrl = 'https://books.example'
-  const auth = createAuth(world.context, { publicUrl, secret: 'a'.repeat(44) })
+  const secrets = createSecrets([secretsKey])
+  const auth = createAuth(world.context, { publicUrl, secret: 'a'.repeat(44), secrets })
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const wanted = Object.values(getAuthTables(auth.options)).flatMap(({ modelName, fields }) =>
     ['id', ...Object.entries(fields).map(([name, field]) => field.fieldName ?? name)].map(

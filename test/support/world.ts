@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type ApplicationSettings, createApplication } from '../../src/application.ts'
 import { createBusiness, type NewBusiness } from '../../src/create-business.ts'
 import { createApiKey, type NewApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
+import { insertPerson } from '../../src/kernel/auth/person-store.ts'
 import { createSecrets } from '../../src/kernel/auth/secrets.ts'
 import type { Clock } from '../../src/kernel/basics/clock.ts'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
@@ -29,6 +30,8 @@ export type World = {
   logLines: string[]
   business(overrides?: Partial<NewBusiness>): Promise<string>
   key(wanted: WantedKey): Promise<{ id: string; text: string; businessId: string }>
+  // Whoever made the keys of which a test does not say who did: a person who cannot sign in.
+  keyMaker(): Promise<string>
   call(method: string, path: string, options?: CallOptions): Promise<CallResult>
   close(): Promise<void>
 }
@@ -105,22 +108,40 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   baseUrl = ownUrl
   application.setReady(true)
   if (options.worker) application.worker.start()
-  const business = (overrides?: Partial<NewBusiness>) => insertBusiness(context, overrides)
-  return {
-    context,
+  return worldAt(context, {
     simulator: createSimulatorControls(simulator),
     database,
     baseUrl: ownUrl,
     logLines,
-    business,
-    key: async (wanted) => issueKey(context, wanted.businessId ?? (await business()), wanted),
-    call: (method, path, callOptions) => call(ownUrl, method, path, callOptions),
     async close() {
       await application.worker.stop()
       await application.fastify.close()
       await simulator.close()
       await database.drop()
     },
+  })
+}
+
+type Running = Pick<World, 'simulator' | 'database' | 'baseUrl' | 'logLines' | 'close'>
+
+// The same for an application that runs elsewhere; the context is for what is put in directly.
+export function worldAt(context: MerchantContext, running: Running): World {
+  const business = (overrides?: Partial<NewBusiness>) => insertBusiness(context, overrides)
+  let maker: Promise<string> | undefined
+  const keyMaker = () => {
+    maker ??= insertKeyMaker(context)
+    return maker
+  }
+  return {
+    ...running,
+    context,
+    business,
+    key: async (wanted) => {
+      const createdBy = wanted.createdBy ?? (await keyMaker())
+      return issueKey(context, wanted.businessId ?? (await business()), { ...wanted, createdBy })
+    },
+    keyMaker,
+    call: (method, path, options) => call(running.baseUrl, method, path, options),
   }
 }
 
@@ -166,7 +187,18 @@ async function insertBusiness(
   )
 }
 
-async function issueKey(context: ServiceContext, businessId: string, wanted: WantedKey) {
+async function insertKeyMaker({ database, ids, clock }: ServiceContext): Promise<string> {
+  const id = ids.uuid()
+  const person = { email: `${id}@example.com`, name: 'Key maker', twoFactorEnabled: false }
+  await database.transaction((tx) => insertPerson(tx, { id, ...person, createdAt: clock.now() }))
+  return id
+}
+
+async function issueKey(
+  context: ServiceContext,
+  businessId: string,
+  wanted: WantedKey & { createdBy: string },
+) {
   const service = services.find(({ name }) => name === wanted.service)
   if (!service) throw new Error(`there is no service ${wanted.service}`)
   const environment = wanted.environment ?? 'live'

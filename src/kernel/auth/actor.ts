@@ -6,7 +6,7 @@ export type KeyActor = Tenant & {
   readonly kind: 'key'
   readonly keyId: string
   // The person who made the key: four eyes look at people, not at keys.
-  readonly createdBy: string | null
+  readonly createdBy: string
   readonly scopes: ReadonlySet<string>
 }
 

@@ -17,9 +17,13 @@ export async function findApiKeyByHash(
   return row
 }
 
-export async function listApiKeys(sql: Connection, businessId: string): Promise<ApiKey[]> {
-  return sql<ApiKey[]>`
-    select ${columns(sql)}
+// As people see it, who know each other by their addresses.
+export type ListedApiKey = ApiKey & { readonly creatorEmail: string }
+
+export async function listApiKeys(sql: Connection, businessId: string): Promise<ListedApiKey[]> {
+  return sql<ListedApiKey[]>`
+    select ${columns(sql)},
+      (select email from kernel.people where people.id = created_by) as creator_email
     from kernel.api_keys
     where business_id = ${businessId}
     order by created_at, id`

@@ -17,7 +17,7 @@ export type ApiKey = {
   readonly hint: string
   readonly scopes: readonly string[]
   readonly allowedAddresses: readonly string[]
-  readonly createdBy: string | null
+  readonly createdBy: string
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null

@@ -33,7 +33,8 @@ export type NewApiKey = {
   scopes: readonly string[]
   allowedAddresses?: readonly string[]
   expiresAt?: Date | null
-  createdBy?: string | null
+  // The person who answers for it: four eyes look at people, not at keys.
+  createdBy: string
 }
 
 // The database holds to it too.
@@ -149,7 +150,7 @@ async function insertKey(
     hint: keyHint(text),
     scopes: withImplied(issuer, wanted.scopes),
     allowedAddresses: wanted.allowedAddresses ?? [],
-    createdBy: wanted.createdBy ?? null,
+    createdBy: wanted.createdBy,
     createdAt: context.clock.now(),
     expiresAt: wanted.expiresAt ?? null,
     revokedAt: null,

@@ -27,6 +27,19 @@ export async function findMemberByEmail(
   return row?.personId
 }
 
+export async function listOwners(
+  sql: Sql | Tx,
+  businessId: string,
+): Promise<{ personId: string; email: string }[]> {
+  return sql<{ personId: string; email: string }[]>`
+    select memberships.person_id, people.email
+    from kernel.memberships
+    join kernel.people on people.id = memberships.person_id
+    where memberships.business_id = ${businessId}
+      and memberships.role = 'owner'
+    order by people.email`
+}
+
 // By person, hence across tenants: it answers in which businesses somebody may choose to work.
 export async function listMembershipsOfPerson(
   sql: Sql | Tx,

@@ -15,6 +15,8 @@ import {
   passwordLengthMin,
   verifyPassword,
 } from './person-password.ts'
+import { sealedSecondFactor } from './second-factor.ts'
+import type { Secrets } from './secrets.ts'
 
 // Requests reach better-auth with the caller's address in this header, which is always overwritten
 // by us (people.ts): what a client sends under this name is never believed.
@@ -23,8 +25,10 @@ const authBasePath = '/auth'
 
 export type Auth = ReturnType<typeof createAuth>
 
-export function createAuth(context: Context, options: { publicUrl: string; secret: string }) {
-  const { publicUrl, secret } = options
+type AuthOptions = { publicUrl: string; secret: string; secrets: Secrets }
+
+export function createAuth(context: Context, { publicUrl, secret, secrets }: AuthOptions) {
+  const secondFactor = sealedSecondFactor(secrets)
   return betterAuth({
     appName: 'Tillbook',
     baseURL: new URL(publicUrl).origin,
@@ -53,10 +57,12 @@ export function createAuth(context: Context, options: { publicUrl: string; secre
         issuer: 'Tillbook',
         twoFactorCookieMaxAge: challengeSeconds,
         accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 15 * 60 },
-        schema: { twoFactor: { modelName: 'twoFactors', fields: { userId: 'personId' } } },
+        backupCodeOptions: { storeBackupCodes: secondFactor.storeBackupCodes },
+        schema: { twoFactor: { modelName: 'twoFactors', fields: twoFactorFields } },
       }),
+      secondFactor.plugin,
     ],
-    hooks: { before: beforeEndpoint(context), after: afterEndpoint(context) },
+    hooks: { before: beforeEndpoint(context, secrets), after: afterEndpoint(context) },
     databaseHooks: { session: { create: { before: describeNewSession(context) } } },
     // Ours counts per account as well, and in every process (sign-in-limits.ts).
     rateLimit: { enabled: false },
@@ -73,6 +79,12 @@ export function createAuth(context: Context, options: { publicUrl: string; secre
 
 // How long somebody may look for their phone between password and code.
 const challengeSeconds = 10 * 60
+
+const twoFactorFields = {
+  userId: 'personId',
+  secret: 'secretSealed',
+  backupCodes: 'backupCodesSealed',
+}
 
 const models = {
   user: { modelName: 'people' },

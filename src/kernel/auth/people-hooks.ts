@@ -9,17 +9,18 @@ import {
   getSessionFromCtx,
   isAPIError,
 } from 'better-auth/api'
-import { symmetricDecrypt } from 'better-auth/crypto'
 import type { Context } from '../db/context.ts'
 import { findTotpSecret, updateTotpStep } from './person-store.ts'
 import { findTotpStep } from './person-totp.ts'
+import { seedRow } from './second-factor.ts'
+import type { Secrets } from './secrets.ts'
 import { countSignInTry, forgetSignInTry, type SignInTry } from './sign-in-limits.ts'
 
 const passwordPath = '/sign-in/email'
 const totpPath = '/two-factor/verify-totp'
 const backupCodePath = '/two-factor/verify-backup-code'
 
-export function beforeEndpoint(context: Context) {
+export function beforeEndpoint(context: Context, secrets: Secrets) {
   return createAuthMiddleware(async (endpoint) => {
     if (endpoint.path === passwordPath) return limitTries(context, endpoint)
     if (endpoint.path !== totpPath && endpoint.path !== backupCodePath) return
@@ -29,7 +30,8 @@ export function beforeEndpoint(context: Context) {
       throw new APIError('BAD_REQUEST', { message: 'You are signed in already.' })
     }
     const code = textOf(endpoint, 'code')
-    const accepted = endpoint.path === totpPath ? await spendCode(context, endpoint, code) : code
+    const accepted =
+      endpoint.path === totpPath ? await spendCode(context, secrets, endpoint, code) : code
     return { context: { body: { code: accepted, trustDevice: false, disableSession: false } } }
   })
 }
@@ -64,6 +66,7 @@ async function limitTries(context: Context, endpoint: GenericEndpointContext): P
 // looks, so of two requests with one code only one can pass.
 async function spendCode(
   context: Context,
+  secrets: Secrets,
   endpoint: GenericEndpointContext,
   code: string,
 ): Promise<string> {
@@ -76,7 +79,7 @@ async function spendCode(
   const personId = verification.value
   const sealed = await findTotpSecret(context.database.sql, personId)
   if (!sealed) return ''
-  const seed = await symmetricDecrypt({ key: auth.secretConfig, data: sealed })
+  const seed = secrets.open(sealed, seedRow(personId)).toString()
   const step = findTotpStep(seed, code, context.clock.now())
   if (step === undefined) return ''
   return (await updateTotpStep(context.database.sql, personId, step)) ? code : ''

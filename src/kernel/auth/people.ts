@@ -1,7 +1,6 @@
 // People: who they are, how they sign in, which businesses they belong to. better-auth keeps
 // accounts, sessions and the second factor; memberships and roles are ours. Everything else in the
 // program sees only the type `People`.
-import { symmetricEncrypt } from 'better-auth/crypto'
 import { assert } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
 import { Fault, invalidField } from '../basics/fault.ts'
@@ -31,6 +30,7 @@ import {
   updateSessionSeen,
 } from './person-store.ts'
 import { makeBackupCodes, makeTotpSeed, totpSecretText } from './person-totp.ts'
+import { sealFactor, sealOlderFactors } from './second-factor.ts'
 import { peopleSecretRow, type Secrets } from './secrets.ts'
 import {
   type Caller,
@@ -68,14 +68,16 @@ export type People = {
 export type PeopleOptions = { publicUrl: string; secrets: Secrets }
 
 export async function createPeople(context: Context, options: PeopleOptions): Promise<People> {
-  const { publicUrl } = options
-  const secret = await peopleSecret(context, options.secrets)
-  const auth = createAuth(context, { publicUrl, secret })
+  const { publicUrl, secrets } = options
+  const secret = await peopleSecret(context, secrets)
+  const auth = createAuth(context, { publicUrl, secret, secrets })
+  const { secretConfig } = await auth.$context
+  await sealOlderFactors(context.database.sql, secrets, secretConfig)
   const findSession = (headers: Headers) => findLiveSession(context, auth, headers)
   return {
     publicUrl,
     findSession,
-    createPerson: (person) => createPerson(context, auth, person),
+    createPerson: (person) => createPerson(context, secrets, person),
     addMembership: (tx, businessId, personId, role, actor) =>
       addMembership(tx, context, { businessId, personId, role }, actor),
     listMemberships: (personId) => listMembershipsOfPerson(context.database.sql, personId),
@@ -105,7 +107,7 @@ async function peopleSecret(context: Context, secrets: Secrets): Promise<string>
 
 async function createPerson(
   context: Context,
-  auth: Auth,
+  secrets: Secrets,
   person: NewPerson,
 ): Promise<CreatedPerson> {
   const email = normaliseEmail(person.email)
@@ -119,7 +121,7 @@ async function createPerson(
   const personId = ids.uuid()
   const password = await hashPassword(ids, person.password)
   const createdAt = context.clock.now()
-  const factor = person.totp ? await makeSecondFactor(context, auth) : undefined
+  const factor = person.totp ? makeSecondFactor(context, secrets, personId) : undefined
   try {
     await context.database.transaction(async (tx) => {
       const twoFactorEnabled = factor !== undefined
@@ -152,16 +154,12 @@ async function addMembership(
   })
 }
 
-async function makeSecondFactor(context: Context, auth: Auth) {
-  const { secretConfig: key } = await auth.$context
-  const seed = makeTotpSeed(context.ids)
-  const backupCodes = makeBackupCodes(context.ids)
+function makeSecondFactor({ ids }: Context, secrets: Secrets, personId: string) {
+  const seed = makeTotpSeed(ids)
+  const backupCodes = makeBackupCodes(ids)
   return {
     shown: { totpSecret: totpSecretText(seed), backupCodes },
-    stored: {
-      secret: await symmetricEncrypt({ key, data: seed }),
-      backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(backupCodes) }),
-    },
+    stored: sealFactor(secrets, personId, { seed, backupCodes }),
   }
 }
 

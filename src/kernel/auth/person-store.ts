@@ -1,5 +1,7 @@
 import type { Sql, Tx } from '../db/database.ts'
 
+export type SealedFactor = { secretSealed: Buffer; backupCodesSealed: Buffer }
+
 export type PersonRow = {
   id: string
   email: string
@@ -31,18 +33,43 @@ export async function insertPassword(
 
 export async function insertTwoFactor(
   tx: Tx,
-  twoFactor: { id: string; personId: string; secret: string; backupCodes: string },
+  twoFactor: { id: string; personId: string } & SealedFactor,
 ): Promise<void> {
   await tx`insert into kernel.two_factors ${tx({ ...twoFactor, verified: true })}`
 }
 
-export async function findTotpSecret(sql: Sql, personId: string): Promise<string | undefined> {
-  const [row] = await sql<{ secret: string }[]>`
-    select secret
+export async function findTotpSecret(sql: Sql, personId: string): Promise<Buffer | undefined> {
+  const [row] = await sql<{ secretSealed: Buffer }[]>`
+    select secret_sealed
     from kernel.two_factors
     where person_id = ${personId}
       and verified`
-  return row?.secret
+  return row?.secretSealed
+}
+
+export async function listUnsealedTwoFactors(
+  sql: Sql,
+): Promise<{ personId: string; secret: string; backupCodes: string }[]> {
+  return sql<{ personId: string; secret: string; backupCodes: string }[]>`
+    select person_id, secret, backup_codes
+    from kernel.two_factors
+    where secret is not null
+      and backup_codes is not null`
+}
+
+export async function updateTwoFactorSealed(
+  sql: Sql,
+  personId: string,
+  { secretSealed, backupCodesSealed }: SealedFactor,
+): Promise<void> {
+  await sql`
+    update kernel.two_factors
+    set secret = null,
+      backup_codes = null,
+      secret_sealed = ${secretSealed},
+      backup_codes_sealed = ${backupCodesSealed}
+    where person_id = ${personId}
+      and secret is not null`
 }
 
 // The condition makes it a claim: of two requests with one code, one gets no row.

@@ -66,3 +66,53 @@ export async function updatePeopleSecret(
     set sealed = ${resealed}
     where sealed = ${sealed}`
 }
+
+type SealedOfPerson = { personId: string; sealed: Buffer }
+
+export async function listOutdatedSeeds(
+  sql: Sql,
+  version: number,
+  limit: number,
+): Promise<SealedOfPerson[]> {
+  return sql<SealedOfPerson[]>`
+    select person_id, secret_sealed as sealed
+    from kernel.two_factors
+    where get_byte(secret_sealed, 0) <> ${version}
+    limit ${limit}`
+}
+
+export async function updateSeed(
+  sql: Sql,
+  { personId, sealed }: SealedOfPerson,
+  resealed: Buffer,
+): Promise<void> {
+  await sql`
+    update kernel.two_factors
+    set secret_sealed = ${resealed}
+    where person_id = ${personId}
+      and secret_sealed = ${sealed}`
+}
+
+export async function listOutdatedBackupCodes(
+  sql: Sql,
+  version: number,
+  limit: number,
+): Promise<SealedOfPerson[]> {
+  return sql<SealedOfPerson[]>`
+    select person_id, backup_codes_sealed as sealed
+    from kernel.two_factors
+    where get_byte(backup_codes_sealed, 0) <> ${version}
+    limit ${limit}`
+}
+
+export async function updateBackupCodes(
+  sql: Sql,
+  { personId, sealed }: SealedOfPerson,
+  resealed: Buffer,
+): Promise<void> {
+  await sql`
+    update kernel.two_factors
+    set backup_codes_sealed = ${resealed}
+    where person_id = ${personId}
+      and backup_codes_sealed = ${sealed}`
+}

@@ -64,6 +64,6 @@ export async function requestApproval(
   return approval.id
 }
 
-function personBehind(actor: Exclude<Actor, { kind: 'system' }>): string | null {
+function personBehind(actor: Exclude<Actor, { kind: 'system' }>): string {
   return actor.kind === 'key' ? actor.createdBy : actor.personId
 }

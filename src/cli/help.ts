@@ -1,0 +1,61 @@
+// Finds the command that was meant, and explains it. `cli help keys create`, `cli keys create
+// --help` and `cli help keys` all answer; none needs a database.
+import { type Command, UsageError } from './command.ts'
+
+// The longest name wins: `businesses create` is not `businesses`.
+export function findCommand(
+  commands: readonly Command[],
+  words: readonly string[],
+): Command | undefined {
+  const named = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
+  return named.sort((left, right) => right.name.length - left.name.length)[0]
+}
+
+export function noSuchCommand(commands: readonly Command[], words: readonly string[]): UsageError {
+  const meant = nameIn(words)
+  const near = commandsUnder(commands, meant).map(({ name }) => name)
+  const instead = near.length > 0 ? `; there is ${near.join(', ')}` : ''
+  return new UsageError(`there is no command ${JSON.stringify(meant)}${instead}`)
+}
+
+// What help is asked about, as words of a command's name; undefined when it is not asked for.
+export function helpAskedFor(args: readonly string[]): string[] | undefined {
+  if (args.length === 0) return []
+  const [first, ...rest] = args
+  if (first === 'help') return rest.filter((word) => word !== '--help')
+  return args.includes('--help') ? args.filter((word) => word !== '--help') : undefined
+}
+
+export function help(commands: readonly Command[], words: readonly string[]): string[] {
+  const command = findCommand(commands, words)
+  if (command) {
+    const options = command.usage.length > 0 ? ' [options]' : ''
+    return [
+      `Usage: npm run cli -- ${command.name}${options}`,
+      '',
+      `  ${command.summary}.`,
+      ...(command.usage.length > 0 ? [''] : []),
+      ...command.usage.map((line) => `  ${line}`),
+    ]
+  }
+  const meant = nameIn(words)
+  const shown = meant === '' ? commands : commandsUnder(commands, meant)
+  if (shown.length === 0) throw noSuchCommand(commands, words)
+  const width = Math.max(...shown.map(({ name }) => name.length))
+  return [
+    'Usage: npm run cli -- <command> [options]',
+    '',
+    ...shown.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    '`npm run cli -- help <command>` tells the options of a command.',
+  ]
+}
+
+function commandsUnder(commands: readonly Command[], group: string): Command[] {
+  return group === '' ? [] : commands.filter(({ name }) => name.startsWith(`${group} `))
+}
+
+function nameIn(words: readonly string[]): string {
+  const end = words.findIndex((word) => word.startsWith('-'))
+  return words.slice(0, end < 0 ? undefined : end).join(' ')
+}
