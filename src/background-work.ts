@@ -6,23 +6,41 @@ import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
 import { reconcileChargesSchedule } from './merchant/breaks/reconcile-charges.ts'
+import { reconcileSplitsSchedule } from './merchant/breaks/reconcile-splits.ts'
+import {
+  lookForChargebacksJob,
+  reconcileChargebacksSchedule,
+} from './merchant/chargebacks/look-up.ts'
 import type { MerchantContext } from './merchant/context.ts'
 import {
   lookAtPaymentJob,
   lookAtStalePaymentsSchedule,
 } from './merchant/payments/look-at-payment.ts'
 import { resolvePaymentJob } from './merchant/payments/take-provider-message.ts'
+import { resolvePayoutJob, resolvePayoutsSchedule } from './merchant/payouts/resolve-payouts.ts'
+import { resolveRecipientsSchedule } from './merchant/recipients/resolve-recipients.ts'
 import { resolveRefundsSchedule } from './merchant/refunds/resolve-refunds.ts'
+import { resolveVerificationsSchedule } from './merchant/verification/resolve-verifications.ts'
 
-export const jobs: readonly Job<MerchantContext, never>[] = [lookAtPaymentJob, resolvePaymentJob]
+export const jobs: readonly Job<MerchantContext, never>[] = [
+  lookAtPaymentJob,
+  resolvePaymentJob,
+  resolvePayoutJob,
+  lookForChargebacksJob,
+]
 
 export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,
   sweepSignInsSchedule,
   resolveRefundsSchedule,
+  resolveRecipientsSchedule,
+  resolvePayoutsSchedule,
   reconcileChargesSchedule,
+  reconcileSplitsSchedule,
+  reconcileChargebacksSchedule,
   lookAtStalePaymentsSchedule,
   expireApprovalsSchedule,
+  resolveVerificationsSchedule,
   defineSchedule({
     name: 'fold-ledgers',
     everySeconds: 10,

@@ -1,6 +1,7 @@
-// What must hold for payments and refunds at every moment, in the numbering of the project's
+// What must hold for payments, refunds and payouts at every moment, in the numbering of the project's
 // invariants.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
+import { listMisbookedChargebacks } from './chargebacks/chargeback-store.ts'
 import {
   listMisheldCodes,
   listMisreportedPayments,
@@ -9,6 +10,15 @@ import {
   listUnbookedSettlements,
   listWrongRefundTotals,
 } from './invariant-store.ts'
+import {
+  listKeysWithoutPayout,
+  listMisapprovedPayouts,
+  listMisbookedPayouts,
+  listMisheldPayouts,
+  listMisreportedPayouts,
+  listOverdrawnWallets,
+  listOverpromisedBalances,
+} from './payouts/payout-invariant-store.ts'
 import { listMisapprovedRefunds, listMisbookedRefunds } from './refunds/refund-invariant-store.ts'
 
 export const merchantInvariants: readonly Invariant[] = [
@@ -23,9 +33,39 @@ export const merchantInvariants: readonly Invariant[] = [
     violations: (sql) => listMisbookedRefunds(sql, violationsMax),
   },
   {
+    id: 'I2.3',
+    title: 'a chargeback is booked once, and undone once if it was won',
+    violations: (sql) => listMisbookedChargebacks(sql, violationsMax),
+  },
+  {
+    id: 'I3.1',
+    title: 'a payout is booked once if it was completed, and otherwise not',
+    violations: (sql) => listMisbookedPayouts(sql, violationsMax),
+  },
+  {
+    id: 'I4.2',
+    title: 'payouts took and promise no more than what came in',
+    violations: (sql) => listOverpromisedBalances(sql, violationsMax),
+  },
+  {
+    id: 'I4.3',
+    title: 'no wallet is overdrawn',
+    violations: (sql) => listOverdrawnWallets(sql, violationsMax),
+  },
+  {
+    id: 'I5.2',
+    title: 'every idempotency key of a payout names a payout',
+    violations: (sql) => listKeysWithoutPayout(sql, violationsMax),
+  },
+  {
     id: 'I6.1',
     title: 'a single-use code is held by an open payment, or used up by one that was collected',
     violations: (sql) => listMisheldCodes(sql, violationsMax),
+  },
+  {
+    id: 'I6.2',
+    title: 'a held payout waits, goes on or is cancelled as its approval does',
+    violations: (sql) => listMisheldPayouts(sql, violationsMax),
   },
   {
     id: 'I7.1',
@@ -36,6 +76,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I7.2',
     title: 'a payment has as many events of refunds as refunds that were executed',
     violations: (sql) => listMisreportedRefunds(sql, violationsMax),
+  },
+  {
+    id: 'I7.3',
+    title: 'a payout has one event if it was completed, one if it failed, and otherwise none',
+    violations: (sql) => listMisreportedPayouts(sql, violationsMax),
   },
   {
     id: 'I11.1',
@@ -51,5 +96,10 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I13.1',
     title: 'what was approved was refunded once, as it was asked for, and agreed to by another',
     violations: (sql) => listMisapprovedRefunds(sql, violationsMax),
+  },
+  {
+    id: 'I13.2',
+    title: 'nothing above the threshold was paid out unless another person agreed to it',
+    violations: (sql) => listMisapprovedPayouts(sql, violationsMax),
   },
 ]

@@ -25,3 +25,24 @@ export async function insertBreak(tx: Tx, tenant: Tenant, found: NewBreak): Prom
     returning id`
   return rows.length > 0
 }
+
+// False when it was resolved before, or there is none.
+export async function updateBreakResolved(
+  tx: Tx,
+  tenant: Tenant,
+  { cause, objectKind, objectId }: Pick<NewBreak, 'cause' | 'objectKind' | 'objectId'>,
+  { resolution, resolvedAt }: { readonly resolution: string; readonly resolvedAt: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    update merchant.breaks
+    set resolved_at = ${resolvedAt},
+      resolution = ${resolution}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and resolved_at is null
+    returning id`
+  return rows.length > 0
+}

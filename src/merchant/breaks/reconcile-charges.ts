@@ -11,7 +11,7 @@ import type { MerchantContext } from '../context.ts'
 import { applyChargeFact } from '../payments/apply-charge-fact.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
-import type { ChargeFact, Provider } from '../provider/provider.ts'
+import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
 import { insertBreak, type NewBreak } from './break-store.ts'
 import { listCollectedBetween, listTenantsWithPayments, type Window } from './reconcile-store.ts'
 
@@ -38,7 +38,7 @@ export const reconcileChargesSchedule = defineSchedule({
 })
 
 // One account at the provider may serve many businesses; its list is read once.
-async function byProvider(context: MerchantContext, tenants: readonly Tenant[]) {
+export async function byProvider(context: MerchantContext, tenants: readonly Tenant[]) {
   const served = new Map<Provider, Tenant[]>()
   for (const tenant of tenants) {
     const provider = await providerOf(context, tenant)
@@ -64,7 +64,12 @@ async function reconcile(
   tenants: readonly Tenant[],
   window: Window,
 ): Promise<void> {
-  const charges = await listAll(provider, window)
+  const charges = await listEvery(async (page) => {
+    const listed = await provider.listCharges({ ...window, page })
+    if (listed.kind !== 'success') return listed
+    const { charges: items, hasMore } = listed.value
+    return { kind: 'success', value: { items, hasMore } }
+  })
   if (!charges) {
     context.log.warn({ tenants: tenants.length }, 'the provider did not list its charges')
     return
@@ -83,12 +88,14 @@ async function reconcile(
 }
 
 // Undefined when a page could not be read: half a list would make breaks of the other half.
-async function listAll(provider: Provider, window: Window): Promise<ChargeFact[] | undefined> {
-  const all: ChargeFact[] = []
+export async function listEvery<Item>(
+  listPage: (page: number) => Promise<Outcome<{ items: Item[]; hasMore: boolean }>>,
+): Promise<Item[] | undefined> {
+  const all: Item[] = []
   for (let page = 1; page <= pagesMax; page += 1) {
-    const outcome = await provider.listCharges({ ...window, page })
+    const outcome = await listPage(page)
     if (outcome.kind !== 'success') return undefined
-    all.push(...outcome.value.charges)
+    all.push(...outcome.value.items)
     if (!outcome.value.hasMore) return all
   }
   return undefined

@@ -1,6 +1,6 @@
 // The provider's webhooks. A message is a hint that something happened: it is kept, a look at the
-// payment is queued in the same transaction, and the sender has its answer. What really happened
-// is asked of the provider afterwards.
+// payment or payout is queued in the same transaction, and the sender has its answer. What really
+// happened is asked of the provider afterwards.
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -8,9 +8,11 @@ import { authenticationFailed, notFound } from '../../kernel/basics/fault.ts'
 import { type Environment, environments } from '../../kernel/basics/tenant.ts'
 import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
-import { lookForChargebacksJob } from '../chargebacks/look-for-chargebacks.ts'
+import { lookForChargebacksJob } from '../chargebacks/look-up.ts'
 import { type HostedObject, parseHostedReference } from '../checkout/hosted-reference.ts'
 import type { MerchantContext } from '../context.ts'
+import { parsePayoutReference } from '../payouts/payout.ts'
+import { resolvePayoutJob } from '../payouts/resolve-payouts.ts'
 import { type ProviderHint, referencesIn } from '../provider/provider-message.ts'
 import { updateNextLookOfTransaction } from '../refunds/refund-store.ts'
 import { insertProviderMessage } from './provider-message-store.ts'
@@ -63,7 +65,7 @@ async function takeMessage(
   body: string,
 ): Promise<void> {
   const hint = referencesIn(body)
-  const meant = paymentOf(hint, environment)
+  const meant = meantBy(hint, environment, parseHostedReference)
   context.failpoint('message.received')
   await context.database.transaction(async (tx) => {
     const receivedAt = context.clock.now()
@@ -72,6 +74,11 @@ async function takeMessage(
     await insertProviderMessage(tx, { id: context.ids.uuid(), environment, body: kept, receivedAt })
     if (hint.about === 'refund' && hint.transactionId !== undefined) {
       await updateNextLookOfTransaction(tx, environment, hint.transactionId, receivedAt)
+    }
+    const transfer = meantBy(hint, environment, parsePayoutReference)
+    if (transfer) {
+      const { tenant, id: payoutId } = transfer
+      await enqueueJob(tx, context, resolvePayoutJob, { tenant, payload: { payoutId } })
     }
     if (!meant) return
     const { tenant, id: paymentId } = meant
@@ -82,10 +89,11 @@ async function takeMessage(
   context.failpoint('message.kept')
 }
 
-function paymentOf(
+function meantBy(
   { reference }: ProviderHint,
   environment: Environment,
+  parse: (reference: string) => HostedObject | undefined,
 ): HostedObject | undefined {
-  const meant = reference === undefined ? undefined : parseHostedReference(reference)
+  const meant = reference === undefined ? undefined : parse(reference)
   return meant?.tenant.environment === environment ? meant : undefined
 }

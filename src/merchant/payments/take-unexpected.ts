@@ -104,7 +104,10 @@ export async function recordBreak(
 
 // What was paid, in whole minor units: a fraction of one can neither be owed nor given back.
 // Undefined for a currency that we do not know.
-export function collectedMinor({ amount, currency }: ChargeFact): bigint | undefined {
+export function collectedMinor({
+  amount,
+  currency,
+}: Pick<ChargeFact, 'amount' | 'currency'>): bigint | undefined {
   const decimals = findCurrency(currency)?.decimals
   if (decimals === undefined) return undefined
   if (amount.scale <= decimals) return amount.digits * powerOfTen(decimals - amount.scale)

@@ -12,6 +12,8 @@ import {
 import { flutterwaveCurrencies } from './flutterwave-currencies.ts'
 import { readCharge, readRefund } from './flutterwave-facts.ts'
 import { isFields, textOf } from './flutterwave-fields.ts'
+import { listSettledSplits } from './flutterwave-settlements.ts'
+import { createSubaccount, findSubaccount } from './flutterwave-subaccounts.ts'
 import { createTransfer, findTransfer } from './flutterwave-transfers.ts'
 import type { ChargeFact, CheckoutInstruction, Outcome, Provider, RefundFact } from './provider.ts'
 
@@ -55,6 +57,10 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
       listChargebacks(client, { from: dayOf(from), to: dayOf(to) }, page),
     createTransfer: (instruction) => createTransfer(client, instruction),
     findTransfer: (reference) => findTransfer(client, reference),
+    createSubaccount: (instruction) => createSubaccount(client, instruction),
+    findSubaccount: (account) => findSubaccount(client, account),
+    listSettledSplits: ({ from, to }) =>
+      listSettledSplits(client, { from: dayOf(from), to: dayOf(to) }),
   }
 }
 

@@ -21,6 +21,8 @@ export type ProviderHint = {
   // Ours, of a charge or a transfer.
   readonly reference?: string
   readonly transactionId?: string
+  // What the message is about, where that is not the charge or transfer itself.
+  readonly about?: 'chargeback' | 'refund'
 }
 
 // `charge.completed` and `transfer.completed` come in an envelope, refunds flat and in another
@@ -28,10 +30,17 @@ export type ProviderHint = {
 export function referencesIn(body: string): ProviderHint {
   const message = parsed(body)
   if (!isFields(message)) return {}
-  if (!isFields(message.data)) return hint(undefined, textOf(message, 'TransactionId'))
+  if (!isFields(message.data)) {
+    const refunded = textOf(message, 'TransactionId')
+    return refunded === undefined ? {} : { transactionId: refunded, about: 'refund' }
+  }
   const data = objectOf(message, 'data')
   const transactionId = textOf(data, 'tx_ref') === undefined ? undefined : textOf(data, 'id')
-  return hint(textOf(data, 'tx_ref', 'reference'), transactionId)
+  const isChargeback = textOf(message, 'event')?.startsWith('chargeback.')
+  return {
+    ...hint(textOf(data, 'tx_ref', 'reference'), transactionId),
+    ...(isChargeback && { about: 'chargeback' }),
+  }
 }
 
 function hint(reference: string | undefined, transactionId: string | undefined): ProviderHint {

@@ -80,6 +80,32 @@ export type ChargebackFact = {
   readonly currency: string
 }
 
+export type BankAccount = { readonly bankCode: string; readonly accountNumber: string }
+
+export type SubaccountInstruction = BankAccount & {
+  // Ours, for the provider's people to read; it is no key there.
+  readonly reference: string
+  readonly name: string
+  readonly mobile: string
+  readonly country: string
+  // What the recipient gets.
+  readonly recipientPercent: Decimal
+}
+
+// A bank account that shares in charges; `accountName` is its holder, as the provider knows it.
+export type SubaccountFact = {
+  readonly subaccountId: string
+  readonly accountName: string | null
+}
+
+// What sub-accounts got of a charge that the provider has settled.
+export type SettledSplit = {
+  // Of the charge.
+  readonly reference: string
+  readonly currency: string
+  readonly amount: Decimal
+}
+
 export type Provider = {
   readonly name: string
   // Whether it only plays with money; payers are told.
@@ -110,4 +136,10 @@ export type Provider = {
   createTransfer(instruction: TransferInstruction): Promise<Outcome<TransferFact>>
   // A transfer that the provider does not know is `success` with null: that is an answer.
   findTransfer(reference: string): Promise<Outcome<TransferFact | null>>
+  // One bank account has one sub-account; a second is refused, also one that somebody else made.
+  createSubaccount(instruction: SubaccountInstruction): Promise<Outcome<SubaccountFact>>
+  // A bank account that has none is `success` with null: that is an answer.
+  findSubaccount(account: BankAccount): Promise<Outcome<SubaccountFact | null>>
+  // Of every charge in the settlements of these days, also those that were not split.
+  listSettledSplits(range: { from: Date; to: Date }): Promise<Outcome<SettledSplit[]>>
 }

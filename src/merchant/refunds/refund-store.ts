@@ -1,4 +1,4 @@
-import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Refund } from './refund.ts'
 
@@ -69,25 +69,46 @@ export async function updateRefund(
       and id = ${id}`
 }
 
-// Claims the look at a refund: of two resolvers that found it due, one moves its time on. False
-// for the other, and when the refund has ended meanwhile.
+// Claims the look at a refund: of two resolvers that found it due, one moves its time on, and the
+// other finds it due no more. False then, and when the refund has ended meanwhile.
 export async function updateNextLook(
   sql: Sql,
   tenant: Tenant,
-  refund: Pick<Refund, 'id' | 'status' | 'sends' | 'nextLookAt'>,
-  nextLookAt: Date,
+  refund: Pick<Refund, 'id' | 'status' | 'sends'>,
+  at: { readonly now: Date; readonly nextLookAt: Date },
 ): Promise<boolean> {
   const rows = await sql`
     update merchant.refunds
-    set next_look_at = ${nextLookAt}
+    set next_look_at = ${at.nextLookAt}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${refund.id}
       and status = ${refund.status}
       and sends = ${refund.sends}
-      and next_look_at is not distinct from ${refund.nextLookAt}
+      and (next_look_at is null or next_look_at <= ${at.now})
     returning id`
   return rows.length > 0
+}
+
+// Of all tenants, since the provider names its transaction and not whose it is: whatever is open
+// of that transaction is looked at with the resolver's next round.
+export async function updateNextLookOfTransaction(
+  tx: Tx,
+  environment: Environment,
+  transactionId: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update merchant.refunds as refund
+    set next_look_at = ${now}
+    from merchant.payments as payment
+    where refund.environment = ${environment}
+      and refund.status in ('pending', 'accepted')
+      and refund.next_look_at > ${now}
+      and payment.business_id = refund.business_id
+      and payment.environment = refund.environment
+      and payment.id = refund.payment_id
+      and payment.provider_transaction_id = ${transactionId}`
 }
 
 // Counts a send before it happens. False when somebody else sent meanwhile, or it has ended.

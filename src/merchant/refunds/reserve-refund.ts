@@ -7,6 +7,7 @@ import { Fault, invalid, invalidField, notFound } from '../../kernel/basics/faul
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import { isInFlight, lookAfterSendSeconds, type Refund } from './refund.ts'
@@ -29,13 +30,25 @@ export async function resolveRefund(
   if (refunds.some(isInFlight)) {
     throw new Fault('conflict', 'Another refund of this payment is in progress.')
   }
-  const remainingMinor = payment.amountMinor - payment.refundedMinor
+  const takenMinor = await chargedBackMinor(tx, tenant, payment)
+  const remainingMinor = payment.amountMinor - payment.refundedMinor - takenMinor
+  if (takenMinor > 0n && remainingMinor <= 0n) {
+    throw invalid('This payment was charged back; the payer has its money already.')
+  }
   if (remainingMinor === 0n) throw invalid('Nothing remains of this payment to be refunded.')
   const amountMinor = wantedMinor ?? remainingMinor
   if (amountMinor > remainingMinor) {
     throw invalidField('amount', 'More than what remains of this payment.')
   }
   return { payment, amountMinor }
+}
+
+// What the payer's bank took back already, unless it had to return it.
+async function chargedBackMinor(tx: Tx, tenant: Tenant, payment: Payment): Promise<bigint> {
+  const chargebacks = await listChargebacksOfPayment(tx, tenant, payment.id)
+  return chargebacks
+    .filter(({ status, currency }) => status !== 'won' && currency === payment.currency)
+    .reduce((total, { amountMinor }) => total + amountMinor, 0n)
 }
 
 // A refund that is about to be sent counts as sent: after a crash nobody knows, so it is looked

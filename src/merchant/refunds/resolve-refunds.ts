@@ -31,6 +31,7 @@ import {
   updateSends,
 } from './refund-store.ts'
 import { type RefundVerdict, settleRefund } from './settle-refund.ts'
+import { recordUnresolved } from './take-unresolved.ts'
 
 export const resolveRefundsSchedule = defineSchedule({
   name: 'resolve-refunds',
@@ -78,16 +79,22 @@ type Look = {
 async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant): Promise<void> {
   const { database, clock } = context
   const now = clock.now()
-  if (!(await updateNextLook(database.sql, tenant, refund, nextLookAt(refund, now)))) return
+  const at = { now, nextLookAt: nextLookAt(refund, now) }
+  if (!(await updateNextLook(database.sql, tenant, refund, at))) return
   context.failpoint('refund-look.claimed')
   const payment = await findPayment(database.sql, tenant, refund.paymentId)
-  const step: Look = {
-    context,
-    actor: { kind: 'system', name: 'resolve refunds', ...tenant },
-    provider: await context.providerFor(tenant),
-    payment: assertDefined(payment, 'a refund of no payment'),
-    refund,
+  const actor = { kind: 'system', name: 'resolve refunds', ...tenant } as const
+  try {
+    const provider = await context.providerFor(tenant)
+    const known = assertDefined(payment, 'a refund of no payment')
+    await resolve({ context, actor, provider, payment: known, refund }, now)
+  } finally {
+    await recordUnresolved(context, actor, refund)
   }
+}
+
+async function resolve(step: Look, now: Date): Promise<void> {
+  const { context, refund } = step
   const fact = await findFact(step)
   context.failpoint('refund-look.listed')
   if (fact === 'unknown') return

@@ -19,6 +19,7 @@ import {
   reversedPosting,
 } from './refund.ts'
 import { lockRefund, updateRefund } from './refund-store.ts'
+import { resolveUnresolved } from './take-unresolved.ts'
 
 // What the provider says of a refund; `refundId` is its name for it, null when it took none on.
 export type RefundVerdict = {
@@ -62,6 +63,7 @@ async function accept(
 ): Promise<SettledRefund> {
   const changes = { status, providerRefundId: refundId, failureReason: null }
   const refund = await change(tx, context, actor, before.refund, changes, 'refund.accept')
+  await resolveUnresolved(tx, context, actor, refund)
   await post(tx, context, actor, acceptedPosting(refund))
   if (!isOfMerchant(refund)) return { payment: before.payment, refund }
   const payment = await moveRefunded(tx, context, actor, before.payment, refund.amountMinor)
@@ -84,6 +86,7 @@ async function fail(
   const failureReason = reason ?? 'the provider reports it as failed'
   const changes = { status: 'failed', providerRefundId: refundId, failureReason } as const
   const failed = await change(tx, context, actor, refund, changes, 'refund.fail')
+  await resolveUnresolved(tx, context, actor, failed)
   // Nobody waits for an answer here, so a person has to learn that the money did not go back.
   if (!isOfMerchant(refund)) await breakOf(tx, context, actor, failed, 'refund_refused')
   return { payment, refund: failed }

@@ -35,7 +35,10 @@ describe('a message', () => {
     )
     await at.shop.drain()
     const hints = at.shop.webhooks.map(({ body }) => referencesIn(JSON.stringify(body)))
-    expect(hints).toEqual([{ reference: wanted.reference, transactionId }, { transactionId }])
+    expect(hints).toEqual([
+      { reference: wanted.reference, transactionId },
+      { transactionId, about: 'refund' },
+    ])
   })
 
   test('of a transfer names our reference, and its id is not a transaction’s', () => {
@@ -47,7 +50,10 @@ describe('a message', () => {
   test('has ids that may be text or numbers beyond what a double holds', () => {
     const body = '{"event":"charge.completed","data":{"id":90071992547409931,"tx_ref":"order"}}'
     expect(referencesIn(body)).toEqual({ reference: 'order', transactionId: '90071992547409931' })
-    expect(referencesIn('{"id":"1","TransactionId":"7"}')).toEqual({ transactionId: '7' })
+    expect(referencesIn('{"id":"1","TransactionId":"7"}')).toEqual({
+      transactionId: '7',
+      about: 'refund',
+    })
   })
 
   test.each([

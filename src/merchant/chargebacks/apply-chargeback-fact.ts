@@ -1,0 +1,110 @@
+// The only place where a chargeback is recorded and changes. Whoever hears of one hands over what
+// the provider says; the payment is locked, and what is applied already is not applied again.
+import type { SystemActor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { post } from '../../kernel/ledger/ledger.ts'
+import { insertBreak, updateBreakResolved } from '../breaks/break-store.ts'
+import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
+import { lockPayment } from '../payments/payment-store.ts'
+import { collectedMinor } from '../payments/take-unexpected.ts'
+import type { ChargebackFact } from '../provider/provider.ts'
+import { type Chargeback, openedPosting, wonPosting } from './chargeback.ts'
+import { insertChargeback, listChargebacksOfPayment, updateChargeback } from './chargeback-store.ts'
+
+export async function applyChargebackFact(
+  tx: Tx,
+  context: Context,
+  tenant: Tenant,
+  paymentId: string,
+  fact: ChargebackFact,
+): Promise<void> {
+  const payment = assertDefined(
+    await lockPayment(tx, tenant, paymentId),
+    `the provider knows a payment ${paymentId} that is not here`,
+  )
+  const step = {
+    tx,
+    context,
+    payment,
+    actor: { kind: 'system', name: 'payment provider', ...tenant },
+  } as const
+  const known = await listChargebacksOfPayment(tx, tenant, paymentId)
+  const before =
+    known.find((one) => one.providerChargebackId === fact.chargebackId) ?? (await open(step, fact))
+  if (!before || before.status === fact.status || before.status !== 'open') return
+  await decide(step, before, fact.status)
+}
+
+type Step = {
+  readonly tx: Tx
+  readonly context: Context
+  readonly actor: SystemActor
+  readonly payment: Payment
+}
+
+// Undefined while our record of the charge is not there yet, and when nothing was taken.
+async function open(
+  { tx, context, actor, payment }: Step,
+  fact: ChargebackFact,
+): Promise<Chargeback | undefined> {
+  const amountMinor = collectedMinor(fact)
+  if (isOpen(payment) || !amountMinor) return undefined
+  const now = context.clock.now()
+  const chargeback: Chargeback = {
+    id: context.ids.uuid(),
+    paymentId: payment.id,
+    providerChargebackId: fact.chargebackId,
+    status: 'open',
+    amountMinor,
+    currency: fact.currency,
+    ofMerchant: isCollected(payment) && fact.currency === payment.currency,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertChargeback(tx, actor, chargeback)
+  await post(tx, context, actor, openedPosting(chargeback))
+  const detail = detailOf(chargeback)
+  const { id: objectId } = chargeback
+  await insertBreak(tx, actor, {
+    id: context.ids.uuid(),
+    cause: 'chargeback',
+    objectKind: 'chargeback',
+    objectId,
+    detail,
+    createdAt: now,
+  })
+  const act = { action: 'chargeback.open', objectKind: 'chargeback', objectId, detail }
+  await recordAct(tx, context, actor, act)
+  return chargeback
+}
+
+async function decide(
+  { tx, context, actor }: Step,
+  chargeback: Chargeback,
+  status: Chargeback['status'],
+): Promise<void> {
+  const updatedAt = context.clock.now()
+  const { id: objectId } = chargeback
+  await updateChargeback(tx, actor, objectId, { status, updatedAt })
+  if (status === 'won') await post(tx, context, actor, wonPosting(chargeback))
+  await updateBreakResolved(
+    tx,
+    actor,
+    { cause: 'chargeback', objectKind: 'chargeback', objectId },
+    { resolution: status === 'won' ? 'won: the money came back' : 'lost', resolvedAt: updatedAt },
+  )
+  await recordAct(tx, context, actor, {
+    action: status === 'won' ? 'chargeback.win' : 'chargeback.lose',
+    objectKind: 'chargeback',
+    objectId,
+    detail: detailOf(chargeback),
+  })
+}
+
+function detailOf({ paymentId, providerChargebackId, currency, amountMinor }: Chargeback) {
+  return { paymentId, providerChargebackId, currency, amountMinor: amountMinor.toString() }
+}
