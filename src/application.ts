@@ -134,6 +134,7 @@ async function mountServices(
       limitPerAddress: settings.rateLimitPerAddress,
       headers: apiHeaders(settings.publicUrl),
       addressOf: addressOf(settings),
+      log: context.log,
     })
   }
 }

@@ -10,6 +10,7 @@ import { createQrCode } from './qr-codes/create-qr-code.ts'
 import { getReference } from './reference/get-reference.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
+import { listSettlements } from './settlements/list-settlements.ts'
 
 export const merchantService: Service<MerchantContext> = defineService({
   name: 'merchant',
@@ -26,6 +27,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     { name: 'Payments', description: 'What payers paid, or tried to.' },
     { name: 'Payment links', description: 'Addresses that payers pay at.' },
     { name: 'QR codes', description: 'Codes that payers scan and pay.' },
+    { name: 'Settlements', description: 'What the provider has made available.' },
     { name: 'Account', description: 'The business profile and its verification.' },
     { name: 'Reference', description: 'The words of the interface, and its description.' },
   ],
@@ -36,6 +38,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     refundPayment,
     createPaymentLink,
     createQrCode,
+    listSettlements,
     getAccount,
     getReference,
     openApiRoute(() => merchantService, 'Reference'),

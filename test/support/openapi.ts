@@ -92,7 +92,8 @@ export function expectAsDescribed(method: string, url: string, result: CallResul
   for (const header of requiredHeaders(described, result.status)) {
     expect(result.headers.get(header), `${name}: ${header} is missing`).not.toBeNull()
   }
-  expect(problems(validator(described, result.status, type), result.body), name).toEqual([])
+  const body = type === 'application/json' ? result.body : result.text
+  expect(problems(validator(described, result.status, type), body), name).toEqual([])
   if (result.status >= 400) expect(result.body.request_id, name).toBe(requestId)
 }
 

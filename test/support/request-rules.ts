@@ -24,12 +24,22 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
     const made = without({ ...body, currency: payable(body.currency) }, ['splitRecipientId'])
     return body.mode === 'fixed_amount' ? { amount: 1, ...made } : without(made, ['amount'])
   },
+  // The simulated bank has no accounts that end in four zeros.
+  createSplitRecipient: (body) => ({
+    ...body,
+    accountNumber: String(body.accountNumber).replace(/.$/, '1'),
+  }),
 }
 
 // The same for the query.
 export const queryRules: typeof requestRules = {
   // There is no payment to start after.
   listPayments: (query) => without(query, ['starting_after']),
+  // The days in their order, also where the last is left out, and no recipient, since none is there.
+  listSettlements: ({ from, to = '2099-12-31', ...query }) => {
+    const [first = to, last = to] = [from ?? to, to].toSorted()
+    return { ...without(query, ['splitRecipientId']), from: first, to: last }
+  },
 }
 
 // One of the provider's currencies with two decimals, as many as numbers are made with.

@@ -2,7 +2,7 @@
 // tenant, so that a list has something to hide and a path with an id has an object to name. A new
 // route with a path parameter is added here; until it is, the walk fails and says so.
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
-import { payment, shop } from './payments.ts'
+import { paidPayment, payment, shop } from './payments.ts'
 import type { World } from './world.ts'
 
 export type Tenancy = { readonly businessId: string; readonly environment: Environment }
@@ -15,7 +15,8 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
     body: { name: 'Known to one tenant only' },
   })
   if (status !== 201) throw new Error(`a contact could not be made: ${status}`)
-  await payment(world, await shop(world, tenancy))
+  // Paid and settled, so that settlements show it too.
+  await paidPayment(world, await shop(world, tenancy))
 }
 
 async function paymentPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {

@@ -6,10 +6,12 @@ import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
+import type { Log } from '../basics/log.ts'
 import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
 import { readableMessage, validationFault } from './errors.ts'
 import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
-import type { ConstantRoute, KeyRoute } from './route.ts'
+import type { Answer, ConstantRoute, KeyRoute, Streamed } from './route.ts'
+import { sendStreamed } from './send-streamed.ts'
 import type { Service } from './service.ts'
 
 export type MountOptions = {
@@ -19,6 +21,7 @@ export type MountOptions = {
   readonly limitPerAddress: number
   readonly addressOf: (request: FastifyRequest) => string
   readonly headers: Readonly<Record<string, string>>
+  readonly log: Log
 }
 
 declare module 'fastify' {
@@ -104,7 +107,7 @@ function mountKeyRoute<Context>(
       if (!verdict.allowed) throw limitFault(verdict.retryAfterSeconds)
       requireScope(actor, route.scopes)
     },
-    handler: async (request, reply) => send(reply, await run(route, context, request)),
+    handler: async (request, reply) => send(reply, await run(route, context, request), options.log),
   })
 }
 
@@ -121,7 +124,12 @@ async function run<Context>(route: KeyRoute<Context>, context: Context, request:
   })
 }
 
-function send(reply: FastifyReply, result: { status: number; body: unknown }): FastifyReply {
+function send(
+  reply: FastifyReply,
+  result: Answer | Streamed,
+  log: Log,
+): FastifyReply | Promise<FastifyReply> {
+  if ('pieces' in result) return sendStreamed(reply, result, log)
   return reply.code(result.status).header('content-type', jsonType).send(writeJson(result.body))
 }
 

@@ -129,15 +129,15 @@ function headerName(name: string): string {
 }
 
 function successes<Context>(route: Route<Context>): Record<string, OpenApiResponse> {
-  const entries = Object.entries(route.responses).map(([status, { description, schema }]) => [
-    status,
-    {
-      description,
-      headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
-      content: { 'application/json': { schema: outputSchema(schema) } },
-    },
-  ])
-  return Object.fromEntries(entries)
+  const responses: Record<string, OpenApiResponse> = {}
+  for (const [status, { description, schema, otherTypes }] of Object.entries(route.responses)) {
+    const content: OpenApiResponse['content'] = {}
+    for (const [type, described] of Object.entries({ [jsonType]: schema, ...otherTypes })) {
+      content[type] = { schema: outputSchema(described) }
+    }
+    responses[status] = { description, headers: everyHeader, content }
+  }
+  return responses
 }
 
 function failures<Context>(route: Route<Context>): Record<string, OpenApiResponse> {
@@ -156,13 +156,8 @@ function failures<Context>(route: Route<Context>): Record<string, OpenApiRespons
     const description = [responses[status]?.description, faultDescriptions[kind]]
     responses[status] = {
       description: description.filter(Boolean).join(' Or: '),
-      headers: {
-        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
-        ...(status === 429 || status === 503
-          ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-          : {}),
-      },
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      headers: status === 429 || status === 503 ? { ...everyHeader, ...retryHeader } : everyHeader,
+      content: { [jsonType]: { schema: { $ref: '#/components/schemas/Error' } } },
     }
   }
   return responses
@@ -183,6 +178,10 @@ const faultDescriptions: Record<FaultKind, string> = {
   unavailable: 'Temporarily unavailable (`unavailable`).',
   service_paused: 'Paused for maintenance; nothing was processed (`service_paused`).',
 }
+
+const jsonType = 'application/json'
+const retryHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const everyHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
 const requestIdHeader = {
   description: 'Names this request in the logs; also `request_id` in the body of an error.',

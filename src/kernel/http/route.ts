@@ -12,6 +12,8 @@ export type Responses = Readonly<Record<number, ResponseContract>>
 export type ResponseContract = {
   readonly description: string
   readonly schema: z.ZodType
+  // What else the body can be on request, by media type; `schema` is the one of JSON.
+  readonly otherTypes?: Readonly<Record<string, z.ZodType>>
 }
 
 // The parts of a request after validation; a route without a schema for a part gets none of it.
@@ -25,6 +27,13 @@ export type RouteInput<Params, Query, Headers, Body> = {
 }
 
 export type Answer<Body = unknown> = { readonly status: number; readonly body: Body }
+
+// An answer of any length, sent piece by piece; its headers name the media type.
+export type Streamed = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly pieces: AsyncIterable<string>
+}
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
@@ -54,7 +63,10 @@ type Schemas = {
 export type KeyRoute<Context> = Contract &
   Schemas & {
     readonly kind: 'key'
-    handle(context: Context, input: RouteInput<unknown, unknown, unknown, unknown>): Promise<Answer>
+    handle(
+      context: Context,
+      input: RouteInput<unknown, unknown, unknown, unknown>,
+    ): Promise<Answer | Streamed>
   }
 
 // A route without authentication whose answer never changes while the process runs: it is
@@ -80,7 +92,7 @@ type Definition<Context, P, Q, H, B> = Contract & {
   handle(
     context: Context,
     input: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
-  ): Promise<Answer>
+  ): Promise<Answer | Streamed>
 }
 
 // `const defineRoute = routesOf<MerchantContext>()`: a service names its context once, and the

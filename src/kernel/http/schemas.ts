@@ -84,6 +84,16 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(value
 
 export const timestamp = () => describedAs(z.string(), { type: 'string', format: 'date-time' })
 
+// A day of the calendar as text, which has no time zone until somebody gives it one. Not before the
+// year 1000, so that days before it can be computed and are still days for the database.
+export const day = () =>
+  describedAs(
+    z.string().refine((text) => /^[1-9]/.test(text) && z.iso.date().safeParse(text).success, {
+      error: 'Must be a date such as 2030-01-31.',
+    }),
+    { type: 'string', format: 'date' },
+  )
+
 // A moment, with `Z` or an offset.
 export const dateTime = () =>
   describedAs(

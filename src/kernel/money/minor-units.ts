@@ -13,6 +13,17 @@ export function fromMinor(amountMinor: bigint, currency: Currency): Decimal {
   return new Decimal(amountMinor, currency.decimals)
 }
 
+// The same from digits to text, with all the decimals that the currency has: for long lists, where
+// making a Decimal of every amount is most of the work.
+export function majorText(digitsMinor: string, decimals: number): string {
+  if (decimals === 0) return digitsMinor
+  const isNegative = digitsMinor.startsWith('-')
+  const magnitude = isNegative ? digitsMinor.slice(1) : digitsMinor
+  const digits = magnitude.padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`
+}
+
 // Refuses instead of rounding: 10.005 USD is a mistake of the caller, not ten dollars and a cent.
 // 10.500 USD is fine, since zeros carry no value. Round first where rounding is meant.
 export function toMinor(value: Decimal, currency: Currency): bigint | MinorRefusal {

@@ -27,6 +27,7 @@ import {
   updatePayment,
 } from '../payments/payment-store.ts'
 import { takeCode } from '../payments/take-code.ts'
+import { updatePassedOver } from '../settlements/settlement-store.ts'
 import { findSplitTerms } from './checkout-store.ts'
 import { hostedReference } from './hosted-reference.ts'
 import type { Offer } from './offer.ts'
@@ -197,6 +198,9 @@ async function create(
     settledAt: null,
   }
   await insertPayment(tx, tenant, payment)
+  if (!split && offer.splitRecipientId) {
+    await updatePassedOver(tx, tenant, id, offer.splitRecipientId)
+  }
   await queueFirstLook(tx, context, tenant, payment)
   const actor = { ...tenant, kind: 'system', name: 'checkout' } as const
   const act = { action: 'payment.create', objectKind: 'payment', objectId: id }
