@@ -183,7 +183,8 @@ test('a signal to npm ends the service that npm started, and its database', asyn
   const service = await startService({ npmScript: 'serve', env: { DATA_DIR: dataDir } })
   await service.ready()
   service.kill('SIGTERM')
+  // Ends only when npm and the service have both closed their output.
   await service.ended
-  await eventually(() => serverProcesses(join(dataDir, 'postgres')).length === 0)
+  expect(serverProcesses(join(dataDir, 'postgres'))).toEqual([])
   await expect(fetch(`${service.url}/healthz`)).rejects.toThrow()
-})
+}, 120_000)

@@ -52,6 +52,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     cwd: home,
     env: { PATH: process.env.PATH, PORT: port, SIMULATOR_PORT: '0', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // npm starts the service in a process of its own, which would outlive a killed npm. In a group
+    // of their own both can be ended together.
+    detached: options.npmScript !== undefined,
   })
   return watch(child, `http://127.0.0.1:${port}`)
 }
@@ -69,7 +72,7 @@ function watch(child: ChildProcess, url: string): Service {
     child.once('close', (code, signal) => settle(code ?? signal ?? 'unknown'))
   })
   onTestFinished(async () => {
-    child.kill('SIGKILL')
+    endGroup(child)
     await ended
   })
   const until = (text: string) =>
@@ -88,6 +91,16 @@ function watch(child: ChildProcess, url: string): Service {
     stderr: () => output.stderr,
     ready: () => until('"msg":"ready"'),
     kill: (signal) => child.kill(signal),
+  }
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has no group of its own, or nobody is left in it.
+    child.kill('SIGKILL')
   }
 }
 
