@@ -15,11 +15,14 @@ import {
 } from './kernel/auth/secrets-store.ts'
 import type { Database, Sql } from './kernel/db/database.ts'
 import {
+  listOutdatedPayoutAccounts,
   listOutdatedRecipientAccounts,
   listOutdatedSettlementAccounts,
+  updatePayoutAccount,
   updateRecipientAccount,
   updateSettlementAccount,
 } from './merchant/business/sealed-account-store.ts'
+import { sealedPayoutRow } from './merchant/payouts/payout-destination.ts'
 
 // A sealed column: how to find what is sealed under another version, which row it is bound to, and
 // how to replace it.
@@ -75,6 +78,12 @@ export async function resealSecrets(
       list: listOutdatedRecipientAccounts,
       boundTo: ({ id }) => `merchant.split_recipients/${id}`,
       update: updateRecipientAccount,
+    }),
+    await reseal({
+      name: 'merchant.payouts',
+      list: listOutdatedPayoutAccounts,
+      boundTo: ({ id }) => sealedPayoutRow(id),
+      update: updatePayoutAccount,
     }),
   ]
 }

@@ -78,7 +78,7 @@ export const merchantInvariants: readonly Invariant[] = [
     violations: (sql) => listMisreportedRefunds(sql, violationsMax),
   },
   {
-    id: 'I7.3',
+    id: 'I7.4',
     title: 'a payout has one event if it was completed, one if it failed, and otherwise none',
     violations: (sql) => listMisreportedPayouts(sql, violationsMax),
   },

@@ -7,6 +7,8 @@ export const ledgerAccounts = {
   // What the merchant is owed: not yet settled, and free to be paid out.
   merchantPending: 'merchant:pending',
   merchantAvailable: 'merchant:available',
+  // What the merchant has put aside inside the service.
+  merchantWallet: 'merchant:wallet',
   platformFees: 'platform:fees',
   platformProviderFees: 'platform:provider_fees',
   // The recipients' shares, until the provider has settled them.

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FuzzRequest, mutations, validRequests } from '../support/fuzz.ts'
 import { type Described, expectAsDescribed, operations } from '../support/openapi.ts'
+import { payer } from '../support/payouts.ts'
 import { send } from '../support/raw-http.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -16,8 +17,11 @@ const keys = new Map<string, string>()
 let secretWords: RegExp
 
 beforeAll(async () => {
+  // Rich enough for every payout that is asked for.
+  const { tenant } = await payer(world(), { availableMinor: 10n ** 14n })
   for (const { service } of operations) {
-    const { text } = await world().key({ service: service.name as 'merchant' | 'books' })
+    const name = service.name as 'merchant' | 'books'
+    const { text } = await world().key({ service: name, ...tenant })
     keys.set(service.name, text)
   }
   const tables = await world().database.sql<{ name: string }[]>`

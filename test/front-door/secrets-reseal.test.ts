@@ -39,6 +39,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
       { column: 'kernel.two_factors.backup_codes', count: 2 },
       { column: 'merchant.settlement_accounts', count: 1 },
       { column: 'merchant.split_recipients', count: 1 },
+      { column: 'merchant.payouts', count: 0 },
     ],
   })
   const again = await both.cli('secrets', 'reseal')

@@ -20,6 +20,9 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
         'idempotencyKey',
       ],
     ),
+  createPayout: (body) =>
+    // What the business has, and the account that is on file whatever is said of it.
+    without({ ...body, currency: 'NGN' }, ['bankDetails']),
   createQrCode: (body) => {
     const made = without({ ...body, currency: payable(body.currency) }, ['splitRecipientId'])
     return body.mode === 'fixed_amount' ? { amount: 1, ...made } : without(made, ['amount'])

@@ -5,7 +5,7 @@ import type { Sql } from '../../kernel/db/database.ts'
 
 export type SealedSettlementAccount = { readonly businessId: string; readonly sealed: Buffer }
 
-export type SealedRecipientAccount = Tenant & { readonly id: string; readonly sealed: Buffer }
+export type SealedObjectAccount = Tenant & { readonly id: string; readonly sealed: Buffer }
 
 export async function listOutdatedSettlementAccounts(
   sql: Sql,
@@ -37,8 +37,8 @@ export async function listOutdatedRecipientAccounts(
   sql: Sql,
   version: number,
   limit: number,
-): Promise<SealedRecipientAccount[]> {
-  return sql<SealedRecipientAccount[]>`
+): Promise<SealedObjectAccount[]> {
+  return sql<SealedObjectAccount[]>`
     select business_id, environment, id, account_number_sealed as sealed
     from merchant.split_recipients
     where get_byte(account_number_sealed, 0) <> ${version}
@@ -48,7 +48,7 @@ export async function listOutdatedRecipientAccounts(
 
 export async function updateRecipientAccount(
   sql: Sql,
-  { businessId, environment, id, sealed }: SealedRecipientAccount,
+  { businessId, environment, id, sealed }: SealedObjectAccount,
   resealed: Buffer,
 ): Promise<void> {
   await sql`
@@ -58,4 +58,31 @@ export async function updateRecipientAccount(
       and environment = ${environment}
       and id = ${id}
       and account_number_sealed = ${sealed}`
+}
+
+export async function listOutdatedPayoutAccounts(
+  sql: Sql,
+  version: number,
+  limit: number,
+): Promise<SealedObjectAccount[]> {
+  return sql<SealedObjectAccount[]>`
+    select business_id, environment, id, account_sealed as sealed
+    from merchant.payouts
+    where get_byte(account_sealed, 0) <> ${version}
+    order by business_id, environment, id
+    limit ${limit}`
+}
+
+export async function updatePayoutAccount(
+  sql: Sql,
+  { businessId, environment, id, sealed }: SealedObjectAccount,
+  resealed: Buffer,
+): Promise<void> {
+  await sql`
+    update merchant.payouts
+    set account_sealed = ${resealed}
+    where business_id = ${businessId}
+      and environment = ${environment}
+      and id = ${id}
+      and account_sealed = ${sealed}`
 }

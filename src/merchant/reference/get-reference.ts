@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { defineConstantRoute } from '../../kernel/http/route.ts'
 import { paymentStatuses } from '../payments/payment.ts'
-
-const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
+import { payoutStatuses } from '../payouts/payout.ts'
 
 const merchantEventTypes = [
   'payment.succeeded',

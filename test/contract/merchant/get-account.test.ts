@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   insertBeneficialOwner,
-  insertSettlementAccount,
   insertVerificationDocument,
 } from '../../../src/merchant/business/business-store.ts'
+import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
 import { merchantScopes } from '../../../src/merchant/scopes.ts'
 import { useContract } from '../../support/openapi.ts'
 
@@ -45,7 +45,7 @@ describe('200', () => {
   it('counts submitted documents, verified owners only, and says that a destination is on file', async () => {
     const businessId = await world().business()
     await world().database.transaction(async (tx) => {
-      const { ids, clock, secrets } = world().context
+      const { ids, clock } = world().context
       const now = clock.now()
       for (const kind of ['registration', 'address']) {
         await insertVerificationDocument(tx, businessId, { id: ids.uuid(), kind, submittedAt: now })
@@ -54,14 +54,11 @@ describe('200', () => {
         const owner = { id: ids.uuid(), name: 'An owner', verifiedAt, createdAt: now }
         await insertBeneficialOwner(tx, businessId, owner)
       }
-      await insertSettlementAccount(tx, businessId, {
+      const actor = { kind: 'system', name: 'test', businessId, environment: 'live' } as const
+      await setSettlementAccount(tx, world().context, actor, {
         bankCode: '044',
-        accountNumberSealed: secrets.seal(
-          '0690000040',
-          `merchant.settlement_accounts/${businessId}`,
-        ),
+        accountNumber: '0690000040',
         beneficiaryName: 'Corner shop',
-        createdAt: now,
       })
     })
     const { text } = await world().key({ service: 'merchant', businessId })

@@ -1,0 +1,78 @@
+// What a second person's decision does to a held payout. The payout is locked before its approval,
+// as everybody does who changes both.
+import type { PersonActor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { ServiceContext } from '../../kernel/http/service.ts'
+import { type Approval, requestHash } from '../approvals/approval.ts'
+import { decideApproval } from '../approvals/decide-approval.ts'
+import { requireVerified } from '../business/require-verified.ts'
+import { requireNotPaused } from '../pauses/require-not-paused.ts'
+import { cancelHeldPayout } from './cancel-payout.ts'
+import { mayBecome, type Payout } from './payout.ts'
+import { payoutRequest } from './payout-request.ts'
+import { lockPayout, updatePayout } from './payout-store.ts'
+import { reserveBalance, resolveDestination } from './reserve-payout.ts'
+import { completePayout } from './settle-payout.ts'
+
+// Decides, checks everything again, and submits the payout; what fails undoes the decision. A
+// payout to the bank is sent by the resolver within seconds, so whoever approves waits for no
+// provider, and a crash loses nothing.
+export async function approvePayout(
+  tx: Tx,
+  context: ServiceContext,
+  approver: PersonActor,
+  approval: Approval,
+): Promise<void> {
+  const payout = await lockHeldPayout(tx, approver, approval)
+  await decideApproval(tx, context, approver, approval.id, { state: 'approved' })
+  assert(mayBecome(payout.status, 'processing'), `payout ${payout.id} is ${payout.status}`)
+  await requireVerified(tx, approver)
+  await requireNotPaused(context, 'payouts', tx)
+  const isToBank = payout.destinationType === 'provider_bank'
+  const account = isToBank ? await resolveDestination(tx, context, approver) : undefined
+  const request = payoutRequest(context.secrets, payout, account)
+  if (!requestHash(approver, 'payout', request).equals(approval.requestHash)) {
+    const message =
+      'The settlement account has changed since this was asked for. Cancel the payout and ask again.'
+    throw new Fault('conflict', message)
+  }
+  // Its own amount is promised already; refunds may have taken from the balance since.
+  await reserveBalance(tx, approver, payout.currency, 0n)
+  const now = context.clock.now()
+  const changes = {
+    status: 'processing',
+    nextLookAt: isToBank ? now : null,
+    updatedAt: now,
+  } as const
+  await updatePayout(tx, approver, payout.id, changes)
+  await recordAct(tx, context, approver, {
+    action: 'payout.submit',
+    objectKind: 'payout',
+    objectId: payout.id,
+    detail: { approvalId: approval.id },
+  })
+  if (!isToBank) await completePayout(tx, context, approver, { ...payout, ...changes }, null)
+}
+
+export async function rejectPayout(
+  tx: Tx,
+  context: ServiceContext,
+  approver: PersonActor,
+  approval: Approval,
+  reason: string | null,
+): Promise<void> {
+  const payout = await lockHeldPayout(tx, approver, approval)
+  await decideApproval(tx, context, approver, approval.id, { state: 'rejected', reason })
+  await cancelHeldPayout(tx, context, approver, payout)
+}
+
+async function lockHeldPayout(
+  tx: Tx,
+  approver: PersonActor,
+  { objectId }: Approval,
+): Promise<Payout> {
+  return assertDefined(await lockPayout(tx, approver, objectId), 'an approval of no payout')
+}

@@ -1,0 +1,75 @@
+// A race with the submission is decided by the lock of the payout, once: whoever comes first wins.
+// What was submitted cannot be cancelled, and what was cancelled is never submitted.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { invalid, notFound } from '../../kernel/basics/fault.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { ok } from '../../kernel/http/route.ts'
+import { uuid } from '../../kernel/http/schemas.ts'
+import { updateApprovalWithdrawn } from '../approvals/approval-store.ts'
+import { defineRoute } from '../context.ts'
+import { mayBecome, type Payout, payoutSchema, presentPayout } from './payout.ts'
+import { lockPayout, updatePayout } from './payout-store.ts'
+
+export const cancelPayout = defineRoute({
+  method: 'POST',
+  path: '/payouts/:id/cancel',
+  operationId: 'cancelPayout',
+  tag: 'Payouts',
+  summary: 'Cancel a payout that was not submitted yet',
+  description: 'Repeating the call leaves the payout cancelled. What it reserved is free again.',
+  scopes: ['payouts:cancel'],
+  params: z.object({ id: uuid() }),
+  body: z.strictObject({}),
+  responses: { 200: { description: 'The cancelled payout.', schema: payoutSchema } },
+  faults: ['not_found'],
+  async handle(context, { actor, params }) {
+    const payout = await context.database.transaction((tx) =>
+      withdrawPayout(tx, context, actor, params.id),
+    )
+    if (!payout) throw notFound('payout')
+    if (payout.status !== 'cancelled') {
+      throw invalid(`Only a pending payout can be cancelled; this one is ${payout.status}.`)
+    }
+    return ok(presentPayout(payout))
+  },
+})
+
+// The payout as it is afterwards: cancelled, or what had happened to it before.
+async function withdrawPayout(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  id: string,
+): Promise<Payout | undefined> {
+  const payout = await lockPayout(tx, actor, id)
+  if (!payout || !mayBecome(payout.status, 'cancelled')) return payout
+  const approvalId = assertDefined(payout.approvalId, 'a pending payout that nothing holds')
+  const isWithdrawn = await updateApprovalWithdrawn(tx, actor, approvalId)
+  assert(isWithdrawn, `the approval of the pending payout ${id} is not pending`)
+  return cancelHeldPayout(tx, context, actor, payout)
+}
+
+// For a payout that the caller has locked and whose approval ends in the same transaction.
+export async function cancelHeldPayout(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  payout: Payout,
+): Promise<Payout> {
+  const { id, approvalId } = payout
+  assert(mayBecome(payout.status, 'cancelled'), `payout ${id}: ${payout.status} → cancelled`)
+  const now = context.clock.now()
+  const changes = { status: 'cancelled', endedAt: now, updatedAt: now } as const
+  await updatePayout(tx, actor, id, changes)
+  await recordAct(tx, context, actor, {
+    action: 'payout.cancel',
+    objectKind: 'payout',
+    objectId: id,
+    detail: { approvalId },
+  })
+  return { ...payout, ...changes }
+}

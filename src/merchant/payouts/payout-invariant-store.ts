@@ -1,0 +1,210 @@
+// The invariants of payouts as queries. They read everything, of all tenants, without a lock.
+// Amounts come back as text, since a sum of bigint is numeric.
+import type { Sql } from '../../kernel/db/database.ts'
+import type { Violation } from '../../kernel/db/invariant.ts'
+
+// With its amount, once if completed; what the provider took back or sent after the end, once too.
+export async function listMisbookedPayouts(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select *
+    from (
+      select
+        coalesce(payout.business_id, booked.business_id) as business_id,
+        coalesce(payout.environment, booked.environment) as environment,
+        coalesce(payout.id, booked.source_id) as payout_id,
+        payout.status,
+        payout.contradicted_at,
+        case when payout.status = 'completed' then payout.amount_minor else 0 end as due_minor,
+        case when payout.contradicted_at is not null then payout.amount_minor else 0 end
+          as contradicted_minor,
+        coalesce(booked.completed_minor, 0) as completed_minor,
+        coalesce(booked.reversed_minor, 0) as reversed_minor,
+        coalesce(booked.late_minor, 0) as late_minor
+      from merchant.payouts as payout
+      full join (
+        select
+          entry.business_id,
+          entry.environment,
+          entry.source_id,
+          sum(line.amount_minor) filter (
+            where entry.kind = 'payout.completed' and line.account = 'merchant:available')
+            as completed_minor,
+          -sum(line.amount_minor) filter (
+            where entry.kind = 'payout.reversed' and line.account = 'merchant:available')
+            as reversed_minor,
+          sum(line.amount_minor) filter (
+            where entry.kind = 'payout.late' and line.account = 'suspense:unmatched')
+            as late_minor
+        from kernel.ledger_entries as entry
+        join kernel.ledger_lines as line
+          on line.business_id = entry.business_id
+          and line.environment = entry.environment
+          and line.entry_id = entry.id
+        where entry.kind in ('payout.completed', 'payout.reversed', 'payout.late')
+        group by entry.business_id, entry.environment, entry.source_id
+      ) as booked
+        on booked.business_id = payout.business_id
+        and booked.environment = payout.environment
+        and booked.source_id = payout.id
+    ) as compared
+    where status is null
+      or completed_minor <> due_minor
+      or reversed_minor <> case when status = 'completed' then contradicted_minor else 0 end
+      or late_minor <> case when status = 'completed' then 0 else contradicted_minor end
+    order by business_id, environment, payout_id
+    limit ${limit}`
+}
+
+// Refunds and charges that were taken back may overdraw a balance; payouts alone must not. So
+// what they took and promise is compared with everything that ever came in.
+export async function listOverpromisedBalances(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select business_id, environment, currency, sum(amount_minor) as left_minor
+    from (
+      select line.business_id, line.environment, line.currency, -line.amount_minor as amount_minor
+      from kernel.ledger_lines as line
+      join kernel.ledger_entries as entry
+        on entry.business_id = line.business_id
+        and entry.environment = line.environment
+        and entry.id = line.entry_id
+      where line.account = 'merchant:available'
+        and (line.amount_minor < 0 or entry.kind = 'payout.completed')
+      union all
+      select business_id, environment, currency, -amount_minor
+      from merchant.payouts
+      where status in ('pending', 'processing')
+    ) as part
+    group by business_id, environment, currency
+    having sum(amount_minor) < 0
+    order by business_id, environment, currency
+    limit ${limit}`
+}
+
+export async function listOverdrawnWallets(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select business_id, environment, currency, -sum(amount_minor) as wallet_minor
+    from kernel.ledger_lines
+    where account = 'merchant:wallet'
+    group by business_id, environment, currency
+    having sum(amount_minor) > 0
+    order by business_id, environment, currency
+    limit ${limit}`
+}
+
+export async function listKeysWithoutPayout(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select key.business_id, key.environment, key.key, key.object_id
+    from kernel.idempotency_keys as key
+    left join merchant.payouts as payout
+      on payout.business_id = key.business_id
+      and payout.environment = key.environment
+      and payout.id = key.object_id
+    where key.operation = 'payouts'
+      and payout.id is null
+    order by key.business_id, key.environment, key.key
+    limit ${limit}`
+}
+
+// A payout is pending while its approval is, goes on when it was given, and is cancelled when it
+// ended in any other way.
+export async function listMisheldPayouts(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      coalesce(payout.business_id, approval.business_id) as business_id,
+      coalesce(payout.environment, approval.environment) as environment,
+      payout.id as payout_id,
+      payout.status,
+      approval.id as approval_id,
+      approval.state
+    from (
+      select *
+      from merchant.payouts
+      where approval_id is not null
+    ) as payout
+    full join (
+      select *
+      from merchant.approvals
+      where operation = 'payout'
+    ) as approval
+      on approval.business_id = payout.business_id
+      and approval.environment = payout.environment
+      and approval.id = payout.approval_id
+      and approval.object_id = payout.id
+    where payout.id is null
+      or approval.id is null
+      or case approval.state
+        when 'pending' then payout.status <> 'pending'
+        when 'approved' then payout.status not in ('processing', 'completed', 'failed')
+        else payout.status <> 'cancelled'
+      end
+    limit ${limit}`
+}
+
+// Both ways: a payout without its event, and an event without its payout.
+export async function listMisreportedPayouts(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      coalesce(payout.business_id, event.business_id) as business_id,
+      coalesce(payout.environment, event.environment) as environment,
+      coalesce(payout.id, event.object_id) as payout_id,
+      payout.status,
+      count(*) filter (where event.type = 'payout.completed')::integer as completed_events,
+      count(*) filter (where event.type = 'payout.failed')::integer as failed_events
+    from merchant.payouts as payout
+    full join (
+      select *
+      from kernel.events
+      where service = 'merchant'
+        and type in ('payout.completed', 'payout.failed')
+    ) as event
+      on event.business_id = payout.business_id
+      and event.environment = payout.environment
+      and event.object_id = payout.id
+    group by 1, 2, 3, payout.status
+    having
+      payout.status is null
+      or count(*) filter (where event.type = 'payout.completed')
+        <> (payout.status = 'completed')::integer
+      or count(*) filter (where event.type = 'payout.failed')
+        <> (payout.status = 'failed')::integer
+    order by 1, 2, 3
+    limit ${limit}`
+}
+
+// What was held went on only as another person agreed; what was not held was within the threshold.
+// A threshold that was set later says nothing about what came before.
+export async function listMisapprovedPayouts(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select payout.business_id, payout.environment, payout.id as payout_id, payout.approval_id
+    from merchant.payouts as payout
+    left join merchant.approvals as approval
+      on approval.business_id = payout.business_id
+      and approval.environment = payout.environment
+      and approval.id = payout.approval_id
+    left join merchant.approval_thresholds as threshold
+      on threshold.business_id = payout.business_id
+      and threshold.operation = 'payout'
+      and threshold.currency = payout.currency
+      and threshold.updated_at < payout.created_at
+    where payout.status in ('processing', 'completed', 'failed')
+      and case
+        when payout.approval_id is null then payout.amount_minor > threshold.amount_minor
+        else approval.executed_at is null
+          or approval.decided_by is not distinct from approval.requester_person_id
+          or (approval.request ->> 'amountMinor')::bigint is distinct from payout.amount_minor
+      end
+    order by payout.business_id, payout.environment, payout.id
+    limit ${limit}`
+}

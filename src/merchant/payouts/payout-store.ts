@@ -1,0 +1,166 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Payout } from './payout.ts'
+
+export type PayoutOfTenant = { readonly tenant: Tenant; readonly payout: Payout }
+
+export async function findPayout(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Payout | undefined> {
+  const [row] = await sql<Payout[]>`
+    select ${columns(sql)}
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
+// Everything that changes a payout locks it first: before its approval, and before the balance.
+export async function lockPayout(tx: Tx, tenant: Tenant, id: string): Promise<Payout | undefined> {
+  const [row] = await tx<Payout[]>`
+    select ${columns(tx)}
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+// Newest first: the ids sort by the time they were made.
+export async function listPayouts(sql: Sql | Tx, tenant: Tenant, limit: number): Promise<Payout[]> {
+  return sql<Payout[]>`
+    select ${columns(sql)}
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by id desc
+    limit ${limit}`
+}
+
+// What is promised of a balance and not booked. Read it under the balance's lock to decide by it.
+export async function findReservedMinor(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  currency: string,
+): Promise<bigint> {
+  const [row] = await sql<{ reservedMinor: bigint }[]>`
+    select coalesce(sum(amount_minor), 0)::bigint as reserved_minor
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and currency = ${currency}
+      and status in ('pending', 'processing')`
+  return row?.reservedMinor ?? 0n
+}
+
+// Newest first.
+export async function listReservingPayouts(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  currency: string,
+  limit: number,
+): Promise<Payout[]> {
+  return sql<Payout[]>`
+    select ${columns(sql)}
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and currency = ${currency}
+      and status in ('pending', 'processing')
+    order by id desc
+    limit ${limit}`
+}
+
+// Of all tenants: what the resolver has to see to now, the longest due first.
+export async function listPayoutsToLookAt(
+  sql: Sql,
+  now: Date,
+  limit: number,
+): Promise<PayoutOfTenant[]> {
+  const rows = await sql<(Payout & Tenant)[]>`
+    select business_id, environment, ${columns(sql)}
+    from merchant.payouts
+    where next_look_at <= ${now}
+    order by next_look_at
+    limit ${limit}`
+  return rows.map(({ businessId, environment, ...payout }) => ({
+    tenant: { businessId, environment },
+    payout,
+  }))
+}
+
+export async function insertPayout(tx: Tx, tenant: Tenant, payout: Payout): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into merchant.payouts ${tx({ businessId, environment, ...payout })}`
+}
+
+// Writes the given fields of a payout that the caller has locked.
+export async function updatePayout(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<Payout, 'id'>> & { updatedAt: Date },
+): Promise<void> {
+  await tx`
+    update merchant.payouts
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+// Claims the look at a payout: of two resolvers that found it due, one moves its time on. False
+// for the other, and when it was sent or has ended meanwhile.
+export async function updateNextLook(
+  sql: Sql,
+  tenant: Tenant,
+  payout: Pick<Payout, 'id' | 'status' | 'sends' | 'nextLookAt'>,
+  nextLookAt: Date | null,
+): Promise<boolean> {
+  const rows = await sql`
+    update merchant.payouts
+    set next_look_at = ${nextLookAt}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${payout.id}
+      and status = ${payout.status}
+      and sends = ${payout.sends}
+      and next_look_at = ${payout.nextLookAt}
+    returning id`
+  return rows.length > 0
+}
+
+// Counts a send before it happens. False when somebody else sent meanwhile, or it has ended.
+export async function updateSends(
+  tx: Tx,
+  tenant: Tenant,
+  payout: Pick<Payout, 'id' | 'sends'>,
+  at: { readonly now: Date; readonly nextLookAt: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    update merchant.payouts
+    set sends = ${payout.sends + 1},
+      sent_at = ${at.now},
+      next_look_at = ${at.nextLookAt},
+      updated_at = ${at.now}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${payout.id}
+      and status = 'processing'
+      and sends = ${payout.sends}
+      and refused_at is null
+    returning id`
+  return rows.length > 0
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, status, currency, amount_minor, left_minor, destination_type, bank_code, account_sealed,
+    account_ending, beneficiary_name, requested_by_kind, requested_by, approval_id,
+    provider_reference, provider_transfer_id, fee_minor, failure_reason, sends, sent_at, refused_at,
+    next_look_at, ended_at, contradicted_at, created_at, updated_at`
+}

@@ -1,0 +1,148 @@
+// A payout: settled money that a merchant takes out, to their own bank account or to their wallet
+// inside the service.
+//
+// pending    waits for a second person; it can be cancelled
+// processing is being sent, or was sent and the provider has not said how it ended. The
+//            transaction that comes before the provider is asked sets it, so what may have been
+//            sent cannot be cancelled.
+// completed  the money has arrived; this is when the ledger is debited
+// failed, cancelled: no money moved
+//
+// While it is pending or processing its amount is promised and counts against the balance.
+import { z } from 'zod'
+import type { KeyActor, PersonActor } from '../../kernel/auth/actor.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import type { Decimal } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+import {
+  type HostedObject,
+  hostedReference,
+  parseHostedReference,
+} from '../checkout/hosted-reference.ts'
+
+export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
+export type PayoutStatus = (typeof payoutStatuses)[number]
+
+export const destinationTypes = ['service_account', 'provider_bank'] as const
+export type DestinationType = (typeof destinationTypes)[number]
+
+export type Payout = {
+  readonly id: string
+  readonly status: PayoutStatus
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly leftMinor: bigint
+  readonly destinationType: DestinationType
+  readonly bankCode: string | null
+  readonly accountSealed: Buffer | null
+  readonly accountEnding: string | null
+  readonly beneficiaryName: string | null
+  readonly requestedByKind: (KeyActor | PersonActor)['kind']
+  readonly requestedBy: string
+  readonly approvalId: string | null
+  readonly providerReference: string | null
+  readonly providerTransferId: string | null
+  readonly feeMinor: bigint | null
+  readonly failureReason: string | null
+  readonly sends: number
+  readonly sentAt: Date | null
+  readonly refusedAt: Date | null
+  readonly nextLookAt: Date | null
+  readonly endedAt: Date | null
+  readonly contradictedAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+// Everything that may happen to a payout's status; anything else is a bug.
+const transitions: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
+  pending: ['processing', 'cancelled'],
+  processing: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+}
+
+export function mayBecome(from: PayoutStatus, to: PayoutStatus): boolean {
+  return transitions[from].includes(to)
+}
+
+// Ours at the provider. The word before tells it from a payment's, so that a message from there
+// finds its object.
+const referencePrefix = 'payout-'
+
+export function payoutReference(tenant: Tenant, id: string): string {
+  return referencePrefix + hostedReference(tenant, id)
+}
+
+export function parsePayoutReference(text: string): HostedObject | undefined {
+  if (!text.startsWith(referencePrefix)) return undefined
+  return parseHostedReference(text.slice(referencePrefix.length))
+}
+
+const major = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
+const minor = () => describedAs(z.number(), { type: 'integer', 'x-unit': 'minor' })
+
+export const payoutSchema = z.object({
+  id: z.uuid(),
+  amount: major(),
+  amount_minor: minor(),
+  currency: z.string(),
+  status: z.enum(payoutStatuses),
+  failure_reason: z.string().optional().meta({ description: 'On failed payouts.' }),
+  destination_type: z.enum(destinationTypes),
+  approval_id: z.uuid().nullable().meta({ description: 'Of a payout that was held.' }),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+  completed_at: timestamp().nullable(),
+})
+
+export function presentPayout(payout: Payout) {
+  return {
+    id: payout.id,
+    amount: majorAmountOf(payout),
+    amount_minor: payout.amountMinor,
+    currency: payout.currency,
+    status: payout.status,
+    ...(payout.failureReason === null ? {} : { failure_reason: payout.failureReason }),
+    destination_type: payout.destinationType,
+    approval_id: payout.approvalId,
+    created_at: payout.createdAt,
+    updated_at: payout.updatedAt,
+    completed_at: payout.status === 'completed' ? payout.endedAt : null,
+  }
+}
+
+export const requestedPayoutSchema = z.object({
+  payoutId: z.uuid(),
+  status: z.enum(payoutStatuses),
+  amount: major(),
+  amount_minor: minor(),
+  currency: z.string(),
+  idempotentReplay: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'When the `Idempotency-Key` was used before.' }),
+})
+
+export function presentRequestedPayout(payout: Payout) {
+  const { id, status, amountMinor, currency } = payout
+  const amount = majorAmountOf(payout)
+  return { payoutId: id, status, amount, amount_minor: amountMinor, currency }
+}
+
+export function majorAmountOf({ amountMinor, currency }: Payout): Decimal {
+  return fromMinor(amountMinor, assertDefined(findCurrency(currency), `a payout in ${currency}`))
+}
+
+// The events carry the documented fields and no others.
+export function completedEventData({ id, amountMinor, currency, status }: Payout) {
+  return { id, amount: amountMinor, currency, status }
+}
+
+export function failedEventData(payout: Payout) {
+  return { ...completedEventData(payout), failure_reason: payout.failureReason }
+}

@@ -1,0 +1,132 @@
+// The first step of a payout, in one transaction: either all of it is recorded, with its key, its
+// reservation and, where a second person is needed, its approval, or nothing is.
+import { actorId, type KeyActor, type PersonActor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { claimIdempotencyKey, type IdempotentCall } from '../../kernel/http/idempotency.ts'
+import type { ServiceContext } from '../../kernel/http/service.ts'
+import { needsApproval, requestApproval } from '../approvals/request-approval.ts'
+import type { SettlementAccount } from '../business/settlement-account.ts'
+import { type DestinationType, type Payout, payoutReference } from './payout.ts'
+import { keepDestination, noDestination } from './payout-destination.ts'
+import { lookAfterSendSeconds } from './payout-looks.ts'
+import { payoutRequest } from './payout-request.ts'
+import { findPayout, insertPayout } from './payout-store.ts'
+import { type BankDetails, reserveBalance, resolveDestination } from './reserve-payout.ts'
+import { completePayout } from './settle-payout.ts'
+
+export type PayoutInput = {
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly destinationType: DestinationType
+  readonly bankDetails?: BankDetails | undefined
+}
+
+export type RequestedPayout = { readonly payout: Payout; readonly isRepeat: boolean }
+
+export async function requestPayout(
+  tx: Tx,
+  context: ServiceContext,
+  actor: KeyActor | PersonActor,
+  call: IdempotentCall,
+  input: PayoutInput,
+): Promise<RequestedPayout> {
+  const id = context.ids.uuid()
+  // First, so that a repeat waits here until the first call has ended, and decides nothing itself.
+  const earlierId = await claimIdempotencyKey(tx, context, actor, call, id)
+  if (earlierId) {
+    const earlier = await findPayout(tx, actor, earlierId)
+    return { payout: assertDefined(earlier, 'an idempotent payout vanished'), isRepeat: true }
+  }
+  const { currency, amountMinor, destinationType, bankDetails } = input
+  const isToBank = destinationType === 'provider_bank'
+  const account = isToBank ? await resolveDestination(tx, context, actor, bankDetails) : undefined
+  const leftMinor = await reserveBalance(tx, actor, currency, amountMinor)
+  const fresh = newPayout(context, actor, id, { ...input, leftMinor, account })
+  const isHeld = await needsApproval(tx, actor, 'payout', currency, amountMinor)
+  const approvalId = isHeld
+    ? await requestApproval(tx, context, actor, {
+        operation: 'payout',
+        objectId: id,
+        request: payoutRequest(context.secrets, fresh, account),
+      })
+    : null
+  const payout = { ...fresh, approvalId, ...(isHeld ? {} : submitted(fresh)) }
+  await insertPayout(tx, actor, payout)
+  await recordPayout(tx, context, actor, payout)
+  const isOver = !isHeld && !isToBank
+  return {
+    payout: isOver ? await completePayout(tx, context, actor, payout, null) : payout,
+    isRepeat: false,
+  }
+}
+
+// Counted as sent before it is: after a crash nobody knows, so it is looked up.
+function submitted({ destinationType, createdAt }: Payout): Partial<Payout> {
+  if (destinationType === 'service_account') return { status: 'processing' }
+  return {
+    status: 'processing',
+    sends: 1,
+    sentAt: createdAt,
+    nextLookAt: addSeconds(createdAt, lookAfterSendSeconds),
+  }
+}
+
+function newPayout(
+  { clock, ids, secrets }: ServiceContext,
+  actor: KeyActor | PersonActor,
+  id: string,
+  resolved: PayoutInput & {
+    readonly leftMinor: bigint
+    readonly account: SettlementAccount | undefined
+  },
+): Payout {
+  const { currency, amountMinor, destinationType, leftMinor, account } = resolved
+  const now = clock.now()
+  return {
+    id,
+    status: 'pending',
+    currency,
+    amountMinor,
+    leftMinor,
+    destinationType,
+    ...(account ? keepDestination(secrets, ids, id, account) : noDestination),
+    requestedByKind: actor.kind,
+    requestedBy: actorId(actor),
+    approvalId: null,
+    providerReference: account ? payoutReference(actor, id) : null,
+    providerTransferId: null,
+    feeMinor: null,
+    failureReason: null,
+    sends: 0,
+    sentAt: null,
+    refusedAt: null,
+    nextLookAt: null,
+    endedAt: null,
+    contradictedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+async function recordPayout(
+  tx: Tx,
+  context: ServiceContext,
+  actor: KeyActor | PersonActor,
+  payout: Payout,
+): Promise<void> {
+  await recordAct(tx, context, actor, {
+    action: 'payout.create',
+    objectKind: 'payout',
+    objectId: payout.id,
+    detail: {
+      currency: payout.currency,
+      amountMinor: payout.amountMinor.toString(),
+      destinationType: payout.destinationType,
+      accountEnding: payout.accountEnding,
+      approvalId: payout.approvalId,
+    },
+  })
+}

@@ -1,0 +1,53 @@
+// The rules of a payout: where it goes, and that the balance covers it. They are checked when it is
+// asked for, and again when a held one is let go.
+
+import { invalidField, permissionDenied } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { ServiceContext } from '../../kernel/http/service.ts'
+import { lockCreditBalance } from '../../kernel/ledger/ledger.ts'
+import { isOfAccount, openAccount, type SettlementAccount } from '../business/settlement-account.ts'
+import { findSettlementAccount } from '../business/settlement-account-store.ts'
+import { ledgerAccounts } from '../ledger-accounts.ts'
+import { findReservedMinor } from './payout-store.ts'
+
+export type BankDetails = { readonly [field in keyof SettlementAccount]?: string | undefined }
+
+// The account on file, which is the only one that money goes to. What the caller says of it must be
+// true: a caller who has another one in mind must not find their money elsewhere.
+export async function resolveDestination(
+  tx: Tx,
+  { secrets }: Pick<ServiceContext, 'secrets'>,
+  { businessId }: Tenant,
+  said: BankDetails = {},
+): Promise<SettlementAccount> {
+  const stored = await findSettlementAccount(tx, businessId)
+  if (!stored) {
+    const message = 'There is no settlement account on file to pay out to.'
+    throw invalidField('destinationType', message)
+  }
+  const account = openAccount(secrets, businessId, stored)
+  if (!isOfAccount(account, said)) {
+    throw permissionDenied('The bank details differ from the settlement account on file.')
+  }
+  return account
+}
+
+// What is left of the balance when this amount is promised as well. Until the transaction ends
+// nobody else can promise any of it: whoever promises, and whoever books a payout, takes this lock
+// first. The promises are summed up after it, in a statement of their own.
+export async function reserveBalance(
+  tx: Tx,
+  tenant: Tenant,
+  currency: string,
+  amountMinor: bigint,
+): Promise<bigint> {
+  const bookedMinor = await lockBalance(tx, tenant, currency)
+  const leftMinor = bookedMinor - (await findReservedMinor(tx, tenant, currency)) - amountMinor
+  if (leftMinor < 0n) throw invalidField('amount', `The available ${currency} balance is too low.`)
+  return leftMinor
+}
+
+export async function lockBalance(tx: Tx, tenant: Tenant, currency: string): Promise<bigint> {
+  return lockCreditBalance(tx, tenant, { account: ledgerAccounts.merchantAvailable, currency })
+}

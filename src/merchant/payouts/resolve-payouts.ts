@@ -1,0 +1,137 @@
+// Finishes what a request could not: payouts whose answer was lost, approved ones, which nobody
+// waits for, and those that the provider has taken on, until it says how they ended. Afterwards it
+// looks a few times more, since banks return transfers.
+//
+// The provider refuses a second transfer of one reference, so sending again cannot pay twice; but
+// its refusal of the second is no failure of the first. So a reference is looked up before it is
+// sent again, is sent again only when the provider has not known it for a while, and a refusal
+// then ends the payout only when the provider still knows nothing of it a day later.
+import { z } from 'zod'
+import type { SystemActor } from '../../kernel/auth/actor.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { defineSchedule } from '../../kernel/jobs/schedule.ts'
+import type { MerchantContext } from '../context.ts'
+import type { Provider, TransferFact } from '../provider/provider.ts'
+import type { Payout } from './payout.ts'
+import { transferInstruction } from './payout-destination.ts'
+import {
+  isRefusalCertain,
+  lookAfterSendSeconds,
+  mayBeSentAgain,
+  nextLookAt,
+} from './payout-looks.ts'
+import {
+  findPayout,
+  listPayoutsToLookAt,
+  type PayoutOfTenant,
+  updateNextLook,
+  updatePayout,
+  updateSends,
+} from './payout-store.ts'
+import { applyTransferFact, refusePayout } from './settle-payout.ts'
+
+export const resolvePayoutsSchedule = defineSchedule({
+  name: 'resolve-payouts',
+  everySeconds: 5,
+  run: (context: MerchantContext, signal) => resolvePayouts(context, signal),
+})
+
+// For a message of the provider, which says that something happened, and never what.
+export const resolvePayoutJob = defineJob({
+  kind: 'resolve-payout',
+  schema: z.object({ payoutId: z.uuid() }),
+  // The schedule looks anyway; this is only about being quick.
+  attemptsMax: 5,
+  retryDelaysSeconds: [5, 30, 120],
+  leaseSeconds: 60,
+  async run(context: MerchantContext, { tenant, payload }) {
+    const known = assertDefined(tenant, 'a message without its tenant')
+    const payout = await findPayout(context.database.sql, known, payload.payoutId)
+    if (!payout || payout.sends === 0) return
+    const step = await newStep(context, known, payout)
+    const fact = await findFact(step)
+    if (fact === 'unknown') throw new Error('the provider did not say')
+    if (fact) await apply(step, fact)
+  },
+})
+
+const batchSize = 100
+// Looks wait for the provider, so several go at once; one provider that hangs holds up few.
+const looksAtOnce = 5
+
+async function resolvePayouts(context: MerchantContext, signal: AbortSignal): Promise<void> {
+  const { database, clock, log } = context
+  const due = await listPayoutsToLookAt(database.sql, clock.now(), batchSize)
+  const next = due.values()
+  const lookOn = async () => {
+    for (const entry of next) {
+      if (signal.aborted) return
+      try {
+        await look(context, entry)
+      } catch (error) {
+        // The next look comes by itself, and the other payouts must not wait for this one.
+        log.error({ payoutId: entry.payout.id, err: error }, 'a payout could not be looked at')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: looksAtOnce }, lookOn))
+}
+
+type Step = {
+  readonly context: MerchantContext
+  readonly actor: SystemActor
+  readonly provider: Provider
+  readonly payout: Payout
+}
+
+async function newStep(context: MerchantContext, tenant: Tenant, payout: Payout): Promise<Step> {
+  const actor = { kind: 'system', name: 'resolve payouts', ...tenant } as const
+  return { context, actor, provider: await context.providerFor(tenant), payout }
+}
+
+async function look(context: MerchantContext, { tenant, payout }: PayoutOfTenant): Promise<void> {
+  const now = context.clock.now()
+  if (!(await updateNextLook(context.database.sql, tenant, payout, nextLookAt(payout, now)))) return
+  const step = await newStep(context, tenant, payout)
+  if (payout.sends === 0) return send(step, now)
+  const fact = await findFact(step)
+  if (fact === 'unknown') return
+  if (fact) return apply(step, fact)
+  if (payout.status !== 'processing') return
+  if (isRefusalCertain(payout, now)) return refuse(step)
+  if (mayBeSentAgain(payout, now)) await send(step, now)
+}
+
+// Undefined when the provider definitely does not know the reference.
+async function findFact({ provider, payout }: Step): Promise<TransferFact | undefined | 'unknown'> {
+  const reference = assertDefined(payout.providerReference, 'a transfer without a reference')
+  const found = await provider.findTransfer(reference)
+  if (found.kind !== 'success') return 'unknown'
+  return found.value ?? undefined
+}
+
+async function send(step: Step, now: Date): Promise<void> {
+  const { context, actor, provider, payout } = step
+  const at = { now, nextLookAt: addSeconds(now, lookAfterSendSeconds) }
+  if (!(await context.database.transaction((tx) => updateSends(tx, actor, payout, at)))) return
+  const outcome = await provider.createTransfer(transferInstruction(context.secrets, payout))
+  if (outcome.kind === 'unknown') return
+  if (outcome.kind === 'success') return apply(step, outcome.value)
+  if (payout.sends === 0) return refuse(step)
+  const fact = await findFact(step)
+  if (fact && fact !== 'unknown') return apply(step, fact)
+  await context.database.transaction((tx) =>
+    updatePayout(tx, actor, payout.id, { refusedAt: now, updatedAt: now }),
+  )
+}
+
+async function apply({ context, actor, payout }: Step, fact: TransferFact): Promise<void> {
+  await context.database.transaction((tx) => applyTransferFact(tx, context, actor, payout.id, fact))
+}
+
+async function refuse({ context, actor, payout }: Step): Promise<void> {
+  await context.database.transaction((tx) => refusePayout(tx, context, actor, payout.id))
+}
