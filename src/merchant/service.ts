@@ -7,6 +7,9 @@ import { cancelPayment } from './payments/cancel-payment.ts'
 import { getPayment } from './payments/get-payment.ts'
 import { listPayments } from './payments/list-payments.ts'
 import { createQrCode } from './qr-codes/create-qr-code.ts'
+import { createSplitRecipient } from './recipients/create-recipient.ts'
+import { listSplitRecipients } from './recipients/list-recipients.ts'
+import { updateSplitRecipient } from './recipients/update-recipient.ts'
 import { getReference } from './reference/get-reference.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
@@ -27,6 +30,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     { name: 'Payments', description: 'What payers paid, or tried to.' },
     { name: 'Payment links', description: 'Addresses that payers pay at.' },
     { name: 'QR codes', description: 'Codes that payers scan and pay.' },
+    { name: 'Split recipients', description: 'Who receives a share of charges.' },
     { name: 'Settlements', description: 'What the provider has made available.' },
     { name: 'Account', description: 'The business profile and its verification.' },
     { name: 'Reference', description: 'The words of the interface, and its description.' },
@@ -38,6 +42,9 @@ export const merchantService: Service<MerchantContext> = defineService({
     refundPayment,
     createPaymentLink,
     createQrCode,
+    listSplitRecipients,
+    createSplitRecipient,
+    updateSplitRecipient,
     listSettlements,
     getAccount,
     getReference,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import type { World } from './world.ts'
 
@@ -8,7 +7,7 @@ export async function insertRecipient(
   tenant: Tenant,
   overrides: { splitPercent?: string; disabled?: boolean; subaccountId?: string } = {},
 ): Promise<string> {
-  const id = randomUUID()
+  const id = context.ids.uuid()
   const row = {
     businessId: tenant.businessId,
     environment: tenant.environment,
@@ -28,4 +27,18 @@ export async function insertRecipient(
   }
   await database.sql`insert into merchant.split_recipients ${database.sql(row)}`
   return id
+}
+
+// A body of POST /split-recipients; each call names another bank account.
+let accounts = 0
+export function recipientBody(change: Record<string, unknown> = {}) {
+  accounts += 1
+  return {
+    externalReference: `recipient-${accounts}`,
+    name: 'Market stall',
+    accountBank: '044',
+    accountNumber: String(7_100_000_001 + accounts * 10),
+    splitValue: 10,
+    ...change,
+  }
 }

@@ -3,6 +3,7 @@
 // route with a path parameter is added here; until it is, the walk fails and says so.
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
 import { paidPayment, payment, shop } from './payments.ts'
+import { insertRecipient } from './recipients.ts'
 import type { World } from './world.ts'
 
 export type Tenancy = { readonly businessId: string; readonly environment: Environment }
@@ -17,6 +18,7 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
   if (status !== 201) throw new Error(`a contact could not be made: ${status}`)
   // Paid and settled, so that settlements show it too.
   await paidPayment(world, await shop(world, tenancy))
+  await insertRecipient(world, tenancy)
 }
 
 async function paymentPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
@@ -31,4 +33,5 @@ export const pathObjects: Readonly<
   getPayment: paymentPath,
   cancelPayment: paymentPath,
   refundPayment: paymentPath,
+  updateSplitRecipient: async (world, tenancy) => ({ id: await insertRecipient(world, tenancy) }),
 }

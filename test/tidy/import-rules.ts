@@ -20,7 +20,7 @@ const serviceFolders = ['merchant', 'books', 'simulator']
 const operationVerbs = [
   ...['create', 'list', 'get', 'open', 'update', 'cancel', 'refund', 'retry', 'delete', 'approve'],
   ...['verify', 'take', 'resolve', 'send', 'issue', 'void', 'pay', 'charge', 'settle', 'post'],
-  ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile'],
+  ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile', 'register', 'split'],
   ...['require', 'request', 'reserve', 'decide', 'expire', 'set'],
 ]
 

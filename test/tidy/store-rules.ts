@@ -74,6 +74,8 @@ const acrossTenants = new Map([
   ['listUnbookedSettlements', 'an invariant of all tenants'],
   ['listStalePayments', 'finds the payments to look at'],
   ['listTenantsWithPayments', 'finds the tenants to work for'],
+  ['listTenantsWithSplits', 'finds the tenants to work for'],
+  ['listRecipientsToRegister', 'finds the recipients to ask the provider about'],
 ])
 
 export const storeRules: Rule[] = [

@@ -51,6 +51,20 @@ function boundedText(min: number, max: number, isRefused: (value: string) => boo
   )
 }
 
+// A code or number that machines read.
+export const lettersAndDigits = (min: number, max: number) => {
+  const pattern = `^[0-9A-Za-z]{${min},${max}}$`
+  return describedAs(
+    z
+      .string()
+      .transform((value) => value.trim())
+      .refine((value) => new RegExp(pattern).test(value), {
+        error: `Must be ${min} to ${max} letters and digits.`,
+      }),
+    { type: 'string', minLength: min, maxLength: max, pattern },
+  )
+}
+
 // U+0000 cannot be stored, lone surrogates cannot be encoded, the rest has no place in a text.
 function hasControlCharacters(value: string): boolean {
   return !value.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(value)
@@ -178,22 +192,23 @@ export const currencyCode = () =>
 
 // An amount as people write it. How many decimals it may have depends on its currency: see
 // `minorUnits`.
-export const majorAmount = (min: Decimal, max: Decimal) => {
+export const majorAmount = (min: Decimal, max: Decimal) =>
+  boundedNumber(min, max, ', in major units', { 'x-unit': 'major' })
+
+// A number with as many decimals as were sent.
+export const decimalBetween = (min: Decimal, max: Decimal) => boundedNumber(min, max, '', {})
+
+function boundedNumber(min: Decimal, max: Decimal, unit: string, described: object) {
   const [least, most] = [toText(min), toText(max)]
   return describedAs(
     z.unknown().transform((value, refinement) => {
       const number = value instanceof ExactNumber ? parseDecimal(value.source) : undefined
       if (number && compare(number, min) >= 0 && compare(number, max) <= 0) return number
-      const message = `Must be a number from ${least} to ${most}, in major units.`
+      const message = `Must be a number from ${least} to ${most}${unit}.`
       refinement.addIssue({ code: 'custom', message })
       return z.NEVER
     }),
-    {
-      type: 'number',
-      minimum: JSON.parse(least),
-      maximum: JSON.parse(most),
-      'x-unit': 'major',
-    },
+    { type: 'number', minimum: JSON.parse(least), maximum: JSON.parse(most), ...described },
   )
 }
 

@@ -26,3 +26,36 @@ export async function listCollectedBetween(
       and succeeded_at < ${to}
     order by id`
 }
+
+// Of all tenants: those with split charges that were settled lately.
+export async function listTenantsWithSplits(sql: Sql, { from, to }: Window): Promise<Tenant[]> {
+  return sql<{ businessId: string; environment: Environment }[]>`
+    select distinct business_id, environment
+    from merchant.payments
+    where split_recipient_id is not null
+      and settled_at between ${from} and ${to}
+    order by business_id, environment`
+}
+
+export type SplitPayment = {
+  readonly id: string
+  readonly providerReference: string
+  readonly currency: string
+  readonly splitRecipientId: string
+  readonly splitMinor: bigint
+}
+
+export async function listSplitPaymentsSettled(
+  sql: Sql,
+  tenant: Tenant,
+  { from, to }: Window,
+): Promise<SplitPayment[]> {
+  return sql<SplitPayment[]>`
+    select id, provider_reference, currency, split_recipient_id, split_minor
+    from merchant.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and split_recipient_id is not null
+      and settled_at between ${from} and ${to}
+    order by id`
+}

@@ -3,8 +3,8 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 
 export type SplitTerms = { readonly percent: string; readonly subaccountId: string }
 
-// What a charge may be split by now: a recipient who is disabled, or whom the provider does not
-// know yet, gets nothing, and the merchant gets all.
+// What a payment that is made now is split by: a recipient who is disabled, or whom the provider
+// does not know yet, gets nothing, and the merchant gets all.
 export async function findSplitTerms(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -19,4 +19,21 @@ export async function findSplitTerms(
       and not disabled
       and subaccount_id is not null`
   return row
+}
+
+// Whom a payment that was made before is split with: the split was fixed then, whatever became of
+// the recipient since.
+export async function findSubaccountId(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  recipientId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ subaccountId: string }[]>`
+    select subaccount_id
+    from merchant.split_recipients
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${recipientId}
+      and subaccount_id is not null`
+  return row?.subaccountId
 }

@@ -10,10 +10,7 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
-import { parseDecimal } from '../../kernel/money/decimal.ts'
 import type { MerchantContext } from '../context.ts'
-import { defaultFeeSchedule, feeOf, splitOf } from '../fees/fee-schedule.ts'
-import { findFeeSchedule } from '../fees/fee-store.ts'
 import type { Pause } from '../pauses/pause.ts'
 import { findStandingPause } from '../pauses/pause-store.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
@@ -28,9 +25,9 @@ import {
 } from '../payments/payment-store.ts'
 import { takeCode } from '../payments/take-code.ts'
 import { updatePassedOver } from '../settlements/settlement-store.ts'
-import { findSplitTerms } from './checkout-store.ts'
 import { hostedReference } from './hosted-reference.ts'
 import type { Offer } from './offer.ts'
+import { splitDetail, splitFor, splitInstruction } from './split-checkout.ts'
 
 export type PressedPay = {
   readonly offer: Offer
@@ -203,28 +200,17 @@ async function create(
   }
   await queueFirstLook(tx, context, tenant, payment)
   const actor = { ...tenant, kind: 'system', name: 'checkout' } as const
-  const act = { action: 'payment.create', objectKind: 'payment', objectId: id }
-  await recordAct(tx, context, actor, act)
+  await recordAct(tx, context, actor, {
+    action: 'payment.create',
+    objectKind: 'payment',
+    objectId: id,
+    detail: splitDetail(offer, payment),
+  })
   return payment
-}
-
-// Fixed when the payment is made, because the provider is told the amount then.
-async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint) {
-  const { tenant, currency, splitRecipientId } = offer
-  const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId))
-  if (!terms) return undefined
-  const schedule = await findFeeSchedule(tx, tenant.businessId, currency)
-  const netMinor = amountMinor - feeOf(schedule ?? defaultFeeSchedule, amountMinor)
-  const percent = assertDefined(parseDecimal(terms.percent), 'a split that is no number')
-  const shareMinor = splitOf(netMinor, percent)
-  return shareMinor > 0n ? { subaccountId: terms.subaccountId, amountMinor: shareMinor } : undefined
 }
 
 async function instruction(context: MerchantContext, { offer }: PressedPay, payment: Payment) {
   const { tenant } = offer
-  const { splitRecipientId, splitMinor } = payment
-  const terms =
-    splitRecipientId && (await findSplitTerms(context.database.sql, tenant, splitRecipientId))
   return {
     reference: payment.providerReference,
     amountMinor: payment.amountMinor,
@@ -235,8 +221,7 @@ async function instruction(context: MerchantContext, { offer }: PressedPay, paym
     description: offer.description,
     returnUrl: `${context.publicUrl}/pay/return/${payment.providerReference}`,
     sessionMinutes: minutesLeft(context, payment),
-    split:
-      terms && splitMinor ? { subaccountId: terms.subaccountId, amountMinor: splitMinor } : null,
+    split: await splitInstruction(context.database.sql, tenant, payment),
   }
 }
 

@@ -28,12 +28,22 @@ export async function settleCharge(step: FactStep, payment: Payment): Promise<Pa
   await post(tx, context, tenant, settled.posting)
   if (settled.differenceMinor !== 0n) {
     const difference_minor = String(settled.differenceMinor)
-    await recordBreak(step, 'settlement_differs', { difference_minor })
+    const cause = isSplitMissing(payment, settled.differenceMinor)
+      ? 'split_not_applied'
+      : 'settlement_differs'
+    await recordBreak(step, cause, { difference_minor })
   }
   if (!isCollected(payment)) return payment
   const now = context.clock.now()
   await updatePayment(tx, tenant, payment.id, { settledAt: now, updatedAt: now })
   return { ...payment, settledAt: now, updatedAt: now }
+}
+
+// The platform got the recipient's share as well, to the minor unit or one beside it.
+function isSplitMissing({ splitMinor }: Payment, differenceMinor: bigint): boolean {
+  if (splitMinor === null) return false
+  const restMinor = differenceMinor + splitMinor
+  return restMinor <= 1n && restMinor >= -1n
 }
 
 function toMinorRounded(amount: Decimal, decimals: number): bigint {

@@ -1,14 +1,8 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Recipient } from './recipient.ts'
 
-// Who receives part of a charge, as far as charges need to know.
-export type Recipient = {
-  readonly id: string
-  // PostgreSQL's numeric as text: an exact decimal.
-  readonly splitPercent: string
-  readonly subaccountId: string | null
-  readonly disabled: boolean
-}
+export type RecipientOfTenant = { readonly tenant: Tenant; readonly recipient: Recipient }
 
 export async function findRecipient(
   sql: Sql | Tx,
@@ -16,10 +10,154 @@ export async function findRecipient(
   id: string,
 ): Promise<Recipient | undefined> {
   const [row] = await sql<Recipient[]>`
-    select id, split_percent, subaccount_id, disabled
+    select ${columns(sql)}
     from merchant.split_recipients
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
   return row
+}
+
+export async function findRecipientByReference(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  externalReference: string,
+): Promise<Recipient | undefined> {
+  const [row] = await sql<Recipient[]>`
+    select ${columns(sql)}
+    from merchant.split_recipients
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and external_reference = ${externalReference}`
+  return row
+}
+
+export async function lockRecipient(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Recipient | undefined> {
+  const [row] = await tx<Recipient[]>`
+    select ${columns(tx)}
+    from merchant.split_recipients
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+// Newest first.
+export async function listRecipients(sql: Sql | Tx, tenant: Tenant): Promise<Recipient[]> {
+  return sql<Recipient[]>`
+    select ${columns(sql)}
+    from merchant.split_recipients
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by id desc`
+}
+
+// Of all tenants: those that nobody registers at the moment and that are due, the longest first.
+export async function listRecipientsToRegister(
+  sql: Sql,
+  now: Date,
+  limit: number,
+): Promise<RecipientOfTenant[]> {
+  const rows = await sql<(Recipient & Tenant)[]>`
+    select business_id, environment, ${columns(sql)}
+    from merchant.split_recipients
+    where subaccount_id is null
+      and (next_look_at is null or next_look_at <= ${now})
+      and (claimed_until is null or claimed_until <= ${now})
+    order by next_look_at nulls first
+    limit ${limit}`
+  return rows.map(({ businessId, environment, ...recipient }) => ({
+    tenant: { businessId, environment },
+    recipient,
+  }))
+}
+
+// False when the external reference is taken. A concurrent insert of it is waited for.
+export async function insertRecipient(
+  tx: Tx,
+  tenant: Tenant,
+  recipient: Recipient,
+): Promise<boolean> {
+  const { businessId, environment } = tenant
+  const rows = await tx`
+    insert into merchant.split_recipients ${tx({ businessId, environment, ...recipient })}
+    on conflict (business_id, environment, external_reference) do nothing`
+  return rows.count === 1
+}
+
+// Writes the given fields of a recipient that the caller has locked.
+export async function updateRecipient(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<Recipient, 'id' | 'externalReference'>>,
+): Promise<void> {
+  await tx`
+    update merchant.split_recipients
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+// Undefined when somebody else registers it, or has.
+export async function updateRecipientClaim(
+  sql: Sql,
+  tenant: Tenant,
+  id: string,
+  claim: { readonly now: Date; readonly until: Date },
+): Promise<Recipient | undefined> {
+  const [row] = await sql<Recipient[]>`
+    update merchant.split_recipients
+    set claimed_until = ${claim.until}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and subaccount_id is null
+      and (claimed_until is null or claimed_until <= ${claim.now})
+    returning ${columns(sql)}`
+  return row
+}
+
+// Counted before each send, so that a crash while sending cannot be taken for none.
+export async function updateRecipientSent(
+  sql: Sql,
+  tenant: Tenant,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update merchant.split_recipients
+    set sends = sends + 1,
+      sent_at = ${now}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+// False when it was registered, or is gone.
+export async function deleteUnregisteredRecipient(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<boolean> {
+  const rows = await tx`
+    delete from merchant.split_recipients
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and subaccount_id is null`
+  return rows.count === 1
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, external_reference, name, bank_code, account_number_sealed, account_name, split_percent,
+    mobile, subaccount_id, verified, disabled, sends, sent_at, claimed_until, next_look_at,
+    created_at, updated_at`
 }

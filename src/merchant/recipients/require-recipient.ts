@@ -3,13 +3,18 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { findRecipient } from './recipient-store.ts'
 
-// What a link or a code names must be a recipient of the same business and environment. Whether
-// it is verified or disabled is asked with every charge, since both may change.
+// What a link or a code names must be a recipient of the same business and environment whom the
+// provider knows: what is split with anybody else would silently stay with the merchant. Whether
+// they are disabled is asked with every charge, since that may change.
 export async function requireRecipient(
   sql: Sql | Tx,
   tenant: Tenant,
   id: string | null,
 ): Promise<void> {
-  if (id === null || (await findRecipient(sql, tenant, id))) return
-  throw invalidField('splitRecipientId', 'No such split recipient.')
+  if (id === null) return
+  const recipient = await findRecipient(sql, tenant, id)
+  if (!recipient) throw invalidField('splitRecipientId', 'No such split recipient.')
+  if (recipient.subaccountId !== null) return
+  const message = 'The payment provider has not confirmed this split recipient yet.'
+  throw invalidField('splitRecipientId', message)
 }

@@ -303,7 +303,7 @@ describe('a split', () => {
     await world().simulator.rule(owner.tenant, { operation: 'charge', effect: 'split_not_applied' })
     const page = await newLink(world(), owner, { splitRecipientId: recipient })
     await paidPayment(world(), owner, page)
-    expect(await breaksOf(world(), owner.tenant)).toMatchObject([{ cause: 'settlement_differs' }])
+    expect(await breaksOf(world(), owner.tenant)).toMatchObject([{ cause: 'split_not_applied' }])
     expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-9_850n)
   })
 

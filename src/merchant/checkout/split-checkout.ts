@@ -1,0 +1,43 @@
+// Who shares in a payment, and by how much.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { parseDecimal } from '../../kernel/money/decimal.ts'
+import { defaultFeeSchedule, feeOf, splitOf } from '../fees/fee-schedule.ts'
+import { findFeeSchedule } from '../fees/fee-store.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { CheckoutInstruction } from '../provider/provider.ts'
+import { findSplitTerms, findSubaccountId } from './checkout-store.ts'
+import type { Offer } from './offer.ts'
+
+// Says it when a recipient was named who gets nothing.
+export function splitDetail({ splitRecipientId }: Offer, { splitMinor }: Payment) {
+  if (!splitRecipientId) return {}
+  const settlesTo = splitMinor === null ? 'merchant' : 'recipient'
+  return { splitRecipientId, settlesTo, splitMinor: splitMinor?.toString() ?? null }
+}
+
+// Fixed when the payment is made, because the provider is told the amount then.
+export async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint) {
+  const { tenant, currency, splitRecipientId } = offer
+  const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId))
+  if (!terms) return undefined
+  const schedule = await findFeeSchedule(tx, tenant.businessId, currency)
+  const netMinor = amountMinor - feeOf(schedule ?? defaultFeeSchedule, amountMinor)
+  const percent = assertDefined(parseDecimal(terms.percent), 'a split that is no number')
+  const shareMinor = splitOf(netMinor, percent)
+  return shareMinor > 0n ? { subaccountId: terms.subaccountId, amountMinor: shareMinor } : undefined
+}
+
+// What the provider is told, which must be what the payment says and the ledger will: a recipient
+// who was disabled since still gets their share of it.
+export async function splitInstruction(
+  sql: Sql,
+  tenant: Tenant,
+  { splitRecipientId, splitMinor }: Payment,
+): Promise<CheckoutInstruction['split']> {
+  if (splitRecipientId === null || splitMinor === null) return null
+  const found = await findSubaccountId(sql, tenant, splitRecipientId)
+  const subaccountId = assertDefined(found, 'a split with nobody whom the provider knows')
+  return { subaccountId, amountMinor: splitMinor }
+}

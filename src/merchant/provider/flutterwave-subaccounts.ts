@@ -1,0 +1,75 @@
+// Sub-accounts: bank accounts that share in charges. The provider has no key of ours for them; one
+// bank account has one sub-account, and that is how it is found again.
+import { hasMore, read, readAll, unreadable, unsettled } from './flutterwave-answers.ts'
+import type { FlutterwaveClient } from './flutterwave-client.ts'
+import { isFields, textOf } from './flutterwave-fields.ts'
+import { platformShare } from './platform-share.ts'
+import type { BankAccount, Outcome, SubaccountFact, SubaccountInstruction } from './provider.ts'
+
+const nameLengthMax = 100
+
+// Only ends a provider that never says "last page".
+const pagesMax = 100
+
+export async function createSubaccount(
+  client: FlutterwaveClient,
+  instruction: SubaccountInstruction,
+): Promise<Outcome<SubaccountFact>> {
+  const body = {
+    account_bank: instruction.bankCode,
+    account_number: instruction.accountNumber,
+    // Ours may be longer; it is only what the provider's people see.
+    business_name: [...instruction.name].slice(0, nameLengthMax).join(''),
+    business_mobile: instruction.mobile,
+    country: instruction.country,
+    split_type: 'percentage',
+    split_value: platformShare(instruction.recipientPercent),
+    meta: [{ meta_name: 'reference', meta_value: instruction.reference }],
+  }
+  const answer = await client({ method: 'POST', path: '/subaccounts', body })
+  const made = read(answer, ({ data }) => readSubaccount(data))
+  if (made.kind !== 'success' || isOf(made.value, instruction)) return made
+  return unreadable('a sub-account of another bank account')
+}
+
+// Whatever the list holds is compared here: a filter that the provider ignored must not make us
+// adopt a stranger's account, nor miss ours on a later page.
+export async function findSubaccount(
+  client: FlutterwaveClient,
+  account: BankAccount,
+): Promise<Outcome<SubaccountFact | null>> {
+  const { bankCode, accountNumber } = account
+  for (let page = 1; page <= pagesMax; page += 1) {
+    const query = { account_bank: bankCode, account_number: accountNumber, page: String(page) }
+    const answer = await client({ method: 'GET', path: '/subaccounts', query })
+    const listed = read(answer, (envelope) => {
+      const all = readAll(envelope.data, readSubaccount)
+      return all && { all, isLast: !hasMore(envelope, page, all.length) }
+    })
+    if (listed.kind !== 'success') return unsettled(listed)
+    const ours = listed.value.all.find((one) => isOf(one, account))
+    if (ours) return { kind: 'success', value: ours }
+    if (listed.value.isLast) return { kind: 'success', value: null }
+  }
+  return unreadable(`more than ${pagesMax} pages of sub-accounts`)
+}
+
+type ListedSubaccount = SubaccountFact & BankAccount
+
+function readSubaccount(value: unknown): ListedSubaccount | undefined {
+  if (!isFields(value)) return undefined
+  const subaccountId = textOf(value, 'subaccount_id')
+  const bankCode = textOf(value, 'account_bank')
+  const accountNumber = textOf(value, 'account_number')
+  if (!subaccountId || !bankCode || !accountNumber) return undefined
+  return { subaccountId, bankCode, accountNumber, accountName: textOf(value, 'full_name') ?? null }
+}
+
+// The provider flips between text and number, which has no zeros in front.
+function isOf(one: BankAccount, other: BankAccount): boolean {
+  const plain = (text: string) => text.replace(/^0+/, '')
+  return (
+    plain(one.bankCode) === plain(other.bankCode) &&
+    plain(one.accountNumber) === plain(other.accountNumber)
+  )
+}

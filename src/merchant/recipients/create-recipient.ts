@@ -1,0 +1,205 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import type { KeyActor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { ok } from '../../kernel/http/route.ts'
+import {
+  decimalBetween,
+  idempotencyKeyText,
+  lettersAndDigits,
+  line,
+} from '../../kernel/http/schemas.ts'
+import { compare, Decimal, toText } from '../../kernel/money/decimal.ts'
+import { findAccount } from '../business/business-store.ts'
+import { requireVerified } from '../business/require-verified.ts'
+import { defineRoute, type MerchantContext } from '../context.ts'
+import {
+  claimSeconds,
+  openAccountNumber,
+  percentOf,
+  presentRecipient,
+  type Recipient,
+  recipientSchema,
+  sealAccountNumber,
+} from './recipient.ts'
+import { findRecipient, findRecipientByReference, insertRecipient } from './recipient-store.ts'
+import { type Registration, registerAgain, registerNew } from './register-recipient.ts'
+
+// The bounds of the bank account are the provider's, as far as it has any.
+const recipientInput = z.strictObject({
+  externalReference: idempotencyKeyText(200).meta({
+    description: 'Your name for the recipient. A repeat returns the recipient that has it.',
+  }),
+  name: line(200),
+  accountBank: lettersAndDigits(3, 11).meta({
+    description: 'Bank code of the payment provider.',
+  }),
+  accountNumber: lettersAndDigits(6, 20),
+  splitValue: decimalBetween(new Decimal(1n, 0), new Decimal(100n, 0)).meta({
+    description: 'The recipient’s share of each charge, after the fee, in per cent.',
+  }),
+  recipientMobile: line(30)
+    .optional()
+    .meta({ description: 'Without it, the contact phone of the business.' }),
+})
+type RecipientInput = z.output<typeof recipientInput>
+
+export const createSplitRecipient = defineRoute({
+  method: 'POST',
+  path: '/split-recipients',
+  operationId: 'createSplitRecipient',
+  tag: 'Split recipients',
+  summary: 'Create a split recipient',
+  description:
+    'Registers a sub-account with the payment provider. A repeat of `externalReference` returns ' +
+    'the recipient of the first call. When the provider refuses, nothing is kept and the ' +
+    'reference is free again; when it does not answer, registration goes on by itself and a ' +
+    'repeat tells the outcome.',
+  scopes: ['recipients:write'],
+  body: recipientInput,
+  responses: {
+    200: { description: 'The recipient, new or of an earlier call.', schema: recipientSchema },
+  },
+  faults: ['provider_failed'],
+  async handle(context, { actor, body }) {
+    // Before all that a new recipient has to pass: a repeat gets its answer in any case.
+    const earlier = await findRecipientByReference(
+      context.database.sql,
+      actor,
+      body.externalReference,
+    )
+    const registration = earlier
+      ? await repeat(context, actor, earlier, body)
+      : await create(context, actor, body)
+    if (registration.kind === 'registered') {
+      return ok(presentRecipient(registration.recipient, context.secrets))
+    }
+    throw registration.kind === 'refused' ? refusedFault() : unknownFault()
+  },
+})
+
+async function create(
+  context: MerchantContext,
+  actor: KeyActor,
+  input: RecipientInput,
+): Promise<Registration> {
+  const { sql } = context.database
+  await requireVerified(sql, actor)
+  // Before anything is recorded: where there is no provider, nobody can be registered.
+  await context.providerFor(actor)
+  const account = await findAccount(sql, actor.businessId)
+  const mobile = input.recipientMobile ?? account?.contactPhone
+  if (!mobile) {
+    const message = 'Required, since the business has no contact phone.'
+    throw invalidField('recipientMobile', message)
+  }
+  const recipient = newRecipient(context, input, mobile)
+  const isNew = await context.database.transaction((tx) => reserve(tx, context, actor, recipient))
+  context.failpoint('recipient.reserved')
+  if (isNew) return registerNew(context, actor, recipient)
+  // Somebody else was quicker with the same reference; if that was refused meanwhile, so is this.
+  const earlier = await findRecipientByReference(sql, actor, input.externalReference)
+  return earlier ? repeat(context, actor, earlier, input) : { kind: 'refused' }
+}
+
+async function reserve(
+  tx: Tx,
+  context: MerchantContext,
+  actor: KeyActor,
+  recipient: Recipient,
+): Promise<boolean> {
+  if (!(await insertRecipient(tx, actor, recipient))) return false
+  const { id, externalReference, bankCode, splitPercent } = recipient
+  await recordAct(tx, context, actor, {
+    action: 'split_recipient.create',
+    objectKind: 'split_recipient',
+    objectId: id,
+    detail: { externalReference, bankCode, splitPercent },
+  })
+  return true
+}
+
+function newRecipient(
+  { ids, clock, secrets }: MerchantContext,
+  input: RecipientInput,
+  mobile: string,
+): Recipient {
+  const id = ids.uuid()
+  const now = clock.now()
+  return {
+    id,
+    externalReference: input.externalReference,
+    name: input.name,
+    bankCode: input.accountBank,
+    accountNumberSealed: sealAccountNumber(id, input.accountNumber, secrets),
+    accountName: null,
+    splitPercent: toText(input.splitValue),
+    mobile,
+    subaccountId: null,
+    verified: false,
+    disabled: false,
+    // It is about to be sent: after a crash nobody knows, so it counts as sent.
+    sends: 1,
+    sentAt: now,
+    claimedUntil: addSeconds(now, claimSeconds),
+    nextLookAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+// A repeat at the same moment waits for the first call, whose outcome is its own; longer than the
+// provider may take. It looks into the database, since the first may run in another process.
+const waitMs = 100
+const waitsMax = 300
+
+async function repeat(
+  context: MerchantContext,
+  actor: KeyActor,
+  earlier: Recipient,
+  input: RecipientInput,
+): Promise<Registration> {
+  if (isDifferent(earlier, input, context)) context.onDifferingRepeat?.('split_recipients')
+  if (earlier.subaccountId !== null) return { kind: 'registered', recipient: earlier }
+  const registration = await registerAgain(context, actor, earlier.id)
+  if (registration.kind !== 'busy') return registration
+  for (let waits = 0; waits < waitsMax; waits += 1) {
+    await wait(waitMs)
+    const now = await findRecipient(context.database.sql, actor, earlier.id)
+    if (!now) return { kind: 'refused' }
+    if (now.subaccountId !== null) return { kind: 'registered', recipient: now }
+    if (now.claimedUntil === null) return { kind: 'unknown' }
+  }
+  return { kind: 'unknown' }
+}
+
+function isDifferent(
+  earlier: Recipient,
+  input: RecipientInput,
+  { secrets }: MerchantContext,
+): boolean {
+  return (
+    earlier.name !== input.name ||
+    earlier.bankCode !== input.accountBank ||
+    compare(percentOf(earlier), input.splitValue) !== 0 ||
+    openAccountNumber(earlier, secrets) !== input.accountNumber
+  )
+}
+
+// The messages are fixed: what the provider says may hold what is nobody else's business.
+function refusedFault(): Fault {
+  const message =
+    'The payment provider refused the recipient. Check the bank and the account number; the ' +
+    'reference can be used again.'
+  return new Fault('provider_failed', message)
+}
+
+function unknownFault(): Fault {
+  const message =
+    'The payment provider did not confirm the recipient. Registration goes on by itself; repeat ' +
+    'the call to learn the outcome.'
+  return new Fault('provider_failed', message)
+}

@@ -1,0 +1,134 @@
+// A split recipient: whoever receives a share of a charge. Each is a sub-account at the provider,
+// which one bank account has one of; two recipients with the same bank account share it. The
+// provider is told the share with each charge, so the sub-account's own terms do not matter.
+//
+// Until the provider has confirmed it a recipient is not registered, and no link or code can name
+// it. Verified and disabled are flags that the business sets.
+import { z } from 'zod'
+import type { Secrets } from '../../kernel/auth/secrets.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { timestamp } from '../../kernel/http/schemas.ts'
+import { type Decimal, parseDecimal } from '../../kernel/money/decimal.ts'
+import type { SubaccountInstruction } from '../provider/provider.ts'
+
+export type Recipient = {
+  readonly id: string
+  readonly externalReference: string
+  readonly name: string
+  readonly bankCode: string
+  readonly accountNumberSealed: Buffer
+  readonly accountName: string | null
+  // PostgreSQL's numeric as text: an exact decimal.
+  readonly splitPercent: string
+  readonly mobile: string | null
+  readonly subaccountId: string | null
+  readonly verified: boolean
+  readonly disabled: boolean
+  readonly sends: number
+  readonly sentAt: Date | null
+  readonly claimedUntil: Date | null
+  readonly nextLookAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export const recipientSchema = z.object({
+  id: z.uuid(),
+  external_reference: z.string(),
+  name: z.string(),
+  account_bank: z.string().meta({ description: 'Bank code of the payment provider.' }),
+  account_number_last4: z.string().meta({
+    description: 'The end of the account number, which is never shown whole.',
+  }),
+  account_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'The holder, as the provider knows the account.' }),
+  split_value: z.number().meta({
+    description: 'The recipient’s share of each charge, after the fee, in per cent.',
+  }),
+  recipient_mobile: z.string().nullable(),
+  registered: z.boolean().meta({ description: 'Whether the provider has confirmed it.' }),
+  verified: z.boolean(),
+  disabled: z.boolean().meta({ description: 'Whether charges settle to the merchant instead.' }),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+})
+
+export function presentRecipient(recipient: Recipient, secrets: Secrets) {
+  return {
+    id: recipient.id,
+    external_reference: recipient.externalReference,
+    name: recipient.name,
+    account_bank: recipient.bankCode,
+    account_number_last4: ending(openAccountNumber(recipient, secrets)),
+    account_name: recipient.accountName,
+    split_value: percentOf(recipient),
+    recipient_mobile: recipient.mobile,
+    registered: recipient.subaccountId !== null,
+    verified: recipient.verified,
+    disabled: recipient.disabled,
+    created_at: recipient.createdAt,
+    updated_at: recipient.updatedAt,
+  }
+}
+
+// Never more than half of a short number.
+function ending(accountNumber: string): string {
+  const { length } = accountNumber
+  return accountNumber.slice(length - Math.min(4, Math.floor(length / 2)))
+}
+
+export function sealAccountNumber(id: string, accountNumber: string, secrets: Secrets): Buffer {
+  return secrets.seal(accountNumber, sealedRow(id))
+}
+
+export function openAccountNumber(
+  { id, accountNumberSealed }: Pick<Recipient, 'id' | 'accountNumberSealed'>,
+  secrets: Secrets,
+): string {
+  return secrets.open(accountNumberSealed, sealedRow(id)).toString('utf8')
+}
+
+function sealedRow(id: string): string {
+  return `merchant.split_recipients/${id}`
+}
+
+export function percentOf({ splitPercent }: Pick<Recipient, 'splitPercent'>): Decimal {
+  return assertDefined(parseDecimal(splitPercent), 'a split that is no number')
+}
+
+export function subaccountInstruction(
+  recipient: Recipient,
+  secrets: Secrets,
+  country: string,
+): SubaccountInstruction {
+  const { id, bankCode, name } = recipient
+  return {
+    reference: id,
+    bankCode,
+    accountNumber: openAccountNumber(recipient, secrets),
+    name,
+    mobile: assertDefined(recipient.mobile, 'a recipient without a phone'),
+    country,
+    recipientPercent: percentOf(recipient),
+  }
+}
+
+// Longer than all the calls of one registration may take together.
+export const claimSeconds = 120
+
+// Longer than the provider takes to show what it was asked to register, so that it is asked again
+// only when it definitely was not.
+const resendAfterSeconds = 60
+
+export function mayBeSentAgain({ sentAt }: Pick<Recipient, 'sentAt'>, now: Date): boolean {
+  return sentAt === null || addSeconds(sentAt, resendAfterSeconds) <= now
+}
+
+// Often while it is young, then ever more seldom, at least every hour.
+export function nextLookAfter({ createdAt }: Pick<Recipient, 'createdAt'>, now: Date): Date {
+  const ageSeconds = (now.getTime() - createdAt.getTime()) / 1000
+  return addSeconds(now, Math.min(Math.max(ageSeconds / 4, 15), 3600))
+}

@@ -1,0 +1,27 @@
+// Finishes what a request could not: recipients whose registration has no known outcome, because
+// the answer was lost or the process ended.
+import { defineSchedule } from '../../kernel/jobs/schedule.ts'
+import type { MerchantContext } from '../context.ts'
+import { listRecipientsToRegister } from './recipient-store.ts'
+import { registerAgain } from './register-recipient.ts'
+
+const batchSize = 50
+
+export const resolveRecipientsSchedule = defineSchedule({
+  name: 'resolve-recipients',
+  everySeconds: 15,
+  async run(context: MerchantContext, signal) {
+    const { database, clock, log } = context
+    const due = await listRecipientsToRegister(database.sql, clock.now(), batchSize)
+    for (const { tenant, recipient } of due) {
+      if (signal.aborted) return
+      try {
+        const actor = { kind: 'system', name: 'resolve recipients', ...tenant } as const
+        await registerAgain(context, actor, recipient.id)
+      } catch (error) {
+        // Its claim ends by itself, and the other recipients must not wait for this one.
+        log.error({ recipientId: recipient.id, err: error }, 'a recipient could not be looked at')
+      }
+    }
+  },
+})
