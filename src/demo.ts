@@ -8,13 +8,13 @@ import { assertDefined } from './kernel/basics/assert.ts'
 import type { Environment } from './kernel/basics/tenant.ts'
 import type { Tx } from './kernel/db/database.ts'
 import type { Service, ServiceContext } from './kernel/http/service.ts'
-import { approvalOperations } from './merchant/approvals/approval.ts'
+import { heldOperations } from './merchant/approvals/approval.ts'
 import { setThreshold } from './merchant/approvals/set-threshold.ts'
 import {
   insertBeneficialOwner,
-  insertSettlementAccount,
   insertVerificationDocument,
 } from './merchant/business/business-store.ts'
+import { setSettlementAccount } from './merchant/business/set-settlement-account.ts'
 import { merchantService } from './merchant/service.ts'
 
 export type DemoPerson = { email: string; password: string; totp_secret: string }
@@ -100,14 +100,11 @@ async function insertVerification(
     verifiedAt: now,
     createdAt: now,
   })
-  await insertSettlementAccount(tx, businessId, {
+  const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
+  await setSettlementAccount(tx, context, actor, {
     bankCode: '044',
-    accountNumberSealed: context.secrets.seal(
-      '0690000031',
-      `merchant.settlement_accounts/${businessId}`,
-    ),
+    accountNumber: '0690000031',
     beneficiaryName: 'Demo business',
-    createdAt: now,
   })
 }
 
@@ -116,7 +113,7 @@ const thresholdsMinor = { NGN: 5_000_000n, USD: 10_000n }
 
 async function setThresholds(tx: Tx, context: ServiceContext, businessId: string): Promise<void> {
   const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
-  for (const operation of approvalOperations) {
+  for (const operation of heldOperations) {
     for (const [currency, amountMinor] of Object.entries(thresholdsMinor)) {
       await setThreshold(tx, context, actor, { operation, currency, amountMinor })
     }

@@ -5,12 +5,11 @@ import { assertDefined } from '../kernel/basics/assert.ts'
 import { permissionDenied } from '../kernel/basics/fault.ts'
 import { isUuid } from '../kernel/basics/id.ts'
 import { findCurrency } from '../kernel/money/currency.ts'
-import { parseDecimal, toText } from '../kernel/money/decimal.ts'
-import { fromMinor, toMinor } from '../kernel/money/minor-units.ts'
-import { type Approval, approvalOperations } from '../merchant/approvals/approval.ts'
+import { toText } from '../kernel/money/decimal.ts'
+import { fromMinor } from '../kernel/money/minor-units.ts'
+import type { Approval } from '../merchant/approvals/approval.ts'
 import { listApprovals } from '../merchant/approvals/approval-store.ts'
 import { approve, reject } from '../merchant/approvals/approve-or-reject.ts'
-import { setThreshold } from '../merchant/approvals/set-threshold.ts'
 import {
   businessUsage,
   type Command,
@@ -67,7 +66,8 @@ export const approveApproval: Command = {
   async run(world, options) {
     const approver = await findApprover(world, options)
     const approval = await approve(world.context, approver, approvalOption(options))
-    print(`Approved: ${describe(approval)}. It is sent within seconds.`)
+    const isSent = approval.operation !== 'threshold'
+    print(`Approved: ${describe(approval)}.${isSent ? ' It is sent within seconds.' : ''}`)
     return 0
   },
 }
@@ -91,45 +91,18 @@ export const rejectApproval: Command = {
   },
 }
 
-export const setApprovalThreshold: Command = {
-  name: 'thresholds set',
-  summary: 'Set the amount above which a second person has to agree',
-  usage: [
-    businessUsage,
-    `--operation NAME       ${approvalOperations.join(' or ')}`,
-    '--currency CODE        for example NGN',
-    '--amount NUMBER        in major units, for example 50000.00',
-  ],
-  options: {
-    business: { type: 'string' },
-    operation: { type: 'string' },
-    currency: { type: 'string' },
-    amount: { type: 'string' },
-  },
-  async run({ context }, options) {
-    const businessId = await findBusinessId(context, options)
-    const wanted = requiredOption(options, 'operation')
-    const operation = approvalOperations.find((known) => known === wanted)
-    if (!operation) throw new UsageError(`--operation must be ${approvalOperations.join(' or ')}`)
-    const { currency, amountMinor } = amountOption(options)
-    const actor = { kind: 'system', name: 'cli thresholds set', businessId } as const
-    await context.database.transaction((tx) =>
-      setThreshold(
-        tx,
-        context,
-        { ...actor, environment: 'live' },
-        { operation, currency, amountMinor },
-      ),
-    )
-    print(`A ${operation} above ${amountText(amountMinor, currency)} needs a second person.`)
-    return 0
-  },
+async function findApprover(world: CommandWorld, options: CommandOptions): Promise<PersonActor> {
+  approvalOption(options)
+  return findMember(world, options)
 }
 
-async function findApprover(world: CommandWorld, options: CommandOptions): Promise<PersonActor> {
+// Somebody of the business, who has proved it.
+export async function findMember(
+  world: CommandWorld,
+  options: CommandOptions,
+): Promise<PersonActor> {
   const businessId = await findBusinessId(world.context, options)
   const email = requiredOption(options, 'email')
-  approvalOption(options)
   const [password = '', code = ''] = await world.askSecrets(['Password', 'Code'])
   const people = await world.people()
   const person = await people.verifyPasswordAndCode(email, password, code)
@@ -146,24 +119,15 @@ function approvalOption(options: CommandOptions): string {
   return id.toLowerCase()
 }
 
-function amountOption(options: CommandOptions): { currency: string; amountMinor: bigint } {
-  const currency = findCurrency(requiredOption(options, 'currency'))
-  if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
-  const amount = parseDecimal(requiredOption(options, 'amount'))
-  const amountMinor = amount && toMinor(amount, currency)
-  if (typeof amountMinor !== 'bigint' || amountMinor < 0n) {
-    throw new UsageError(`--amount must be an amount of ${currency.code}`)
-  }
-  return { currency: currency.code, amountMinor }
-}
-
 function describe({ operation, objectId, request }: Approval): string {
   const { amountMinor, currency } = request
   const amount = amountText(BigInt(amountMinor ?? '0'), currency ?? '')
-  return operation === 'refund' ? `refund ${amount} of payment ${objectId}` : `pay out ${amount}`
+  if (operation === 'refund') return `refund ${amount} of payment ${objectId}`
+  if (operation === 'payout') return `pay out ${amount}`
+  return `hold each ${request.operation} above ${amount} for a second person`
 }
 
-function amountText(amountMinor: bigint, code: string): string {
+export function amountText(amountMinor: bigint, code: string): string {
   const currency = assertDefined(findCurrency(code), 'an approval in no currency')
   return `${code} ${toText(fromMinor(amountMinor, currency), currency.decimals)}`
 }

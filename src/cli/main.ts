@@ -18,12 +18,7 @@ import {
   publicUrlOfRunning,
 } from '../open-storage.ts'
 import { loadSecretsRing } from '../secrets-file.ts'
-import {
-  approveApproval,
-  rejectApproval,
-  setApprovalThreshold,
-  showApprovals,
-} from './approval-commands.ts'
+import { approveApproval, rejectApproval, showApprovals } from './approval-commands.ts'
 import { askSecrets } from './ask.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
@@ -31,6 +26,7 @@ import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
+import { setApprovalThreshold } from './threshold-commands.ts'
 
 const commands: readonly Command[] = [
   showBusinesses,

@@ -2,13 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  approveApproval,
-  rejectApproval,
-  setApprovalThreshold,
-  showApprovals,
-} from '../../src/cli/approval-commands.ts'
+import { approveApproval, rejectApproval, showApprovals } from '../../src/cli/approval-commands.ts'
 import type { Command, CommandOptions } from '../../src/cli/command.ts'
+import { setApprovalThreshold } from '../../src/cli/threshold-commands.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
@@ -138,23 +134,108 @@ describe('cli approvals', () => {
 })
 
 describe('cli thresholds set', () => {
-  it('takes major units and says what it means', async () => {
-    const options = { operation: 'refund', currency: 'NGN', amount: '50000.00' }
-    const { text } = await run(setApprovalThreshold, options)
-    expect(text).toBe('A refund above NGN 50000.00 needs a second person.\n')
-    const rows = await world().database.sql`
+  const wanted = { operation: 'refund', currency: 'NGN', amount: '50000.00' }
+  const thresholds = async () => [
+    ...(await world().database.sql`
       select operation, currency, amount_minor
       from merchant.approval_thresholds
-      where business_id = ${business}`
-    expect([...rows]).toEqual([{ operation: 'refund', currency: 'NGN', amountMinor: 5_000_000n }])
+      where business_id = ${business}`),
+  ]
+  const set = { operation: 'refund', currency: 'NGN', amountMinor: 5_000_000n }
+  const before = { ...set, amountMinor: 0n }
+
+  it('takes major units from an owner who has proved it, and says what it means', async () => {
+    const { email, code } = await member('owner')
+    const { text } = await run(setApprovalThreshold, { ...wanted, email }, [password, code])
+    expect(text).toBe('From now on a refund above NGN 50000.00 needs a second person.\n')
+    expect(await thresholds()).toEqual([set])
+  })
+
+  it('waits for a second person where the business has one who may decide', async () => {
+    const owner = await member('owner')
+    await member('viewer')
+    const other = await member('approver')
+    const { text } = await run(setApprovalThreshold, { ...wanted, email: owner.email }, [
+      password,
+      owner.code,
+    ])
+    expect(await thresholds()).toEqual([before])
+    const id = /approval ([0-9a-f-]{36})/.exec(text)?.[1] ?? ''
+    expect((await run(showApprovals, {})).text).toContain('hold each refund above NGN 50000.00')
+    const approved = await run(approveApproval, { approval: id, email: other.email }, [
+      password,
+      other.code,
+    ])
+    expect(approved.text).not.toContain('sent')
+    expect(await thresholds()).toEqual([set])
+  })
+
+  it('is void once another threshold holds', async () => {
+    // Codes are spent, so everybody acts once.
+    const [one, two, three, four] = [
+      await member('owner'),
+      await member('owner'),
+      await member('approver'),
+      await member('admin'),
+    ]
+    const ask = async ({ email, code }: typeof one, amount: string) => {
+      const { text } = await run(setApprovalThreshold, { ...wanted, amount, email }, [
+        password,
+        code,
+      ])
+      return /approval ([0-9a-f-]{36})/.exec(text)?.[1] ?? ''
+    }
+    const agree = ({ email, code }: typeof one, id: string) =>
+      run(approveApproval, { approval: id, email }, [password, code])
+    const first = await ask(one, '10')
+    const second = await ask(two, '20')
+    await agree(three, first)
+    await expect(agree(four, second)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await thresholds()).toEqual([{ ...set, amountMinor: 1_000n }])
+    expect((await run(showApprovals, { all: true })).text).toContain(`${second}  void`)
+  })
+
+  it('refuses everybody who is no owner, and a wrong password', async () => {
+    const admin = await member('admin')
+    await expect(
+      run(setApprovalThreshold, { ...wanted, email: admin.email }, [password, admin.code]),
+    ).rejects.toMatchObject({ kind: 'permission_denied' })
+    const owner = await member('owner')
+    await expect(
+      run(setApprovalThreshold, { ...wanted, email: owner.email }, ['wrong horse', owner.code]),
+    ).rejects.toMatchObject({ kind: 'permission_denied' })
+    expect(await thresholds()).toEqual([before])
+  })
+
+  it('sets the operator’s default, which holds until a business sets its own', async () => {
+    const refund = async () => {
+      const tenant = { businessId: business, environment: 'live' } as const
+      const payment = await paidPayment(world(), tenant, null)
+      const { text: key } = await world().key({ service: 'merchant', businessId: business })
+      const path = `/merchant/api/v1/payments/${payment.id}/refund`
+      return (await world().call('POST', path, { key })).status
+    }
+    expect(await refund()).toBe(202)
+    const { text } = await run(setApprovalThreshold, {
+      ...wanted,
+      amount: '5000',
+      business: undefined,
+      default: true,
+    })
+    expect(text).toContain('For businesses that have set none, a refund above NGN 5000.00')
+    expect(await refund()).toBe(200)
+    await world().database.sql`delete from merchant.default_thresholds`
+    expect(await refund()).toBe(202)
   })
 
   it.each([
     { operation: 'gift', currency: 'NGN', amount: '1' },
+    { operation: 'threshold', currency: 'NGN', amount: '1' },
     { operation: 'refund', currency: 'ngn', amount: '1' },
     { operation: 'refund', currency: 'NGN', amount: '1.005' },
     { operation: 'refund', currency: 'NGN', amount: '-1' },
     { operation: 'refund', currency: 'NGN', amount: 'much' },
+    { operation: 'refund', currency: 'NGN', amount: '1' },
   ])('refuses %o', async (options) => {
     await expect(run(setApprovalThreshold, options)).rejects.toThrow('--')
   })

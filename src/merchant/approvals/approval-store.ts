@@ -1,3 +1,4 @@
+import type { Role } from '../../kernel/auth/actor.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { type Approval, approverRoles } from './approval.ts'
@@ -13,6 +14,21 @@ export async function findApproval(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
+  return row
+}
+
+export async function lockApproval(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Approval | undefined> {
+  const [row] = await tx<Approval[]>`
+    select ${columns(tx)}
+    from merchant.approvals
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
   return row
 }
 
@@ -38,17 +54,17 @@ export async function listOverdueApprovals(
   sql: Sql,
   now: Date,
   limit: number,
-): Promise<{ tenant: Tenant; id: string }[]> {
-  const rows = await sql<(Tenant & { id: string })[]>`
-    select business_id, environment, id
+): Promise<{ tenant: Tenant; approval: Approval }[]> {
+  const rows = await sql<(Tenant & Approval)[]>`
+    select business_id, environment, ${columns(sql)}
     from merchant.approvals
     where state = 'pending'
       and expires_at <= ${now}
     order by expires_at
     limit ${limit}`
-  return rows.map(({ businessId, environment, id }) => ({
+  return rows.map(({ businessId, environment, ...approval }) => ({
     tenant: { businessId, environment },
-    id,
+    approval,
   }))
 }
 
@@ -118,6 +134,57 @@ export async function updateApprovalExpired(
       and id = ${id}
       and state = 'pending'
       and expires_at <= ${now}
+    returning id`
+  return rows.length > 0
+}
+
+// The caller has locked what it is about and found it still open.
+export async function updateApprovalVoid(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await tx`
+    update merchant.approvals
+    set state = 'void',
+      reason = ${reason}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and state = 'pending'`
+}
+
+// Who could decide what this person asks for.
+export async function listOtherMembers(
+  tx: Tx,
+  businessId: string,
+  personId: string,
+  roles: readonly Role[],
+): Promise<string[]> {
+  const rows = await tx<{ personId: string }[]>`
+    select person_id
+    from kernel.memberships
+    where business_id = ${businessId}
+      and person_id <> ${personId}
+      and role = any (${[...roles]})
+    order by person_id`
+  return rows.map((row) => row.personId)
+}
+
+// False when it was decided or has ended otherwise.
+export async function updateApprovalWithdrawn(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<boolean> {
+  const rows = await tx`
+    update merchant.approvals
+    set state = 'withdrawn'
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and state = 'pending'
     returning id`
   return rows.length > 0
 }

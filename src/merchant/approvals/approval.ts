@@ -2,13 +2,16 @@
 //
 // pending   waits; it expires after thirty days
 // approved  somebody else agreed, and in the same transaction it was executed, once
-// rejected, expired: nothing happens any more
+// rejected, expired, withdrawn (by whoever asked): nothing happens any more
+// void      what was asked for can no longer be done; nothing happens either
 import { createHash } from 'node:crypto'
 import type { Role } from '../../kernel/auth/actor.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 
-export const approvalOperations = ['refund', 'payout'] as const
-export type ApprovalOperation = (typeof approvalOperations)[number]
+// What waits for a second person above a threshold; the thresholds themselves wait for one too.
+export const heldOperations = ['refund', 'payout'] as const
+export type HeldOperation = (typeof heldOperations)[number]
+export type ApprovalOperation = HeldOperation | 'threshold'
 
 // Everything that was resolved when it was asked for. Text only, amounts included, so that it
 // comes back from the database as it went in.
@@ -17,7 +20,7 @@ export type ApprovalRequest = Readonly<Record<string, string | null>>
 export type Approval = {
   readonly id: string
   readonly operation: ApprovalOperation
-  readonly state: 'pending' | 'approved' | 'rejected' | 'expired'
+  readonly state: 'pending' | 'approved' | 'rejected' | 'expired' | 'void' | 'withdrawn'
   readonly objectId: string
   readonly request: ApprovalRequest
   readonly requestHash: Uint8Array

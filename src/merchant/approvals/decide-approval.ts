@@ -6,7 +6,20 @@ import { Fault, invalid, notFound, permissionDenied } from '../../kernel/basics/
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { type Approval, approverRoles } from './approval.ts'
-import { findApproval, updateApprovalDecided } from './approval-store.ts'
+import { findApproval, lockApproval, updateApprovalDecided } from './approval-store.ts'
+
+// Locks the approval, so that it stays open until the caller has decided; throws when this person
+// may not decide it.
+export async function requireDecidable(
+  tx: Tx,
+  context: Pick<Context, 'clock'>,
+  approver: PersonActor,
+  approvalId: string,
+): Promise<void> {
+  const approval = await lockApproval(tx, approver, approvalId)
+  if (!approval) throw notFound('approval')
+  checkDecision(approval, approver, context.clock.now())
+}
 
 // Decides in the caller's transaction, which executes what was approved as well: there is never one
 // without the other, nor a second time.

@@ -1,6 +1,11 @@
+import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
+import { cancelHeldPayout } from '../payouts/cancel-payout.ts'
+import { lockPayout } from '../payouts/payout-store.ts'
+import type { Approval } from './approval.ts'
 import { listOverdueApprovals, updateApprovalExpired } from './approval-store.ts'
 
 const batchSize = 100
@@ -11,15 +16,28 @@ export const expireApprovalsSchedule = defineSchedule({
   run: (context: Context) => expireApprovals(context),
 })
 
-// An approval that is past its time cannot be given any more; this only says so.
+// An approval that is past its time cannot be given any more; this says so, and ends the payout
+// that waited for it.
 async function expireApprovals(context: Context): Promise<void> {
-  const now = context.clock.now()
-  for (const { tenant, id } of await listOverdueApprovals(context.database.sql, now, batchSize)) {
-    await context.database.transaction(async (tx) => {
-      if (!(await updateApprovalExpired(tx, tenant, id, now))) return
-      const actor = { kind: 'system', name: 'expire approvals', ...tenant } as const
-      const act = { action: 'approval.expire', objectKind: 'approval', objectId: id }
-      await recordAct(tx, context, actor, act)
-    })
+  const { database, clock } = context
+  const now = clock.now()
+  for (const { tenant, approval } of await listOverdueApprovals(database.sql, now, batchSize)) {
+    const actor = { kind: 'system', name: 'expire approvals', ...tenant } as const
+    await database.transaction((tx) => expire(tx, context, actor, approval, now))
   }
+}
+
+async function expire(
+  tx: Tx,
+  context: Context,
+  actor: SystemActor,
+  { id, operation, objectId }: Approval,
+  now: Date,
+): Promise<void> {
+  // Before its approval, as everybody does who changes both.
+  const payout = operation === 'payout' ? await lockPayout(tx, actor, objectId) : undefined
+  if (!(await updateApprovalExpired(tx, actor, id, now))) return
+  const act = { action: 'approval.expire', objectKind: 'approval', objectId: id }
+  await recordAct(tx, context, actor, act)
+  if (payout) await cancelHeldPayout(tx, context, actor, payout)
 }

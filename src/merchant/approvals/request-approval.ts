@@ -9,6 +9,7 @@ import {
   type ApprovalOperation,
   type ApprovalRequest,
   approvalLifeSeconds,
+  type HeldOperation,
   requestHash,
 } from './approval.ts'
 import { insertApproval } from './approval-store.ts'
@@ -19,7 +20,7 @@ import { findThresholdMinor } from './threshold-store.ts'
 export async function needsApproval(
   tx: Tx,
   tenant: Tenant,
-  operation: ApprovalOperation,
+  operation: HeldOperation,
   currency: string,
   totalMinor: bigint,
 ): Promise<boolean> {

@@ -4,7 +4,11 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { findThresholdMinor, insertOrUpdateThreshold, type Threshold } from './threshold-store.ts'
+import {
+  findOwnThresholdMinor,
+  insertOrUpdateThreshold,
+  type Threshold,
+} from './threshold-store.ts'
 
 export async function setThreshold(
   tx: Tx,
@@ -14,7 +18,7 @@ export async function setThreshold(
 ): Promise<void> {
   const { businessId } = actor
   const { operation, currency, amountMinor } = threshold
-  const before = await findThresholdMinor(tx, businessId, operation, currency)
+  const before = await findOwnThresholdMinor(tx, businessId, operation, currency)
   await insertOrUpdateThreshold(tx, businessId, threshold, context.clock.now())
   await recordAct(tx, context, actor, {
     action: 'approval_threshold.set',

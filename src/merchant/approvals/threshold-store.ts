@@ -1,16 +1,53 @@
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { ApprovalOperation } from './approval.ts'
+import type { HeldOperation } from './approval.ts'
 
 export type Threshold = {
-  readonly operation: ApprovalOperation
+  readonly operation: HeldOperation
   readonly currency: string
   readonly amountMinor: bigint
 }
 
+// Of the business, or else the operator's for everybody.
 export async function findThresholdMinor(
   sql: Sql | Tx,
   businessId: string,
-  operation: ApprovalOperation,
+  operation: HeldOperation,
+  currency: string,
+): Promise<bigint | undefined> {
+  const ownMinor = await findOwnThresholdMinor(sql, businessId, operation, currency)
+  return ownMinor ?? (await findDefaultThresholdMinor(sql, operation, currency))
+}
+
+async function findDefaultThresholdMinor(
+  sql: Sql | Tx,
+  operation: HeldOperation,
+  currency: string,
+): Promise<bigint | undefined> {
+  const [row] = await sql<{ amountMinor: bigint }[]>`
+    select amount_minor
+    from merchant.default_thresholds
+    where operation = ${operation}
+      and currency = ${currency}`
+  return row?.amountMinor
+}
+
+export async function insertOrUpdateDefaultThreshold(
+  sql: Sql | Tx,
+  { operation, currency, amountMinor }: Threshold,
+  updatedAt: Date,
+): Promise<void> {
+  await sql`
+    insert into merchant.default_thresholds (operation, currency, amount_minor, updated_at)
+    values (${operation}, ${currency}, ${amountMinor}, ${updatedAt})
+    on conflict (operation, currency) do update
+    set amount_minor = excluded.amount_minor,
+      updated_at = excluded.updated_at`
+}
+
+export async function findOwnThresholdMinor(
+  sql: Sql | Tx,
+  businessId: string,
+  operation: HeldOperation,
   currency: string,
 ): Promise<bigint | undefined> {
   const [row] = await sql<{ amountMinor: bigint }[]>`

@@ -4,37 +4,50 @@ import { Fault } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { type Approval, requestHash } from '../approvals/approval.ts'
-import { decideApproval } from '../approvals/decide-approval.ts'
+import { decideApproval, requireDecidable } from '../approvals/decide-approval.ts'
+import { type Approving, voidApproval } from '../approvals/void-approval.ts'
 import { requireVerified } from '../business/require-verified.ts'
 import { requireNotPaused } from '../pauses/require-not-paused.ts'
 import { refundRequest } from './refund-request.ts'
-import { recordRefund, resolveRefund } from './reserve-refund.ts'
+import { judgeRefund, recordRefund } from './reserve-refund.ts'
 
-// Decides, checks everything again under the payment's lock, and records the refund; what fails
-// undoes the decision. The resolver sends the refund within seconds, so whoever approves waits for
-// no provider, and a crash loses nothing.
+// Checks everything again under the payment's lock, decides, and records the refund, or nothing of
+// it. The resolver sends the refund within seconds, so whoever approves waits for no provider, and
+// a crash loses nothing.
+//
+// What only stands in the way for now (a pause, another refund in flight) leaves the approval as it
+// is. When the payment has changed so that exactly this can not be done any more, it is void.
 export async function approveRefund(
   tx: Tx,
   context: Context,
   approver: PersonActor,
   approval: Approval,
-): Promise<void> {
+): Promise<Approving> {
   const { id: approvalId, objectId, requestedByKind, requestedBy } = approval
-  await decideApproval(tx, context, approver, approvalId, { state: 'approved' })
-  context.failpoint('approval.deciding')
+  await requireDecidable(tx, context, approver, approvalId)
   await requireVerified(tx, approver)
   await requireNotPaused(context, 'refunds', tx)
   const wantedMinor = BigInt(assertDefined(approval.request.amountMinor, 'a refund of no amount'))
-  const resolved = await resolveRefund(tx, approver, objectId, wantedMinor)
-  if (!requestHash(approver, 'refund', refundRequest(resolved)).equals(approval.requestHash)) {
-    const message = 'The payment has changed since this was asked for. Ask for the refund again.'
-    throw new Fault('conflict', message)
+  const judged = await judgeRefund(tx, approver, objectId, wantedMinor)
+  if (judged instanceof Fault) {
+    if (judged.kind !== 'invalid_request') throw judged
+    return voidApproval(tx, context, approver, approval, changed)
   }
-  await recordRefund(tx, context, approver, resolved, {
+  if (!requestHash(approver, 'refund', refundRequest(judged)).equals(approval.requestHash)) {
+    return voidApproval(tx, context, approver, approval, changed)
+  }
+  await decideApproval(tx, context, approver, approvalId, { state: 'approved' })
+  context.failpoint('approval.deciding')
+  await recordRefund(tx, context, approver, judged, {
     sends: 0,
     approvalId,
     requestedByKind,
     requestedBy,
   })
   context.failpoint('approval.executing')
+  return { kind: 'executed' }
 }
+
+const changed =
+  'The payment has changed since this was asked for, so nothing was refunded and the approval is ' +
+  'void. Ask for the refund again if it is still wanted.'

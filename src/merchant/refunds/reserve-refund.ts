@@ -22,23 +22,35 @@ export async function resolveRefund(
   paymentId: string,
   wantedMinor: bigint | undefined,
 ): Promise<ResolvedRefund> {
+  const judged = await judgeRefund(tx, tenant, paymentId, wantedMinor)
+  if (judged instanceof Fault) throw judged
+  return judged
+}
+
+// The same for somebody who has to do something about a refusal.
+export async function judgeRefund(
+  tx: Tx,
+  tenant: Tenant,
+  paymentId: string,
+  wantedMinor: bigint | undefined,
+): Promise<ResolvedRefund | Fault> {
   const payment = await lockPayment(tx, tenant, paymentId)
-  if (!payment) throw notFound('payment')
-  if (!isCollected(payment)) throw invalid('Only a payment that was collected can be refunded.')
+  if (!payment) return notFound('payment')
+  if (!isCollected(payment)) return invalid('Only a payment that was collected can be refunded.')
   const refunds = await listRefundsOfPayment(tx, tenant, paymentId)
   // Until its end is known, nobody can say what remains.
   if (refunds.some(isInFlight)) {
-    throw new Fault('conflict', 'Another refund of this payment is in progress.')
+    return new Fault('conflict', 'Another refund of this payment is in progress.')
   }
   const takenMinor = await chargedBackMinor(tx, tenant, payment)
   const remainingMinor = payment.amountMinor - payment.refundedMinor - takenMinor
   if (takenMinor > 0n && remainingMinor <= 0n) {
-    throw invalid('This payment was charged back; the payer has its money already.')
+    return invalid('This payment was charged back; the payer has its money already.')
   }
-  if (remainingMinor === 0n) throw invalid('Nothing remains of this payment to be refunded.')
+  if (remainingMinor === 0n) return invalid('Nothing remains of this payment to be refunded.')
   const amountMinor = wantedMinor ?? remainingMinor
   if (amountMinor > remainingMinor) {
-    throw invalidField('amount', 'More than what remains of this payment.')
+    return invalidField('amount', 'More than what remains of this payment.')
   }
   return { payment, amountMinor }
 }

@@ -191,28 +191,59 @@ describe('nobody can approve', () => {
     })
   })
 
-  it('what is not any more as it was when it was asked for', async () => {
+  it('what is not any more as it was when it was asked for: it is void', async () => {
     const id = await held({ amount: 300_000 })
     expect((await refund({ amount: 50_000 })).status).toBe(200)
     const approver = await member('admin')
     // There is enough left for it; it is another refund all the same.
     await expect(approve(world().context, approver, id)).rejects.toMatchObject({ kind: 'conflict' })
-    await expectUndecided(id)
+    await expectVoid(id, 1)
+    await expect(approve(world().context, approver, id)).rejects.toMatchObject({
+      kind: 'invalid_request',
+    })
+    const reason = null
+    await expect(reject(world().context, approver, id, reason)).rejects.toMatchObject({
+      kind: 'invalid_request',
+    })
   })
 
-  it('a second refund that was held beside the first', async () => {
+  it('a refund of which nothing is left to refund: it is void', async () => {
+    const id = await held({ amount: 300_000 })
+    const other = await held()
+    const approver = await member('admin')
+    await approve(world().context, approver, other)
+    await resolveRefunds()
+    await expect(approve(world().context, approver, id)).rejects.toMatchObject({ kind: 'conflict' })
+    await expectVoid(id, 1)
+  })
+
+  it('a second refund while the first is in flight; it waits, and is void afterwards', async () => {
     const [first, second] = [await held({ amount: 200_000 }), await held({ amount: 200_000 })]
     const approver = await member('admin')
     await approve(world().context, approver, first)
     await expect(approve(world().context, approver, second)).rejects.toMatchObject({
       kind: 'conflict',
     })
+    expect((await found(second))?.state).toBe('pending')
     await resolveRefunds()
     await expect(approve(world().context, approver, second)).rejects.toMatchObject({
       kind: 'conflict',
     })
-    expect((await state()).effects).toBe(1)
+    await expectVoid(second, 1)
   })
+
+  async function expectVoid(id: string, effects: number) {
+    expect(await found(id)).toMatchObject({
+      state: 'void',
+      reason: expect.stringContaining('has changed'),
+      decidedBy: null,
+      executedAt: null,
+    })
+    const { refunds, effects: done } = await state()
+    expect(refunds.filter(({ approvalId }) => approvalId === id)).toEqual([])
+    expect(done).toBe(effects)
+    await expectInvariants(world().database)
+  }
 
   it('for a business whose verification was taken back', async () => {
     const id = await held()

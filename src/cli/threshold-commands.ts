@@ -1,0 +1,70 @@
+// Above which amount a second person has to agree: for one business, said by its owner and agreed
+// to by somebody else of it, or for everybody who has said nothing, by whoever runs the service.
+import { findCurrency } from '../kernel/money/currency.ts'
+import { parseDecimal } from '../kernel/money/decimal.ts'
+import { toMinor } from '../kernel/money/minor-units.ts'
+import { heldOperations } from '../merchant/approvals/approval.ts'
+import { requestThreshold } from '../merchant/approvals/request-threshold.ts'
+import {
+  insertOrUpdateDefaultThreshold,
+  type Threshold,
+} from '../merchant/approvals/threshold-store.ts'
+import { amountText, findMember } from './approval-commands.ts'
+import {
+  businessUsage,
+  type Command,
+  type CommandOptions,
+  print,
+  requiredOption,
+  UsageError,
+} from './command.ts'
+
+export const setApprovalThreshold: Command = {
+  name: 'thresholds set',
+  summary: 'Set the amount above which a second person has to agree',
+  usage: [
+    businessUsage,
+    '--email ADDRESS        the owner; the password and the code are asked for',
+    '--default              instead of the two: for all businesses that have set none',
+    `--operation NAME       ${heldOperations.join(' or ')}`,
+    '--currency CODE        for example NGN',
+    '--amount NUMBER        in major units, for example 50000.00',
+  ],
+  options: {
+    business: { type: 'string' },
+    email: { type: 'string' },
+    default: { type: 'boolean' },
+    operation: { type: 'string' },
+    currency: { type: 'string' },
+    amount: { type: 'string' },
+  },
+  async run(world, options) {
+    const { context } = world
+    const threshold = thresholdOption(options)
+    const { operation, currency, amountMinor } = threshold
+    const meaning = `a ${operation} above ${amountText(amountMinor, currency)} needs a second person`
+    if (options.default) {
+      await insertOrUpdateDefaultThreshold(context.database.sql, threshold, context.clock.now())
+      print(`For businesses that have set none, ${meaning}.`)
+      return 0
+    }
+    const approvalId = await requestThreshold(context, await findMember(world, options), threshold)
+    if (approvalId === undefined) print(`From now on ${meaning}.`)
+    else print(`Waits for somebody else of the business (approval ${approvalId}): ${meaning}.`)
+    return 0
+  },
+}
+
+function thresholdOption(options: CommandOptions): Threshold {
+  const wanted = requiredOption(options, 'operation')
+  const operation = heldOperations.find((known) => known === wanted)
+  if (!operation) throw new UsageError(`--operation must be ${heldOperations.join(' or ')}`)
+  const currency = findCurrency(requiredOption(options, 'currency'))
+  if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
+  const amount = parseDecimal(requiredOption(options, 'amount'))
+  const amountMinor = amount && toMinor(amount, currency)
+  if (typeof amountMinor !== 'bigint' || amountMinor < 0n) {
+    throw new UsageError(`--amount must be an amount of ${currency.code}`)
+  }
+  return { operation, currency: currency.code, amountMinor }
+}

@@ -1,0 +1,30 @@
+// An approval of something that can no longer be done ends here: it is not approved, nothing is
+// executed, and nobody is asked again.
+import type { PersonActor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { Approval } from './approval.ts'
+import { updateApprovalVoid } from './approval-store.ts'
+
+// What `approve` came to. `reason` is for whoever wanted to approve.
+export type Approving =
+  | { readonly kind: 'executed' }
+  | { readonly kind: 'void'; readonly reason: string }
+
+export async function voidApproval(
+  tx: Tx,
+  context: Context,
+  approver: PersonActor,
+  { id, operation, objectId }: Approval,
+  reason: string,
+): Promise<Approving> {
+  await updateApprovalVoid(tx, approver, id, reason)
+  await recordAct(tx, context, approver, {
+    action: 'approval.void',
+    objectKind: 'approval',
+    objectId: id,
+    detail: { operation, objectId, reason },
+  })
+  return { kind: 'void', reason }
+}
