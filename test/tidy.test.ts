@@ -2,13 +2,21 @@
 // reported together. Limits and exceptions stand beside their rules and only get fewer.
 import { describe, expect, it } from 'vitest'
 import { codeRules } from './tidy/code-rules.ts'
+import { failpointRules } from './tidy/failpoint-rules.ts'
 import { importRules } from './tidy/import-rules.ts'
 import { interfaceRules } from './tidy/interface-rules.ts'
 import { type Rule, readProject, sampleProject } from './tidy/project.ts'
 import { storeRules } from './tidy/store-rules.ts'
 import { textRules } from './tidy/text-rules.ts'
 
-const rules: Rule[] = [...importRules, ...codeRules, ...storeRules, ...textRules, ...interfaceRules]
+const rules: Rule[] = [
+  ...importRules,
+  ...codeRules,
+  ...storeRules,
+  ...textRules,
+  ...interfaceRules,
+  ...failpointRules,
+]
 
 it('finds nothing in this repository', () => {
   const project = readProject()

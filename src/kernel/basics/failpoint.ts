@@ -10,7 +10,7 @@ export type Failpoint = (name: string) => void
 // Either dies when the name is reached for the given time, or only tells what is reached.
 export type ArmedFailpoint = 'trace' | { readonly name: string; readonly time: number }
 
-// From a file it is read anew at every place, so that one process can be prepared, armed and killed.
+// From a file it is read anew at every place, so that a process can be prepared before it is armed.
 export type FailpointSetting = ArmedFailpoint | { readonly file: string }
 
 export function createFailpoint(setting?: FailpointSetting): Failpoint {

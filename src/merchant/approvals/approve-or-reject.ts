@@ -21,7 +21,6 @@ export async function approve(
     execute(tx, context, approver, approval),
   )
   context.failpoint('approval.executed')
-  context.failpoint('approval.executed')
   // Said only now: the end of the approval has to be kept.
   if (approving.kind === 'void') throw new Fault('conflict', approving.reason)
   return approval

@@ -1,0 +1,255 @@
+// Where operations are swept, one after the other: the built service as a process of its own, which
+// dies and is started again, its database, and the simulated provider, which lives in the process
+// of the tests with a database of its own, so that it survives. All of them share one clock.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecrets } from '../../src/kernel/auth/secrets.ts'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
+import { systemIds } from '../../src/kernel/basics/id.ts'
+import { createLog } from '../../src/kernel/basics/log.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import type { ServiceContext } from '../../src/kernel/http/service.ts'
+import { Decimal } from '../../src/kernel/money/decimal.ts'
+import { simulatorKey } from '../../src/merchant/provider/choose-provider.ts'
+import { createSimulator, listenOnLoopback } from '../../src/simulator/simulator.ts'
+import { withProviders } from '../../src/start-simulator.ts'
+import { createDatabase } from '../support/database.ts'
+import { checkout, freePort } from '../support/processes.ts'
+import { createSimulatorControls, type SimulatorControls } from '../support/simulator.ts'
+import { type World, worldAt } from '../support/world.ts'
+
+export type Lane = {
+  // What the functions of test/support work with; live keys go to the simulated provider.
+  readonly world: World
+  // Starts the service, unless it runs.
+  start(): Promise<void>
+  isRunning(): boolean
+  // Whether the service, or a command, was killed by its failpoint since this was armed.
+  hasDied(): boolean
+  // What FAILPOINT says from now on: `area.step`, `trace`, or '' for nothing.
+  arm(failpoint: string): void
+  // The failpoints that were told of since it was armed.
+  reached(): string[]
+  // Moves every clock on and waits until all that this made due is done, or the service has died.
+  pass(seconds: number): Promise<void>
+  // The same without moving the clock.
+  settle(): Promise<void>
+  // Runs a command of the CLI; answers its exit status, null when it was killed.
+  cli(args: readonly string[], input: string): Promise<number | null>
+  // What the service has logged as an error so far.
+  errors(): string[]
+  close(): Promise<void>
+}
+
+const key = Buffer.alloc(32, 7)
+const webhookHash = 'crash-sweep-webhook-hash'
+const shiftTime = join(import.meta.dirname, 'shift-time.ts')
+
+export async function createLane(): Promise<Lane> {
+  const directory = mkdtempSync(join(tmpdir(), 'tillbook-crash-'))
+  const failpointFile = join(directory, 'failpoint')
+  const database = await createDatabase()
+  const publicUrl = `http://127.0.0.1:${await freePort()}`
+  let offsetMs = 0
+  const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + offsetMs) }
+  const context: ServiceContext = {
+    clock,
+    ids: systemIds(clock),
+    log: createLog('silent'),
+    database,
+    failpoint: createFailpoint(),
+    secrets: createSecrets([{ version: 1, key }]),
+    publicUrl,
+  }
+  const provider = await startProvider(context)
+  const flutterwave = { baseUrl: `${provider.url}/v3`, secretKey: provider.key, webhookHash }
+  const env = (): Record<string, string> => ({
+    PATH: process.env.PATH ?? '',
+    PORT: new URL(publicUrl).port,
+    SIMULATOR_PORT: '0',
+    DATABASE_URL: database.url,
+    PUBLIC_URL: publicUrl,
+    SECRETS_KEY: key.toString('base64'),
+    FLUTTERWAVE_BASE_URL: flutterwave.baseUrl,
+    FLUTTERWAVE_SECRET_KEY: flutterwave.secretKey,
+    FLUTTERWAVE_WEBHOOK_HASH: webhookHash,
+    RATE_LIMIT_PER_KEY: '1000000',
+    RATE_LIMIT_PER_ADDRESS: '1000000',
+    FAILPOINT: `@${failpointFile}`,
+    TIME_OFFSET_MS: String(offsetMs),
+    NODE_COMPILE_CACHE: join(directory, 'compiled'),
+  })
+  const told: string[] = []
+  const logged: string[] = []
+  let deaths = 0
+  let running: ChildProcess | undefined
+
+  const spawnProcess = (script: string, args: readonly string[]): ChildProcess => {
+    const command = ['--import', shiftTime, join(checkout, 'dist', script), ...args]
+    const stdio: ('pipe' | 'ipc')[] = ['pipe', 'pipe', 'pipe', 'ipc']
+    const child = spawn(process.execPath, command, { cwd: checkout, env: env(), stdio })
+    onLine(child, 'stderr', (line) => {
+      const name = /^failpoint (\S+)$/.exec(line)?.[1]
+      if (name) told.push(name)
+      else logged.push(line)
+    })
+    child.once('close', (_code, signal) => {
+      if (signal === 'SIGKILL') deaths += 1
+      if (running === child) running = undefined
+    })
+    return child
+  }
+
+  const start = async () => {
+    if (running) return
+    const child = spawnProcess('main.js', [])
+    running = child
+    const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
+    onLine(child, 'stdout', (line) => {
+      if (line.includes('"msg":"ready"')) resolve()
+      if (line.includes('"level":"error"')) logged.push(line)
+    })
+    child.once('close', () => reject(new Error(`the service did not start: ${logged.join('\n')}`)))
+    await ready
+  }
+
+  const isIdle = async () => {
+    const [row] = await database.sql<{ isIdle: boolean }[]>`
+      select not exists (
+        select from kernel.jobs
+        where dead_at is null
+          and run_at <= ${clock.now()}
+      ) and not exists (
+        select from kernel.schedules
+        where next_run_at <= ${clock.now()}
+          or lease_until > ${clock.now()}
+      ) as is_idle`
+    return row?.isIdle === true
+  }
+
+  const settle = async () => {
+    // Twice, because what the service does may have the provider send something.
+    for (let turn = 0; turn < 2; turn += 1) {
+      await provider.drain()
+      await until(async () => !running || (await isIdle()), 'the service was not done')
+    }
+  }
+
+  const world = worldAt(withProviders(context, undefined, { flutterwave, ...liveOnly }), {
+    simulator: provider.controls,
+    database,
+    baseUrl: publicUrl,
+    logLines: logged,
+    close: () => database.drop(),
+  })
+
+  writeFileSync(failpointFile, '')
+  return {
+    world,
+    start,
+    isRunning: () => running !== undefined,
+    hasDied: () => deaths > 0,
+    arm(failpoint) {
+      told.length = 0
+      deaths = 0
+      writeFileSync(failpointFile, failpoint)
+    },
+    reached: () => [...told],
+    settle,
+    async pass(seconds) {
+      offsetMs += seconds * 1000
+      if (running) await shift(running, offsetMs)
+      await settle()
+    },
+    async cli(args, input) {
+      const child = spawnProcess('cli/main.js', args)
+      child.stdout?.resume()
+      child.stdin?.end(input)
+      return new Promise((resolve) => child.once('close', resolve))
+    },
+    errors: () => [...logged],
+    async close() {
+      const child = running
+      if (child) {
+        const closed = new Promise((resolve) => child.once('close', resolve))
+        child.kill('SIGKILL')
+        await closed
+      }
+      await provider.close()
+      await world.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+const liveOnly = { simulatorServesLive: false }
+
+// One account for all businesses, as a platform has; whose a charge is, its reference says.
+async function startProvider(context: ServiceContext) {
+  const account: Tenant = { businessId: randomUUID(), environment: 'live' }
+  const database = await createDatabase()
+  const simulator = await createSimulator(
+    { ...context, database },
+    {
+      webhookTimeoutMs: 5_000,
+      openingBalances: { NGN: new Decimal(1_000_000n, 0) },
+      defaultWebhook: {
+        hash: webhookHash,
+        urlFor: (environment) => `${context.publicUrl}/hooks/provider/${environment}`,
+      },
+    },
+  )
+  const url = await listenOnLoopback(simulator, 0)
+  const { drain } = simulator
+  const real = createSimulatorControls({ url, drain })
+  const controls: SimulatorControls = {
+    ...real,
+    pay: (_tenant, reference, card) => real.pay(account, reference, card),
+    rule: (_tenant, rule) => real.rule(account, rule),
+    removeRules: () => real.removeRules(account),
+    effects: (_tenant, reference) => real.effects(account, reference),
+    control: (_tenant, method, path, body) => real.control(account, method, path, body),
+  }
+  const close = async () => {
+    await simulator.close()
+    await database.drop()
+  }
+  return { url, key: simulatorKey(account), controls, drain, close }
+}
+
+function shift(child: ChildProcess, offsetMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      child.off('message', done)
+      child.off('close', done)
+      resolve()
+    }
+    child.on('message', done)
+    child.on('close', done)
+    // An error means that it has just died, which `close` tells too.
+    child.send({ offsetMs }, () => undefined)
+  })
+}
+
+function onLine(child: ChildProcess, stream: 'stdout' | 'stderr', take: (line: string) => void) {
+  let rest = ''
+  child[stream]?.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('utf8')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) take(line)
+  })
+}
+
+const waitMsMax = 30_000
+
+export async function until(wanted: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  const end = performance.now() + waitMsMax
+  while (!(await wanted())) {
+    if (performance.now() > end) throw new Error(what)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,135 @@
+// Giving money back: by a call, by a call whose answer is lost, and with a second person.
+import { expect } from 'vitest'
+import { createPeople } from '../../src/kernel/auth/people.ts'
+import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
+import { listRefundsOfPayment } from '../../src/merchant/refunds/refund-store.ts'
+import { putThreshold } from '../merchant/refunds/paid-payment.ts'
+import { type Begun, eventsOf, paidPayment, shop, storedPayment } from '../support/payments.ts'
+import { totp } from '../support/totp.ts'
+import { refundCall, withholdWebhooks } from './charge-operations.ts'
+import type { Lane } from './lane.ts'
+import { operation } from './sweep.ts'
+
+const onceEach = { charge: 1, refund: 1 }
+
+export const refundOperations = [
+  operation({
+    name: 'a merchant refunds a payment',
+    setUp: (lane) => paid(lane),
+    async run(lane, begun) {
+      expect(await refund(lane, begun)).toBe(200)
+    },
+    // They do not know what became of it, and ask for the whole again.
+    async again(lane, begun) {
+      expect(await refund(lane, begun)).toBeOneOf([200, 400, 409])
+    },
+    end: (lane, begun) => expectRefunded(lane, begun, 'refunded', 100_000n),
+    effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
+  }),
+  operation({
+    name: 'the answer to a refund is lost',
+    async setUp(lane) {
+      const begun = await paid(lane)
+      const rule = { operation: refundCall, effect: 'drop_after', count: 1 }
+      await lane.world.simulator.rule(begun.tenant, rule)
+      return begun
+    },
+    async run(lane, begun) {
+      expect(await refund(lane, begun, { amount: 40_000 })).toBe(502)
+    },
+    end: (lane, begun) => expectRefunded(lane, begun, 'partially_refunded', 40_000n),
+    effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
+  }),
+  operation({
+    name: 'a refund does not get through',
+    async setUp(lane) {
+      const begun = await paid(lane)
+      const rule = { operation: refundCall, effect: 'drop', count: 1 }
+      await lane.world.simulator.rule(begun.tenant, rule)
+      return begun
+    },
+    async run(lane, begun) {
+      expect(await refund(lane, begun)).toBe(502)
+    },
+    end: (lane, begun) => expectRefunded(lane, begun, 'refunded', 100_000n),
+    effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
+  }),
+  operation({
+    name: 'a refund waits for a second person',
+    async setUp(lane) {
+      const begun = await paid(lane, 0n)
+      return { ...begun, ...(await approver(lane, begun)) }
+    },
+    run: askAndApprove,
+    async again(lane, subject) {
+      // A code is taken once.
+      await lane.pass(60)
+      await askAndApprove(lane, subject)
+    },
+    end: (lane, begun) => expectRefunded(lane, begun, 'refunded', 100_000n),
+    effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
+  }),
+]
+
+async function paid(lane: Lane, thresholdMinor = 100_000_000n): Promise<Begun> {
+  const { world } = lane
+  await withholdWebhooks(lane)
+  const seller = await shop(world)
+  await putThreshold(world, seller.tenant, 'NGN', thresholdMinor)
+  return paidPayment(world, seller)
+}
+
+async function refund({ world }: Lane, { id, key }: Begun, body: object = {}): Promise<number> {
+  const path = `/merchant/api/v1/payments/${id}/refund`
+  return (await world.call('POST', path, { key, body })).status
+}
+
+type Approver = { readonly email: string; readonly seed: string }
+
+const password = 'correct horse battery'
+
+async function approver({ world }: Lane, { tenant }: Begun): Promise<Approver> {
+  const { context, database } = world
+  const people = await createPeople(context, context)
+  const email = `${context.ids.uuid()}@example.com`
+  const person = await people.createPerson({ email, name: 'Ada Example', password, totp: true })
+  await database.transaction((tx) =>
+    people.addMembership(tx, tenant.businessId, person.personId, 'approver'),
+  )
+  return { email, seed: person.totpSecret ?? '' }
+}
+
+// Whoever was cut off looks what is there already and goes on from it.
+async function askAndApprove(lane: Lane, subject: Begun & Approver): Promise<void> {
+  if ((await approvals(lane, subject)).length === 0) {
+    expect(await refund(lane, subject)).toBe(202)
+  }
+  const [approval] = await approvals(lane, subject)
+  if (approval?.state !== 'pending') return
+  const { tenant, email, seed } = subject
+  const options = ['--business', tenant.businessId, '--approval', approval.id, '--email', email]
+  const code = totp(seed, lane.world.context.clock.now())
+  const status = await lane.cli(['approvals', 'approve', ...options], `${password}\n${code}\n`)
+  if (!lane.hasDied()) expect(status, lane.errors().join('\n')).toBe(0)
+}
+
+async function approvals({ world }: Lane, { tenant }: Begun) {
+  return world.database.sql<{ id: string; state: string }[]>`
+    select id, state
+    from merchant.approvals
+    where business_id = ${tenant.businessId}
+    order by id`
+}
+
+async function expectRefunded(
+  { world }: Lane,
+  begun: Begun,
+  status: PaymentStatus,
+  refundedMinor: bigint,
+): Promise<void> {
+  expect(await storedPayment(world, begun)).toMatchObject({ status, refundedMinor })
+  const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
+  expect(refunds).toMatchObject([{ status: 'settled', amountMinor: refundedMinor }])
+  const events = (await eventsOf(world, begun.tenant)).map(({ type }) => type)
+  expect(events).toEqual(['payment.succeeded', 'payment.refunded'])
+}

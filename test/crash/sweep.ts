@@ -1,0 +1,187 @@
+// The crash sweep. Each operation is done once in peace, which tells the failpoints on its way, and
+// then once for each of these, on which the service is killed with SIGKILL. It is started again,
+// whoever was cut off tries again, time passes until the operation has come to its end, and then a
+// day more, in which nothing may happen. Then the end, what the provider really did, every
+// invariant, the jobs and the log must be as after the run in peace.
+//
+// How to add an operation:
+// 1. Put `context.failpoint('area.step')` into its code: after what is reserved is committed, after
+//    the provider has answered, inside the transaction that settles (`settling`), after its commit
+//    (`settled`). A name is a literal in one place; test/tidy.test.ts looks at that.
+// 2. Describe it as an `Operation` in a file beside this one and add that to `operations` in
+//    crash-sweep.test.ts. `setUp` makes a business of its own (`shop`) and what must be there
+//    before; failpoints are not armed then. `run` is what may be cut off, over HTTP or with
+//    `lane.cli`: when the service dies in it, its call throws, and that is right. What happens by
+//    itself (jobs, schedules) needs no code: the sweep lets hours pass. `again` is what whoever was
+//    cut off does after the restart, if they do anything. `end` throws until all is as it must be:
+//    states, and with `eventsOf` that each event is there once. `effects` says how often the
+//    provider must have done what for a reference.
+// 3. Misbehaviour of the provider is ordered in `setUp` with `world.simulator.rule`; the sweep
+//    removes the rules before each run.
+// `npm run crash-sweep` prints the table; `npm run crash-sweep -- -t refund` sweeps some of it.
+import { expect } from 'vitest'
+import { invariants } from '../../src/invariants.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { type Lane, until } from './lane.ts'
+
+export type Operation<Subject = unknown> = {
+  readonly name: string
+  setUp(lane: Lane): Promise<Subject>
+  run(lane: Lane, subject: Subject): Promise<void>
+  again?(lane: Lane, subject: Subject): Promise<void>
+  end(lane: Lane, subject: Subject): Promise<void>
+  effects(lane: Lane, subject: Subject): Promise<ExpectedEffects> | ExpectedEffects
+}
+
+export type ExpectedEffects = {
+  readonly tenant: Tenant
+  readonly reference: string
+  // Kinds that are left out must not have happened.
+  readonly counts: Readonly<Record<string, number>>
+}
+
+// Keeps the subject's type inside the operation and lets operations stand in one list.
+export function operation<Subject>(described: Operation<Subject>): Operation {
+  return described as Operation
+}
+
+export type Row = {
+  readonly operation: string
+  readonly failpoint: string
+  readonly effects: string
+  // Undefined when all went well.
+  readonly problem: string | undefined
+}
+
+const hour = 3600
+// Longer than anything takes that is not ordered to.
+const hoursMax = 8
+
+export async function sweep(lane: Lane, swept: Operation): Promise<Row[]> {
+  await lane.start()
+  const names = new Set<string>()
+  const inPeace = await attempt(swept, 'none', async () => {
+    const subject = await setUp(lane, swept)
+    lane.arm('trace')
+    await swept.run(lane, subject)
+    await reachEnd(lane, swept, subject)
+    for (const name of lane.reached()) names.add(name)
+    return check(lane, swept, subject)
+  })
+  const rows = [inPeace]
+  for (const name of names) {
+    rows.push(await attempt(swept, name, () => crashAndRecover(lane, swept, name)))
+  }
+  return rows
+}
+
+async function attempt(
+  { name: operation }: Operation,
+  failpoint: string,
+  work: () => Promise<string>,
+): Promise<Row> {
+  try {
+    return { operation, failpoint, effects: await work(), problem: undefined }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return { operation, failpoint, effects: '', problem }
+  }
+}
+
+async function crashAndRecover(lane: Lane, swept: Operation, name: string): Promise<string> {
+  await lane.start()
+  const subject = await setUp(lane, swept)
+  lane.arm(name)
+  try {
+    await runUntilDeath(lane, swept, subject)
+    expect(lane.reached(), 'where it died').toEqual([name])
+  } finally {
+    lane.arm('')
+  }
+  await lane.start()
+  await swept.again?.(lane, subject)
+  await reachEnd(lane, swept, subject)
+  return check(lane, swept, subject)
+}
+
+async function setUp(lane: Lane, swept: Operation): Promise<unknown> {
+  lane.arm('')
+  const { simulator } = lane.world
+  await simulator.control({ businessId: '', environment: 'live' }, 'DELETE', '/rules')
+  const subject = await swept.setUp(lane)
+  await lane.settle()
+  return subject
+}
+
+async function runUntilDeath(lane: Lane, swept: Operation, subject: unknown): Promise<void> {
+  try {
+    await swept.run(lane, subject)
+  } catch (error) {
+    // The call that was cut off fails a moment before the death is known.
+    await until(lane.hasDied, `no death, but ${error}`)
+    return
+  }
+  await lane.settle()
+  for (let hours = 0; hours < hoursMax && !lane.hasDied(); hours += 1) await lane.pass(hour)
+  if (!lane.hasDied()) throw new Error('the failpoint was not reached')
+}
+
+async function reachEnd(lane: Lane, swept: Operation, subject: unknown): Promise<void> {
+  await lane.settle()
+  for (let hours = 0; hours < hoursMax; hours += 1) {
+    const isOver = await swept.end(lane, subject).then(
+      () => true,
+      () => false,
+    )
+    if (isOver) return
+    await lane.pass(hour)
+  }
+  await swept.end(lane, subject)
+}
+
+async function check(lane: Lane, swept: Operation, subject: unknown): Promise<string> {
+  lane.arm('')
+  await lane.pass(24 * hour)
+  await swept.end(lane, subject)
+  const { tenant, reference, counts } = await swept.effects(lane, subject)
+  const found = await lane.world.simulator.effects(tenant, reference)
+  const happened = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0))
+  const { sql } = lane.world.database
+  const deadJobs = await sql`
+    select kind, last_error
+    from kernel.jobs
+    where dead_at is not null`
+  const broken: string[] = []
+  for (const { id, violations } of invariants) {
+    const found = await violations(sql, lane.world.context.clock.now())
+    if (found.length > 0) broken.push(`${id}: ${JSON.stringify(found)}`)
+  }
+  expect(happened, 'what the provider did').toEqual(counts)
+  expect(broken, 'broken invariants').toEqual([])
+  expect([...deadJobs], 'dead jobs').toEqual([])
+  expect(lane.errors(), 'logged errors').toEqual([])
+  const done = Object.entries(happened).map(([kind, count]) => `${kind} ${count}`)
+  return done.join(', ') || 'nothing'
+}
+
+export function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ operation, failpoint, effects, problem }) => [
+    operation,
+    failpoint,
+    failpoint === 'none' ? 'in peace' : 'killed',
+    problem === undefined ? 'recovered' : 'FAILED',
+    problem === undefined ? effects : (problem.split('\n')[0] ?? ''),
+  ])
+  const all = [['operation', 'failpoint', 'run', 'end', 'what the provider did'], ...cells]
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  )
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
