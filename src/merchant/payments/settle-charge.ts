@@ -25,7 +25,12 @@ export async function settleCharge(step: FactStep, payment: Payment): Promise<Pa
     toMinorRounded(fact.providerFee, decimals),
   )
   if (!settled) return payment
-  await post(tx, context, tenant, settled.posting)
+  const now = context.clock.now()
+  const changes = isCollected(payment) ? { settledAt: now, updatedAt: now } : undefined
+  await Promise.all([
+    post(tx, context, tenant, settled.posting),
+    changes && updatePayment(tx, tenant, payment.id, changes),
+  ])
   if (settled.differenceMinor !== 0n) {
     const difference_minor = String(settled.differenceMinor)
     const cause = isSplitMissing(payment, settled.differenceMinor)
@@ -33,10 +38,7 @@ export async function settleCharge(step: FactStep, payment: Payment): Promise<Pa
       : 'settlement_differs'
     await recordBreak(step, cause, { difference_minor })
   }
-  if (!isCollected(payment)) return payment
-  const now = context.clock.now()
-  await updatePayment(tx, tenant, payment.id, { settledAt: now, updatedAt: now })
-  return { ...payment, settledAt: now, updatedAt: now }
+  return { ...payment, ...changes }
 }
 
 // The platform got the recipient's share as well, to the minor unit or one beside it.
