@@ -19,7 +19,7 @@ export async function createSubaccount(
     account_bank: instruction.bankCode,
     account_number: instruction.accountNumber,
     // Ours may be longer; it is only what the provider's people see.
-    business_name: [...instruction.name].slice(0, nameLengthMax).join(''),
+    business_name: shortened(instruction.name),
     business_mobile: instruction.mobile,
     country: instruction.country,
     split_type: 'percentage',
@@ -52,6 +52,16 @@ export async function findSubaccount(
     if (listed.value.isLast) return { kind: 'success', value: null }
   }
   return unreadable(`more than ${pagesMax} pages of sub-accounts`)
+}
+
+// The provider counts in UTF-16 units; no character is cut in half.
+function shortened(name: string): string {
+  let kept = ''
+  for (const character of name) {
+    if (kept.length + character.length > nameLengthMax) break
+    kept += character
+  }
+  return kept
 }
 
 type ListedSubaccount = SubaccountFact & BankAccount

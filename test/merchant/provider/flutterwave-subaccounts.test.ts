@@ -64,8 +64,13 @@ describe('a sub-account', () => {
   test('has at most the hundred characters of a name that the provider takes', async () => {
     const { shop, adapter } = await shopAt(provider())
     successOf(await adapter.createSubaccount(wanted({ name: `${'ž'.repeat(99)}店店` })))
+    // An emoji counts as two there, and is not cut in half.
+    successOf(await adapter.createSubaccount(wanted({ name: `a${'🐱'.repeat(199)}` })))
     const { body } = await shop.call('GET', '/subaccounts')
-    expect(body.data[0].business_name).toBe(`${'ž'.repeat(99)}店`)
+    expect(body.data.map((one: { business_name: string }) => one.business_name)).toEqual([
+      `a${'🐱'.repeat(49)}`,
+      `${'ž'.repeat(99)}店`,
+    ])
   })
 
   test.each([
