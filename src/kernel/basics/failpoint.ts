@@ -15,15 +15,14 @@ export type FailpointSetting = ArmedFailpoint | { readonly file: string }
 
 export function createFailpoint(setting?: FailpointSetting): Failpoint {
   if (setting === undefined) return () => undefined
-  let latest = ''
+  let latest: string | undefined
   let times = 0
   return (name) => {
     const armed = armedBy(setting)
-    if (armed === undefined) return
     if (armed === 'trace') return tell(name)
-    if (latest !== armed.name) times = 0
-    latest = armed.name
-    if (name !== armed.name) return
+    if (latest !== armed?.name) times = 0
+    latest = armed?.name
+    if (name !== armed?.name) return
     times += 1
     if (times !== armed.time) return
     tell(name)
