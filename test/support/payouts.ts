@@ -98,6 +98,22 @@ export async function credit(
   await world.simulator.control(tenant, 'POST', '/fund', { amount, currency: code })
 }
 
+// As a refund does, which may take more than there is.
+export async function overdraw(
+  world: World,
+  tenant: Tenant,
+  currency: string,
+  amountMinor: bigint,
+): Promise<void> {
+  const lines = [
+    { account: 'merchant:available', currency, amountMinor },
+    { account: 'provider:balance', currency, amountMinor: -amountMinor },
+  ]
+  await world.database.transaction((tx) =>
+    post(tx, world.context, tenant, posting({ kind: 'opening.correction', lines })),
+  )
+}
+
 // Somebody of the business, who can decide what waits.
 export async function member(world: World, tenant: Tenant, role: Role): Promise<PersonActor> {
   const personId = randomUUID()
