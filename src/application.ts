@@ -24,6 +24,7 @@ import { checkoutPages } from './merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from './merchant/context.ts'
 import { mountProviderHook } from './merchant/payments/take-provider-message.ts'
 import { qrCodeImagePages } from './merchant/qr-codes/get-qr-code-image.ts'
+import { verificationPages } from './merchant/verification/verification-pages.tsx'
 import { createSite, publicPages } from './pages/public-pages.ts'
 import { services } from './services.ts'
 
@@ -38,7 +39,8 @@ export type ApplicationSettings = {
   readonly workerSlots: number
   // What jobs that run are given when the process stops.
   readonly shutdownGraceSeconds?: number
-  // Whether this server carries the made-up demo business; the front page then says so.
+  // Whether this server carries the made-up demo business; the front page then says so, unless
+  // live keys of others move real money.
   readonly demo?: boolean
 }
 
@@ -68,10 +70,11 @@ export async function createApplication(
     await mountServices(fastify, settings, { ...context, onDifferingRepeat }, limiter)
     const { publicUrl, demo = false } = settings
     const pages = [
-      ...publicPages({ services, health, publicUrl, isDemo: demo }),
+      ...publicPages({ services, health, publicUrl, isDemo: demo && context.isLiveSimulated }),
       ...signInPages(await createPeople(context, context)),
       ...qrCodeImagePages(context),
       ...checkoutPages(context),
+      ...verificationPages(context),
       ...simulatorPages,
     ]
     await mountProviderHook(fastify, context)

@@ -12,6 +12,7 @@ import {
   reconcileChargebacksSchedule,
 } from './merchant/chargebacks/look-up.ts'
 import type { MerchantContext } from './merchant/context.ts'
+import { expireProviderMessagesSchedule } from './merchant/payments/expire-messages.ts'
 import {
   lookAtPaymentJob,
   lookAtStalePaymentsSchedule,
@@ -40,6 +41,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   reconcileChargebacksSchedule,
   lookAtStalePaymentsSchedule,
   expireApprovalsSchedule,
+  expireProviderMessagesSchedule,
   resolveVerificationsSchedule,
   defineSchedule({
     name: 'fold-ledgers',

@@ -145,11 +145,8 @@ test('everything that the page needs is below 30 KB, and comes from here', async
   expect(visit.requests.every((url) => url.startsWith(world().baseUrl))).toBe(true)
 })
 
-// Payers come with a phone; a wide screen shows the same column in its middle.
-const phoneLooks = looks.filter(({ viewport }) => viewport === phone)
-
-describe.each(phoneLooks)('$name', ({ viewport, colorScheme }) => {
-  const options = { viewport, colorScheme, bypassCSP: true }
+describe.each(looks)('$name', ({ viewport, colorScheme }) => {
+  const options = { viewport, colorScheme, bypassCSP: true, standsStill: true }
 
   test('every page of the checkout passes axe-core and fits the screen', async () => {
     const owner = await shop(world())

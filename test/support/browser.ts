@@ -42,8 +42,11 @@ export type Visit = {
 
 export type Visitor = {
   // Opens an address in a fresh profile: no cookies, no cache.
-  visit(url: string, options?: BrowserContextOptions): Promise<Visit>
+  visit(url: string, options?: VisitOptions): Promise<Visit>
 }
+
+// `standsStill`: a page that loads itself anew does not, so that a slow test can look at it.
+export type VisitOptions = BrowserContextOptions & { standsStill?: boolean }
 
 // For a test file: one browser for all its tests.
 export function useBrowser(): Visitor {
@@ -75,7 +78,7 @@ export async function launchBrowser(): Promise<Browser> {
 async function openPage(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { standsStill = false, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   // Without motion a scroll has arrived as soon as it has begun.
   const context = await browser.newContext({
@@ -84,6 +87,13 @@ async function openPage(
     ...options,
   })
   const page = await context.newPage()
+  if (standsStill) {
+    await page.route(url, async (route) => {
+      const response = await route.fetch()
+      const { refresh: _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+  }
   const complaints: string[] = []
   const requests: string[] = []
   let bytes = 0

@@ -3,6 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { PageAnswer } from '../../kernel/web/page.ts'
+import type { Provider } from '../provider/provider.ts'
 import { checkoutStylePath } from './checkout-style.ts'
 import type { Offer } from './offer.ts'
 
@@ -10,23 +11,20 @@ export type CheckoutPage = {
   readonly title: string
   // What is paid, where it is known.
   readonly offer: Offer | undefined
-  readonly isSimulated: boolean
+  readonly provider: Pick<Provider, 'isSimulated' | 'checkoutOrigins'>
   readonly body: VNode
   // Loads this path again after a moment, for a payer who waits.
   readonly reloadPath?: string
   readonly setCookie?: string
 }
 
-// Where the provider's pages are. A form that is answered with a redirect may only lead to what
-// the policy of its page names.
-const providerOrigins = ['https://checkout.flutterwave.com']
-
 const reloadSeconds = 4
 
 export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
-  const { offer, setCookie, reloadPath } = page
+  const { offer, provider, setCookie, reloadPath } = page
   const imageOrigin = originOf(offer?.imageUrl)
-  const formTargets = ["'self'", ...providerOrigins, ...originOf(offer?.returnUrl)]
+  // A form that is answered with a redirect may only lead to what the policy of its page names.
+  const formTargets = ["'self'", ...provider.checkoutOrigins, ...originOf(offer?.returnUrl)]
   return {
     status,
     headers: {
@@ -52,8 +50,8 @@ function originOf(url: string | null | undefined): string[] {
   return parsed && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : []
 }
 
-function Document({ title, offer, isSimulated, body }: CheckoutPage) {
-  const label = modeLabel(offer, isSimulated)
+function Document({ title, offer, provider, body }: CheckoutPage) {
+  const label = modeLabel(offer, provider.isSimulated)
   return (
     <html lang="en">
       <head>

@@ -142,7 +142,7 @@ async function endAnswer(context: MerchantContext, finished: Finished): Promise<
   return checkoutAnswer(200, {
     title,
     offer,
-    isSimulated: await isSimulated(context, offer),
+    provider: await context.providerFor(offer.tenant),
     body: <Step offer={offer} payment={payment} />,
     ...(isOver
       ? { setCookie: forgetToken(offer) }
@@ -159,7 +159,7 @@ async function formAnswer(
   return checkoutAnswer(status, {
     title: offer.title,
     offer,
-    isSimulated: await isSimulated(context, offer),
+    provider: await context.providerFor(offer.tenant),
     body: <PayStep {...form} />,
     setCookie: cookie(context, offer, token),
   })
@@ -173,7 +173,7 @@ async function closedAnswer(
   return checkoutAnswer(state === 'taken' ? 409 : 410, {
     title: closedTitle(state),
     offer,
-    isSimulated: await isSimulated(context, offer),
+    provider: await context.providerFor(offer.tenant),
     body: <ClosedStep offer={offer} state={state} />,
   })
 }
@@ -186,15 +186,11 @@ async function pausedAnswer(
   const answer = checkoutAnswer(503, {
     title: 'Payments are paused',
     offer,
-    isSimulated: await isSimulated(context, offer),
+    provider: await context.providerFor(offer.tenant),
     body: <PausedStep offer={offer} endsAt={pause.endsAt} />,
   })
   const seconds = secondsLeft(pause, context.clock.now())
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
-}
-
-async function isSimulated(context: MerchantContext, { tenant }: Offer): Promise<boolean> {
-  return (await context.providerFor(tenant)).isSimulated
 }
 
 // The browser keeps the form's token for this page alone, so that going back and pressing Pay again

@@ -26,6 +26,8 @@ type Account = {
 }
 
 export type Providers = {
+  // Whether no live key of anybody moves money: the front page says so.
+  readonly isLiveSimulated: boolean
   providerFor(tenant: Tenant): Promise<Provider>
   // Whether a message that came in for an environment says what only its providers know.
   isFromProvider(environment: Environment, header: string | readonly string[] | undefined): boolean
@@ -39,9 +41,11 @@ export function createProviders(options: ProvidersOptions): Providers {
     const { baseUrl } = simulator
     const secretKey = simulatorKey(tenant)
     const provider = createFlutterwave({ baseUrl, secretKey, log, timeoutMs })
-    return { ...provider, isSimulated: true }
+    // Its payer's pages are at our own address.
+    return { ...provider, isSimulated: true, checkoutOrigins: [] }
   }
   return {
+    isLiveSimulated: !real && simulatorServesLive,
     async providerFor(tenant) {
       if (tenant.environment === 'test') return simulated(tenant)
       if (await isDemo(tenant.businessId)) return simulated(tenant)

@@ -17,6 +17,8 @@ import { createSubaccount, findSubaccount } from './flutterwave-subaccounts.ts'
 import { createTransfer, findTransfer } from './flutterwave-transfers.ts'
 import type { ChargeFact, CheckoutInstruction, Outcome, Provider, RefundFact } from './provider.ts'
 
+const checkoutOrigin = 'https://checkout.flutterwave.com'
+
 // The provider keeps a page open for a day at most.
 const sessionMinutesMax = 1440
 
@@ -34,6 +36,8 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
   return {
     name: 'flutterwave',
     isSimulated: false,
+    // Its pages have an address of their own, unless something stands in for the whole provider.
+    checkoutOrigins: [checkoutOrigin, new URL(options.baseUrl).origin],
     supports: (currency) => flutterwaveCurrencies.has(currency),
     async createCheckout(instruction) {
       const body = checkoutBody(instruction)

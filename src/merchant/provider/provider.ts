@@ -110,6 +110,9 @@ export type Provider = {
   readonly name: string
   // Whether it only plays with money; payers are told.
   readonly isSimulated: boolean
+  // Where its pages are, beside our own address: payers are sent there by a form, and the browser
+  // lets a form lead only to what the page names.
+  readonly checkoutOrigins: readonly string[]
   // Whether the provider takes this currency at all.
   supports(currency: string): boolean
   createCheckout(instruction: CheckoutInstruction): Promise<Outcome<{ url: string }>>

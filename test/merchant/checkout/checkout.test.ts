@@ -1,8 +1,11 @@
 // The payer's way without a browser: what the pages say and do, and what two payers do at once.
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
+import { lockPayment } from '../../../src/merchant/payments/payment-store.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
+  breaksOf,
   comeBack,
   newCode,
   newLink,
@@ -41,7 +44,10 @@ describe('the page', () => {
       expect(text).toContain(part)
     }
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    // The simulator's pages are our own.
+    expect(policy).toContain("form-action 'self';")
     expect(text).not.toContain('<script')
     expect(await count(owner)).toBe(0)
   })
@@ -374,26 +380,66 @@ describe('coming back', () => {
   })
 })
 
-it('a cancel and a success at the same moment are decided once', async () => {
-  const ends: Record<string, number> = {}
-  for (let round = 0; round < 10; round += 1) {
+// Both wait for the payment's lock, and get it in the order in which they came.
+it.each([
+  { first: 'cancel', status: 'cancelled', answer: 200, refunds: 1 },
+  { first: 'success', status: 'succeeded', answer: 400, refunds: 0 },
+] as const)(
+  'of a cancel and a success at the same moment one wins, once: here the $first',
+  { timeout: 60_000 },
+  async ({ first, status, answer, refunds }) => {
     const begun = await payment(world())
+    await world().simulator.rule(begun.tenant, { operation: 'webhook', effect: 'withhold' })
     await world().simulator.pay(begun.tenant, begun.reference)
-    const { key, id } = begun
+    const { key, id, tenant } = begun
     const cancel = () => world().call('POST', `/merchant/api/v1/payments/${id}/cancel`, { key })
-    const [cancelled] = await Promise.all([
-      cancel(),
-      comeBack(world(), begun.reference),
-      comeBack(world(), begun.reference),
-    ])
-    const { status } = await storedPayment(world(), begun)
-    expect(cancelled.status).toBe(status === 'cancelled' ? 200 : 400)
-    const refunds = await world().database.sql`
-      select
+    const success = () => comeBack(world(), begun.reference)
+    const held = await holdPayment(tenant, id)
+    const one = first === 'cancel' ? cancel() : success()
+    await held.waiters(1)
+    const other = first === 'cancel' ? success() : cancel()
+    await held.waiters(2)
+    await held.release()
+    const answers = await Promise.all([one, other])
+    expect(answers[first === 'cancel' ? 0 : 1].status).toBe(answer)
+    expect((await storedPayment(world(), begun)).status).toBe(status)
+    await success()
+    const made = await world().database.sql`
+      select cause
       from merchant.refunds
       where payment_id = ${id}`
-    expect(refunds).toHaveLength(status === 'cancelled' ? 1 : 0)
-    ends[status] = (ends[status] ?? 0) + 1
+    expect(made).toHaveLength(refunds)
+    expect(await breaksOf(world(), tenant)).toHaveLength(refunds)
+  },
+)
+
+// Holds the payment's row as another transaction would, and tells how many wait for it.
+async function holdPayment(tenant: Tenant, id: string) {
+  const { sql, transaction } = world().database
+  const locked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const holding = transaction(async (tx) => {
+    await lockPayment(tx, tenant, id)
+    locked.resolve()
+    await released.promise
+  })
+  await locked.promise
+  return {
+    waiters: (count: number) =>
+      vi.waitFor(
+        async () => {
+          const blocked = await sql`
+            select pid
+            from pg_stat_activity
+            where datname = current_database()
+              and wait_event_type = 'Lock'`
+          expect(blocked).toHaveLength(count)
+        },
+        { timeout: 20_000 },
+      ),
+    async release() {
+      released.resolve()
+      await holding
+    },
   }
-  expect(Object.keys(ends).every((end) => ['cancelled', 'succeeded'].includes(end))).toBe(true)
-})
+}

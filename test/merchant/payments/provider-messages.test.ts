@@ -1,13 +1,16 @@
 // The provider's webhooks come in, and are hints: the truth is fetched.
 import { describe, expect, it } from 'vitest'
 import { jobs } from '../../../src/background-work.ts'
+import { addSeconds } from '../../../src/kernel/basics/clock.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
+import { expireProviderMessagesSchedule } from '../../../src/merchant/payments/expire-messages.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { eventsOf, payment, storedPayment } from '../../support/payments.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
 
+const day = 24 * 60 * 60
 const path = '/hooks/provider/live'
 const hash = () => world().context.secrets.derive('simulator webhooks').toString('base64url')
 const send = (rawBody: string, headers: Record<string, string> = { 'verif-hash': hash() }) =>
@@ -54,6 +57,21 @@ it('a message that comes many times is one success', async () => {
   await world().simulator.drain()
   await runJobs()
   expect(await eventsOf(world(), begun.tenant)).toHaveLength(1)
+})
+
+it('messages are kept for ninety days', async () => {
+  const { database, context } = world()
+  const now = context.clock.now()
+  const body = 'an old message'
+  const sent = [90 * day + 1, 90 * day - 60].map((seconds) => ({
+    id: context.ids.uuid(),
+    environment: 'live',
+    body,
+    receivedAt: addSeconds(now, -seconds),
+  }))
+  await database.sql`insert into merchant.provider_messages ${database.sql(sent)}`
+  await expireProviderMessagesSchedule.run(context, new AbortController().signal)
+  expect(await kept(body)).toBe(1)
 })
 
 describe('200', () => {

@@ -90,3 +90,23 @@ test('without a hash of its own, the live provider has no say', () => {
   expect(isFromProvider('live', '')).toBe(false)
   expect(isFromProvider('live', 'undefined')).toBe(false)
 })
+
+test('live keys move no money only where the simulator serves them all', () => {
+  expect(providers({ simulatorServesLive: true }).isLiveSimulated).toBe(true)
+  expect(providers({ simulatorServesLive: true, live }).isLiveSimulated).toBe(false)
+  expect(providers().isLiveSimulated).toBe(false)
+})
+
+test('payers are sent to the pages of the provider that serves them', async () => {
+  const businessId = await world().business()
+  const origins = async (environment: 'live' | 'test', baseUrl: string) => {
+    const { providerFor } = providers({ live: { ...live, baseUrl } })
+    return (await providerFor({ businessId, environment })).checkoutOrigins
+  }
+  expect(await origins('test', 'https://api.flutterwave.com/v3')).toEqual([])
+  expect(await origins('live', 'https://api.flutterwave.com/v3')).toEqual([
+    'https://checkout.flutterwave.com',
+    'https://api.flutterwave.com',
+  ])
+  expect(await origins('live', 'http://127.0.0.1:9/v3')).toContain('http://127.0.0.1:9')
+})
