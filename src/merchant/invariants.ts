@@ -3,6 +3,11 @@
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import { listMisbookedChargebacks } from './chargebacks/chargeback-store.ts'
 import {
+  listKeysWithoutLink,
+  listMiskeyedCheckouts,
+  listOverusedCodes,
+} from './idempotency-invariant-store.ts'
+import {
   listMisheldCodes,
   listMisreportedPayments,
   listMisreportedRefunds,
@@ -56,6 +61,21 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I5.2',
     title: 'every idempotency key of a payout names a payout',
     violations: (sql) => listKeysWithoutPayout(sql, violationsMax),
+  },
+  {
+    id: 'I5.3',
+    title: 'every idempotency key of a payment link names a link',
+    violations: (sql) => listKeysWithoutLink(sql, violationsMax),
+  },
+  {
+    id: 'I5.4',
+    title: 'every payment of a payer was begun by one press of Pay, on the page that it is for',
+    violations: (sql) => listMiskeyedCheckouts(sql, violationsMax),
+  },
+  {
+    id: 'I5.5',
+    title: 'a single-use code has at most one payment that is open or was collected',
+    violations: (sql) => listOverusedCodes(sql, violationsMax),
   },
   {
     id: 'I6.1',

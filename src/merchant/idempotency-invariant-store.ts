@@ -1,0 +1,64 @@
+// One key, one object: what the idempotency keys of links and of checkouts must name. They read
+// everything, of all tenants, without a lock.
+import type { Sql } from '../kernel/db/database.ts'
+import type { Violation } from '../kernel/db/invariant.ts'
+
+export async function listKeysWithoutLink(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select used.business_id, used.environment, used.key, used.object_id
+    from kernel.idempotency_keys as used
+    left join merchant.payment_links as link
+      on link.business_id = used.business_id
+      and link.environment = used.environment
+      and link.id = used.object_id
+    where used.operation = 'payment_links'
+      and link.id is null
+    order by used.business_id, used.environment, used.key
+    limit ${limit}`
+}
+
+// The key of a checkout begins with what is paid, and every payment that a payer began has one.
+export async function listMiskeyedCheckouts(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      coalesce(used.business_id, payment.business_id) as business_id,
+      coalesce(used.environment, payment.environment) as environment,
+      used.key, payment.id as payment_id
+    from (
+      select *
+      from kernel.idempotency_keys
+      where operation = 'checkout'
+    ) as used
+    full join (
+      select *
+      from merchant.payments
+      where subscription_id is null
+    ) as payment
+      on payment.business_id = used.business_id
+      and payment.environment = used.environment
+      and payment.id = used.object_id
+    where used.key is null
+      or split_part(used.key, ':', 1)
+        is distinct from coalesce(payment.payment_link_id, payment.qr_code_id)::text
+    limit ${limit}`
+}
+
+export async function listOverusedCodes(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      code.business_id, code.environment, code.id as qr_code_id, count(*)::integer as payments
+    from merchant.qr_codes as code
+    join merchant.payments as payment
+      on payment.business_id = code.business_id
+      and payment.environment = code.environment
+      and payment.qr_code_id = code.id
+      and payment.status not in ('failed', 'cancelled')
+    where code.single_use
+    group by code.business_id, code.environment, code.id
+    having count(*) > 1
+    order by code.business_id, code.environment, code.id
+    limit ${limit}`
+}
