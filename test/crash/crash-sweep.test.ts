@@ -4,10 +4,15 @@ import { failpointNames } from '../tidy/failpoint-rules.ts'
 import { readProject } from '../tidy/project.ts'
 import { chargeOperations } from './charge-operations.ts'
 import { createLane, type Lane } from './lane.ts'
+import { recipientOperations } from './recipient-operations.ts'
 import { refundOperations } from './refund-operations.ts'
 import { type Operation, type Row, sweep, table } from './sweep.ts'
 
-const operations: readonly Operation[] = [...chargeOperations, ...refundOperations]
+const operations: readonly Operation[] = [
+  ...chargeOperations,
+  ...refundOperations,
+  ...recipientOperations,
+]
 
 const rows: Row[] = []
 const free: Lane[] = []
@@ -25,7 +30,7 @@ afterAll(async () => {
 
 test.concurrent.each(operations)(
   '$name, killed at each failpoint, comes to the same end',
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async (swept) => {
     const lane = await takeLane()
     try {
