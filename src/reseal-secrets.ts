@@ -23,6 +23,17 @@ import {
   updateSettlementAccount,
 } from './merchant/business/sealed-account-store.ts'
 import { sealedPayoutRow } from './merchant/payouts/payout-destination.ts'
+import { documentRow } from './merchant/verification/document.ts'
+import { ownerRow } from './merchant/verification/owner.ts'
+import {
+  listOutdatedBirthdays,
+  listOutdatedContents,
+  listOutdatedTokens,
+  updateBirthday,
+  updateContent,
+  updateToken,
+} from './merchant/verification/sealed-verification-store.ts'
+import { tokenRow } from './merchant/verification/session.ts'
 
 // A sealed column: how to find what is sealed under another version, which row it is bound to, and
 // how to replace it.
@@ -31,6 +42,8 @@ type SealedColumn<Row extends { sealed: Buffer }> = {
   list(sql: Sql, version: number, limit: number): Promise<Row[]>
   boundTo(row: Row): string
   update(sql: Sql, row: Row, sealed: Buffer): Promise<void>
+  // How many rows `list` gives at most, where that is fewer than it is asked for.
+  readonly batchMax?: number
 }
 
 // Bounds what is held in memory.
@@ -85,6 +98,7 @@ export async function resealSecrets(
       boundTo: ({ id }) => sealedPayoutRow(id),
       update: updatePayoutAccount,
     }),
+    ...(await resealVerifications(reseal)),
   ]
 }
 
@@ -98,7 +112,31 @@ function resealWith(sql: Sql, secrets: Secrets) {
         await column.update(sql, row, secrets.seal(secrets.open(row.sealed, boundTo), boundTo))
       }
       count += rows.length
-      if (rows.length < batchMax) return { column: column.name, count }
+      if (rows.length < (column.batchMax ?? batchMax)) return { column: column.name, count }
     }
   }
+}
+
+async function resealVerifications(reseal: ReturnType<typeof resealWith>) {
+  return [
+    await reseal({
+      name: 'merchant.verification_sessions',
+      list: listOutdatedTokens,
+      boundTo: ({ id }) => tokenRow(id),
+      update: updateToken,
+    }),
+    await reseal({
+      name: 'merchant.beneficial_owners',
+      list: listOutdatedBirthdays,
+      boundTo: ({ id }) => ownerRow(id),
+      update: updateBirthday,
+    }),
+    await reseal({
+      name: 'merchant.verification_document_contents',
+      list: listOutdatedContents,
+      boundTo: ({ id }) => documentRow(id),
+      update: updateContent,
+      batchMax: 1,
+    }),
+  ]
 }

@@ -10,6 +10,7 @@ import type { Page } from './kernel/web/page.ts'
 import type { MerchantContext } from './merchant/context.ts'
 import { createProviders } from './merchant/provider/choose-provider.ts'
 import { flutterwaveCurrencies } from './merchant/provider/flutterwave-currencies.ts'
+import { createVerifiers } from './merchant/verification/choose-verifier.ts'
 import { createSimulator, listenOnLoopback } from './simulator/simulator.ts'
 
 export type RunningSimulator = {
@@ -75,8 +76,16 @@ export function withProviders(
   { flutterwave, simulatorServesLive, timeoutMs }: ProviderSettings,
 ): MerchantContext {
   const { log, database } = context
+  const isDemo = async (id: string) => (await findBusiness(database.sql, id))?.isDemo ?? false
   return {
     ...context,
+    ...createVerifiers({
+      log,
+      simulatorUrl: simulator?.url,
+      simulatorServesLive,
+      timeoutMs,
+      isDemo,
+    }),
     ...createProviders({
       log,
       simulator: simulator && {
@@ -86,7 +95,7 @@ export function withProviders(
       live: flutterwave,
       simulatorServesLive,
       timeoutMs,
-      isDemo: async (id) => (await findBusiness(database.sql, id))?.isDemo ?? false,
+      isDemo,
     }),
   }
 }

@@ -1,8 +1,9 @@
 import { routesOf } from '../kernel/http/route.ts'
 import type { ServiceContext } from '../kernel/http/service.ts'
 import type { Providers } from './provider/choose-provider.ts'
+import type { Verifiers } from './verification/choose-verifier.ts'
 
-// `providerFor` throws the Fault `unavailable` where no provider is configured.
-export type MerchantContext = ServiceContext & Providers
+// `providerFor` and `verifierFor` throw the Fault `unavailable` where none is configured.
+export type MerchantContext = ServiceContext & Providers & Verifiers
 
 export const defineRoute = routesOf<MerchantContext>()

@@ -6,6 +6,9 @@ import { createPaymentLink } from './payment-links/create-payment-link.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
 import { getPayment } from './payments/get-payment.ts'
 import { listPayments } from './payments/list-payments.ts'
+import { cancelPayout } from './payouts/cancel-payout.ts'
+import { createPayout } from './payouts/create-payout.ts'
+import { listPayouts } from './payouts/list-payouts.ts'
 import { createQrCode } from './qr-codes/create-qr-code.ts'
 import { createSplitRecipient } from './recipients/create-recipient.ts'
 import { listSplitRecipients } from './recipients/list-recipients.ts'
@@ -14,6 +17,7 @@ import { getReference } from './reference/get-reference.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
+import { createVerification } from './verification/create-verification.ts'
 
 export const merchantService: Service<MerchantContext> = defineService({
   name: 'merchant',
@@ -32,6 +36,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     { name: 'QR codes', description: 'Codes that payers scan and pay.' },
     { name: 'Split recipients', description: 'Who receives a share of charges.' },
     { name: 'Settlements', description: 'What the provider has made available.' },
+    { name: 'Payouts', description: 'Settled money on its way to the merchant.' },
     { name: 'Account', description: 'The business profile and its verification.' },
     { name: 'Reference', description: 'The words of the interface, and its description.' },
   ],
@@ -45,8 +50,12 @@ export const merchantService: Service<MerchantContext> = defineService({
     listSplitRecipients,
     createSplitRecipient,
     updateSplitRecipient,
+    listPayouts,
+    createPayout,
+    cancelPayout,
     listSettlements,
     getAccount,
+    createVerification,
     getReference,
     openApiRoute(() => merchantService, 'Reference'),
   ],

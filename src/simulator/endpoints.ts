@@ -13,6 +13,7 @@ import {
   verifyChargeByReference,
 } from './charges/look-up-charges.ts'
 import type { Endpoint } from './endpoint.ts'
+import { identityEndpoints } from './identity/identity-endpoints.ts'
 import { createRefund } from './refunds/create-refund.ts'
 import { getRefund, listAllRefunds } from './refunds/look-up-refunds.ts'
 import { getSettlement, listAllSettlements } from './settlements/look-up-settlements.ts'
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   getSettlement,
 ]
 
-export const operations: readonly string[] = endpoints.map(
+// What rules can be about: the calls of the simulated verifier too, which has a prefix of its own.
+export const operations: readonly string[] = [...endpoints, ...identityEndpoints].map(
   ({ method, path }) => `${method} ${path}`,
 )

@@ -10,6 +10,8 @@ import type { SimulatorContext } from './context.ts'
 import { controlEndpoints } from './control/control-endpoints.ts'
 import { endpoints } from './endpoints.ts'
 import { internalError, refusal } from './envelope.ts'
+import { identityEndpoints } from './identity/identity-endpoints.ts'
+import { identityPages } from './identity/identity-pages.tsx'
 import { mountEndpoints, send } from './mount-endpoints.ts'
 import { payerPages } from './pages/payer-pages.tsx'
 import { type RunningBackground, runBackground } from './run-background.ts'
@@ -35,6 +37,9 @@ export type SimulatorOptions = {
 // What the provider is said to wait for a receiver.
 const webhookTimeoutMsDefault = 60_000
 
+// A verifier takes documents, which base64 makes a third longer.
+const bodyLimitBytes = 8 * 1024 * 1024
+
 export async function createSimulator(
   base: Context & { readonly publicUrl: string },
   options: SimulatorOptions = {},
@@ -54,7 +59,7 @@ export async function createSimulator(
   const fastify = createServer(context, closing.signal)
   return {
     fastify,
-    pages: payerPages(context),
+    pages: [...payerPages(context), ...identityPages(context)],
     drain: background.drain,
     async close() {
       closing.abort()
@@ -70,7 +75,12 @@ export async function listenOnLoopback(simulator: Simulator, port: number): Prom
 }
 
 function createServer(context: SimulatorContext, signal: AbortSignal): FastifyInstance {
-  const app = Fastify({ logger: false, forceCloseConnections: true, return503OnClosing: false })
+  const app = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    bodyLimit: bodyLimitBytes,
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: unknown, body: string) => {
     return body
@@ -84,6 +94,7 @@ function createServer(context: SimulatorContext, signal: AbortSignal): FastifyIn
     return send(reply, internalError(500, context))
   })
   mountEndpoints(app, context, endpoints, { prefix: '/v3', misbehaves: true, signal })
+  mountEndpoints(app, context, identityEndpoints, { prefix: '/identity', misbehaves: true, signal })
   app.register(async (control) => {
     control.addHook('onRequest', async (request) => assertLocal(request))
     const options = { prefix: '/control', misbehaves: false, signal }

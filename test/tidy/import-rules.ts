@@ -38,7 +38,6 @@ const exportsForTests: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/ledger/fold-ledgers.ts': ['foldLedger'],
   'src/kernel/money/decimal.ts': ['decimalTextLengthMax', 'decimalExponentMax'],
   'src/kernel/money/exact-number.ts': ['jsonDepthMax'],
-  'src/merchant/provider/choose-provider.ts': ['simulatorKey'],
 }
 const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/ledger/ledger-store.ts': ['listBalances', 'listLinesBehind'],

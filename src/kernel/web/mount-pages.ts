@@ -6,13 +6,14 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assertSameOrigin } from '../auth/sign-in-origin.ts'
-import { invalid } from '../basics/fault.ts'
+import { type Fault, invalid } from '../basics/fault.ts'
 import { pageHeaders } from '../http/security-headers.ts'
 import { mountAssets } from './assets.ts'
 import { renderDocument } from './document.tsx'
 import { acceptsEncoding } from './encoding.ts'
 import type { Page, PageAnswer, PageRequest } from './page.ts'
 import type { Site } from './site.ts'
+import { readUpload, type Upload } from './upload.ts'
 
 export type PagesOptions = {
   readonly site: Site
@@ -32,6 +33,12 @@ export async function mountPages(
       async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
     )
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, refuseMediaType)
+    const filePages = new Map(pages.map((page) => [page.path, page.takesFile]))
+    scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
+      const file = filePages.get(request.routeOptions.url ?? '')
+      if (!file) throw wrongMediaType()
+      return readUpload(request.raw, request.headers['content-type'] ?? '', file.bytesMax)
+    })
     mountAssets(scope, options.site.assets)
     for (const page of pages) {
       // Fastify answers HEAD for every GET by itself.
@@ -42,6 +49,7 @@ export async function mountPages(
         onRequest: async (request) => {
           if (page.method !== 'POST' || page.fromAnywhere) return
           assertSameOrigin(toHeaders(request.raw.headers), options.site.publicUrl)
+          await page.takesFile?.admit(toPageRequest(request, options))
         },
         handler: async (request, reply) => {
           const pageRequest = toPageRequest(request, options)
@@ -58,10 +66,12 @@ export function createNonce(): string {
 }
 
 function toPageRequest(request: FastifyRequest, { site, addressOf }: PagesOptions): PageRequest {
+  const { body } = request
   return {
     url: requestUrl(site.publicUrl, request.raw.url ?? '/'),
     headers: toHeaders(request.raw.headers),
-    form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    form: body instanceof URLSearchParams ? body : new URLSearchParams(),
+    ...(isUpload(body) && { upload: body }),
     address: addressOf(request),
     nonce: createNonce(),
   }
@@ -138,5 +148,14 @@ function withoutEmpty(headers: Record<string, string | string[]>) {
 
 async function refuseMediaType(_request: FastifyRequest, body: Buffer): Promise<undefined> {
   if (body.length === 0) return undefined
-  throw invalid('Send forms as application/x-www-form-urlencoded.')
+  throw wrongMediaType()
+}
+
+function wrongMediaType(): Fault {
+  return invalid('Send forms as application/x-www-form-urlencoded.')
+}
+
+// The parsers above make nothing else that is an object.
+function isUpload(body: unknown): body is Upload {
+  return typeof body === 'object' && body !== null && 'kind' in body
 }

@@ -12,10 +12,14 @@ export async function findAccount(sql: Sql | Tx, businessId: string): Promise<Ac
       profile.kyc_status,
       (select count(*)::int
        from merchant.verification_documents
-       where business_id = business.id) as documents_submitted,
+       where business_id = business.id
+         and environment = 'live'
+         and submitted_at is not null
+         and removed_at is null) as documents_submitted,
       (select count(*)::int
        from merchant.beneficial_owners
        where business_id = business.id
+         and environment = 'live'
          and verified_at is not null) as beneficial_owners_verified,
       exists (
         select
@@ -68,19 +72,4 @@ export async function insertBeneficialOwner(
   owner: { id: string; name: string; verifiedAt: Date | null; createdAt: Date },
 ): Promise<void> {
   await tx`insert into merchant.beneficial_owners ${tx({ businessId, ...owner })}`
-}
-
-export async function insertSettlementAccount(
-  tx: Tx,
-  businessId: string,
-  account: {
-    bankCode: string
-    accountNumberSealed: Buffer
-    beneficiaryName: string
-    createdAt: Date
-  },
-): Promise<void> {
-  await tx`
-    insert into merchant.settlement_accounts
-      ${tx({ businessId, ...account, updatedAt: account.createdAt })}`
 }

@@ -1,4 +1,6 @@
-// The business as the merchant service sees it: profile and verification.
+// The business as the merchant service sees it: profile and verification. The profile is one for
+// both environments. A verification with test keys is a rehearsal: it shows to test keys alone, and
+// the business is as verified as before.
 import { z } from 'zod'
 import type { Environment } from '../../kernel/basics/tenant.ts'
 import { timestamp } from '../../kernel/http/schemas.ts'
@@ -19,13 +21,24 @@ export type Account = {
   readonly createdAt: Date
 }
 
+// Where a verification stands: what the profile says, or a rehearsal.
+export type Standing = Pick<
+  Account,
+  'kycStatus' | 'documentsSubmitted' | 'beneficialOwnersVerified'
+> & { readonly rejectionReason: string | null }
+
 export const accountSchema = z.object({
   id: z.uuid().meta({ description: 'The business.' }),
   name: z.string(),
   country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code.' }),
   contact_email: z.string(),
   contact_phone: z.string().nullable(),
-  kyc_status: z.enum(kycStatuses),
+  kyc_status: z.enum(kycStatuses).meta({
+    description: 'For a test key: of its newest rehearsal, if there was one.',
+  }),
+  kyc_rejection_reason: z.string().nullable().meta({
+    description: 'Why the verification was rejected, for the owner to mend; null otherwise.',
+  }),
   documents_submitted: z.int().min(0),
   beneficial_owners_verified: z.int().min(0),
   settlement_destination_on_file: z.boolean(),
@@ -33,16 +46,17 @@ export const accountSchema = z.object({
   created_at: timestamp(),
 })
 
-export function presentAccount(account: Account, environment: Environment) {
+export function presentAccount(account: Account, standing: Standing, environment: Environment) {
   return {
     id: account.id,
     name: account.name,
     country: account.country,
     contact_email: account.contactEmail,
     contact_phone: account.contactPhone,
-    kyc_status: account.kycStatus,
-    documents_submitted: account.documentsSubmitted,
-    beneficial_owners_verified: account.beneficialOwnersVerified,
+    kyc_status: standing.kycStatus,
+    kyc_rejection_reason: standing.rejectionReason,
+    documents_submitted: standing.documentsSubmitted,
+    beneficial_owners_verified: standing.beneficialOwnersVerified,
     settlement_destination_on_file: account.settlementDestinationOnFile,
     environment,
     created_at: account.createdAt,

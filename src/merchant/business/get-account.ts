@@ -1,7 +1,11 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { defineRoute } from '../context.ts'
-import { accountSchema, presentAccount } from './business.ts'
+import { findCounts } from '../verification/dossier-store.ts'
+import { findNewestHandedIn } from '../verification/session-store.ts'
+import { type Account, accountSchema, presentAccount, type Standing } from './business.ts'
 import { findAccount } from './business-store.ts'
 
 export const getAccount = defineRoute({
@@ -13,7 +17,20 @@ export const getAccount = defineRoute({
   scopes: ['account:read', 'kyc:read'],
   responses: { 200: { description: 'Profile and verification status.', schema: accountSchema } },
   async handle({ database }, { actor }) {
-    const account = await findAccount(database.sql, actor.businessId)
-    return ok(presentAccount(assertDefined(account, 'a key without a profile'), actor.environment))
+    const found = await findAccount(database.sql, actor.businessId)
+    const account = assertDefined(found, 'a key without a profile')
+    const standing = await findStanding(database.sql, actor, account)
+    return ok(presentAccount(account, standing, actor.environment))
   },
 })
+
+async function findStanding(sql: Sql, tenant: Tenant, account: Account): Promise<Standing> {
+  const last = await findNewestHandedIn(sql, tenant)
+  if (tenant.environment === 'test' && last) {
+    const kycStatus = last.status === 'submitted' ? 'pending' : last.status
+    const { rejectionReason } = last
+    return { kycStatus, rejectionReason, ...(await findCounts(sql, tenant)) }
+  }
+  const isRejected = account.kycStatus === 'rejected' && tenant.environment === 'live'
+  return { ...account, rejectionReason: isRejected ? (last?.rejectionReason ?? null) : null }
+}

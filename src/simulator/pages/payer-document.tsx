@@ -8,12 +8,20 @@ export const stylePath = '/simulator/pay.css'
 
 export type PayerPage = {
   readonly title: string
+  // What the visitor must know; about money where it is left out.
+  readonly notice?: string
   // Where the forms lead in the end: the merchant's own address.
   readonly redirectUrl: string | null
   readonly body: VNode
 }
 
-export function payerAnswer(status: number, { title, redirectUrl, body }: PayerPage): PageAnswer {
+export function payerAnswer(status: number, page: PayerPage): PageAnswer {
+  const { title, notice = 'no real money moves. Use test cards only.', redirectUrl, body } = page
+  const document = (
+    <Document title={title} notice={notice}>
+      {body}
+    </Document>
+  )
   return {
     status,
     headers: {
@@ -29,11 +37,13 @@ export function payerAnswer(status: number, { title, redirectUrl, body }: PayerP
         "frame-ancestors 'none'",
       ].join('; '),
     },
-    body: `<!doctype html>${renderToString(<Document title={title}>{body}</Document>)}`,
+    body: `<!doctype html>${renderToString(document)}`,
   }
 }
 
-function Document({ title, children }: { title: string; children: ComponentChildren }) {
+type DocumentProps = { title: string; notice: string; children: ComponentChildren }
+
+function Document({ title, notice, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -48,7 +58,7 @@ function Document({ title, children }: { title: string; children: ComponentChild
       <body>
         <header>
           <p>
-            <strong>Simulated provider:</strong> no real money moves. Use test cards only.
+            <strong>Simulated provider:</strong> {notice}
           </p>
         </header>
         <main>{children}</main>

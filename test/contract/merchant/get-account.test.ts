@@ -28,6 +28,7 @@ describe('200', () => {
       contact_email: 'kitchen@example.com',
       contact_phone: '+233200000000',
       kyc_status: 'verified',
+      kyc_rejection_reason: null,
       documents_submitted: 0,
       beneficial_owners_verified: 0,
       settlement_destination_on_file: false,

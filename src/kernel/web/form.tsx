@@ -1,0 +1,136 @@
+// The fields of forms: a label, a hint, and what is wrong beside it. Everything is tied together by
+// ids, so that a screen reader says hint and error with the field.
+import type { ComponentChildren } from 'preact'
+
+type FieldProps = {
+  name: string
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+type TextFieldProps = FieldProps & {
+  value: string
+  type?: 'text' | 'date'
+  lengthMax?: number
+  inputMode?: 'text' | 'decimal'
+  autocomplete?: string
+  isOptional?: boolean
+}
+
+export function TextField({ value, type = 'text', lengthMax, ...props }: TextFieldProps) {
+  const { name, error, inputMode, isOptional = false, autocomplete = 'off' } = props
+  const attributes = {
+    class: `form-control${error ? ' is-invalid' : ''}`,
+    id: name,
+    name,
+    value,
+    autocomplete,
+    ...(inputMode && { inputMode }),
+    ...(lengthMax !== undefined && { maxLength: lengthMax }),
+    ...(isOptional ? {} : { 'aria-required': true }),
+    ...described(props),
+  }
+  return (
+    <Field {...props}>
+      {type === 'date' ? (
+        <input type="date" {...attributes} />
+      ) : (
+        <input type="text" {...attributes} />
+      )}
+    </Field>
+  )
+}
+
+type ChoiceProps = FieldProps & {
+  value: string
+  choices: Readonly<Record<string, string>>
+}
+
+export function SelectField({ value, choices, ...props }: ChoiceProps) {
+  const { name, error } = props
+  return (
+    <Field {...props}>
+      <select
+        class={`form-select${error ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        aria-required
+        {...described(props)}
+      >
+        <option value="">Choose…</option>
+        {Object.entries(choices).map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+export function FileField({ accept, ...props }: FieldProps & { accept: string }) {
+  const { name, error } = props
+  return (
+    <Field {...props}>
+      <input
+        class={`form-control${error ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        type="file"
+        accept={accept}
+        {...described(props)}
+      />
+    </Field>
+  )
+}
+
+function Field({ children, ...props }: FieldProps & { children: ComponentChildren }) {
+  const { name, label, hint, error } = props
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={name}>
+        {label}
+      </label>
+      {hint && (
+        <p class="form-hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {error && (
+        <p class="field-error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function described({ name, hint, error }: FieldProps) {
+  const ids = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean)
+  return {
+    ...(ids.length > 0 && { 'aria-describedby': ids.join(' ') }),
+    ...(error && { 'aria-invalid': true }),
+  }
+}
+
+// Takes the focus, so that a screen reader says it first; each line leads to its field.
+export function ErrorSummary({ problems }: { problems: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(problems)
+  if (entries.length === 0) return null
+  return (
+    <div class="note note-bad mb-3" role="alert" tabIndex={-1} autofocus>
+      <strong>
+        {entries.length === 1 ? 'One thing is to be mended' : 'Some things are to be mended'}
+      </strong>
+      <ul class="mb-0">
+        {entries.map(([name, text]) => (
+          <li key={name}>
+            <a href={`#${name}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

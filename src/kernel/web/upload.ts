@@ -1,0 +1,74 @@
+// A file that a form brings. The form is read into memory up to a limit; of what is larger nothing
+// is kept, but it is let run out for a while, because a browser that is cut off shows its own error
+// page and not ours. Node's own reader takes the form apart.
+import type { Readable } from 'node:stream'
+import { Fault, invalid } from '../basics/fault.ts'
+
+export type Upload =
+  | { readonly kind: 'file'; readonly name: string; readonly bytes: Buffer }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'too_large' }
+
+// What stands around the file in a form.
+const framingBytes = 64 * 1024
+// How many times the limit is let run out before the connection is cut after all.
+const drainedTimes = 10
+// Our forms have one; thousands of tiny ones would keep the reader busy.
+const partsMax = 10
+
+export async function readUpload(
+  stream: Readable,
+  contentType: string,
+  bytesMax: number,
+): Promise<Upload> {
+  const body = await readBounded(stream, bytesMax + framingBytes)
+  if (!body) return { kind: 'too_large' }
+  const form = await parseForm(body, contentType)
+  const file = [...form.values()].find((value) => typeof value !== 'string')
+  // A browser sends an empty file without a name where none was chosen.
+  if (!file || (file.size === 0 && file.name === '')) return { kind: 'none' }
+  if (file.size > bytesMax) return { kind: 'too_large' }
+  return { kind: 'file', name: file.name, bytes: Buffer.from(await file.arrayBuffer()) }
+}
+
+async function readBounded(
+  stream: Readable,
+  bytesMax: number,
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > bytesMax * drainedTimes) {
+      throw new Fault('payload_too_large', 'The file is far too large.')
+    }
+    if (length <= bytesMax) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return length <= bytesMax ? Buffer.concat(chunks) : undefined
+}
+
+async function parseForm(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
+  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
+  const mark = boundary?.[1] ?? boundary?.[2]
+  if (mark === undefined || hasMore(body, `--${mark}`, partsMax + 1)) throw unreadable()
+  try {
+    return await new Response(body, { headers: { 'content-type': contentType } }).formData()
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+function hasMore(body: Buffer, mark: string, countMax: number): boolean {
+  let at = body.indexOf(mark)
+  for (let count = 1; at >= 0; count += 1) {
+    if (count > countMax) return true
+    at = body.indexOf(mark, at + mark.length)
+  }
+  return false
+}
+
+function unreadable(cause?: unknown): Fault {
+  const fault = invalid('The form cannot be read. Go back and send it again.')
+  return cause === undefined ? fault : new Fault(fault.kind, fault.error, { cause })
+}

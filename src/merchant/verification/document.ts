@@ -1,0 +1,67 @@
+// A document that proves something. What a file is, its first bytes say; its name and the type that
+// a browser claims are the sender's words and decide nothing.
+import { isOneLine } from '../../kernel/basics/one-line.ts'
+
+export const documentKinds = {
+  registration: {
+    title: 'Certificate of registration',
+    hint: 'Or, for a sole trader, a licence or a tax letter with the name of the business.',
+  },
+  address: {
+    title: 'Proof of address',
+    hint: 'A bill or a bank statement of the last three months that shows the address.',
+  },
+  identity: {
+    title: 'Passport or identity card',
+    hint: 'Of the owner who does the identity check. All four corners must be seen.',
+  },
+} as const
+export type DocumentKind = keyof typeof documentKinds
+
+export function isDocumentKind(text: string): text is DocumentKind {
+  return Object.hasOwn(documentKinds, text)
+}
+
+export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg'
+
+export type Document = {
+  readonly id: string
+  readonly kind: DocumentKind
+  readonly fileName: string
+  readonly contentType: ContentType
+  readonly byteCount: number
+  readonly sha256: Buffer
+  readonly submittedAt: Date | null
+}
+
+// A phone's photograph and a scan of some pages are well below it.
+export const documentBytesMax = 5 * 1024 * 1024
+// Front, back and a second page of each, with one to spare.
+export const documentsMax = 10
+
+// What the sealed content is bound to.
+export function documentRow(documentId: string): string {
+  return `merchant.verification_document_contents/${documentId}`
+}
+
+const signatures: readonly (readonly [ContentType, Buffer])[] = [
+  ['application/pdf', Buffer.from('%PDF-')],
+  ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+]
+
+export function contentTypeOf(bytes: Buffer): ContentType | undefined {
+  const found = signatures.find(([, start]) => bytes.subarray(0, start.length).equals(start))
+  return found?.[0]
+}
+
+const fileNameMax = 100
+
+// For people to tell their files apart. The end is kept, where most names differ.
+export function cleanFileName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const visible = [...last.toWellFormed()].filter(
+    (character) => isOneLine(character) && !/\p{Cf}/u.test(character),
+  )
+  return visible.slice(-fileNameMax).join('').trim() || 'document'
+}

@@ -1,0 +1,147 @@
+// What the owner sees while filling the dossier in. Components know nothing but their properties.
+import { ErrorSummary, FileField, SelectField, TextField } from '../../kernel/web/form.tsx'
+import { businessKinds, type DetailName, detailLengthMax } from './details.ts'
+import {
+  type Document,
+  type DocumentKind,
+  documentBytesMax,
+  documentKinds,
+  documentsMax,
+} from './document.ts'
+import { documentsOf } from './dossier.ts'
+import type { OpenedDossier } from './open-verification.ts'
+import { StepLinks } from './verification-frame.tsx'
+
+type Values<Name extends string> = Readonly<Partial<Record<Name, string>>>
+
+type DetailsProps = {
+  opened: OpenedDossier
+  values: Values<DetailName>
+  problems: Values<DetailName>
+}
+
+export function DetailsStep({ opened, values, problems }: DetailsProps) {
+  const line = (name: Exclude<DetailName, 'kind'>) => ({
+    name,
+    value: values[name] ?? '',
+    error: problems[name],
+    lengthMax: detailLengthMax(name),
+  })
+  return (
+    <form method="post" action={`${opened.path}/details`} novalidate>
+      <ErrorSummary problems={problems} />
+      <TextField
+        {...line('legalName')}
+        label="Registered name"
+        hint="As it stands in the register, not the name over the door."
+        autocomplete="organization"
+      />
+      <SelectField
+        name="kind"
+        label="Kind of business"
+        value={values.kind ?? ''}
+        error={problems.kind}
+        choices={businessKinds}
+      />
+      <TextField
+        {...line('registrationNumber')}
+        label="Registration number"
+        hint="A sole trader without one leaves this empty."
+        isOptional
+      />
+      <TextField {...line('street')} label="Street and number" autocomplete="street-address" />
+      <TextField
+        {...line('city')}
+        label="Town or city"
+        hint={`Country: ${opened.country}`}
+        autocomplete="address-level2"
+      />
+      <TextField
+        {...line('activity')}
+        label="What the business does"
+        hint="For example: sells furniture in a shop and online."
+      />
+      <button class="btn btn-primary" type="submit">
+        Save and continue
+      </button>
+    </form>
+  )
+}
+
+export type DocumentProblem = { readonly kind: DocumentKind; readonly text: string }
+
+type DocumentsProps = { opened: OpenedDossier; problem: DocumentProblem | undefined }
+
+const accepted = 'application/pdf,image/png,image/jpeg'
+
+export function DocumentsStep({ opened, problem }: DocumentsProps) {
+  const count = opened.dossier.documents.length
+  return (
+    <>
+      {problem && <ErrorSummary problems={{ [`file-${problem.kind}`]: problem.text }} />}
+      <p>
+        PDF, PNG or JPEG, at most {documentBytesMax / 1024 / 1024} MB each. A photograph will do, if
+        everything can be read. {count} of at most {documentsMax} uploaded.
+      </p>
+      {Object.entries(documentKinds).map(([name, { title, hint }]) => {
+        const kind = name as DocumentKind
+        const error = problem?.kind === kind ? problem.text : undefined
+        return (
+          <section key={kind} class="card mb-3" aria-labelledby={`title-${kind}`}>
+            <div class="card-body">
+              <h2 class="card-title" id={`title-${kind}`}>
+                {title}
+              </h2>
+              <DocumentList opened={opened} documents={documentsOf(opened.dossier, kind)} />
+              <form
+                method="post"
+                encType="multipart/form-data"
+                action={`${opened.path}/documents/${kind}`}
+              >
+                <FileField
+                  name={`file-${kind}`}
+                  label={`File: ${title.toLowerCase()}`}
+                  hint={hint}
+                  accept={accepted}
+                  error={error}
+                />
+                <button class="btn" type="submit" aria-label={`Upload: ${title.toLowerCase()}`}>
+                  Upload
+                </button>
+              </form>
+            </div>
+          </section>
+        )
+      })}
+      <StepLinks opened={opened} step="documents" />
+    </>
+  )
+}
+
+type DocumentListProps = { opened: OpenedDossier; documents: readonly Document[] }
+
+function DocumentList({ opened, documents }: DocumentListProps) {
+  if (documents.length === 0) return null
+  return (
+    <ul class="item-list">
+      {documents.map(({ id, fileName, byteCount }) => (
+        <li key={id}>
+          <span>
+            {fileName} <span class="quiet">{sizeText(byteCount)}</span>
+          </span>
+          <form method="post" action={`${opened.path}/remove-document`}>
+            <input type="hidden" name="id" value={id} />
+            <button class="btn btn-sm" type="submit" aria-label={`Remove ${fileName}`}>
+              Remove
+            </button>
+          </form>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function sizeText(bytes: number): string {
+  const kilobytes = Math.max(1, Math.round(bytes / 1024))
+  return kilobytes < 1024 ? `${kilobytes} KB` : `${Math.round(kilobytes / 102.4) / 10} MB`
+}

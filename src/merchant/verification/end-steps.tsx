@@ -1,0 +1,168 @@
+// The last look at everything, and how it ended.
+import { Alert } from '../../kernel/web/components.tsx'
+import { ErrorSummary } from '../../kernel/web/form.tsx'
+import { businessKinds } from './details.ts'
+import { documentKinds } from './document.ts'
+import { listMissing } from './dossier.ts'
+import type { OpenedDossier } from './open-verification.ts'
+import { sharePercent } from './owner.ts'
+
+type ReviewProps = { opened: OpenedDossier; problem?: string | undefined }
+
+export function ReviewStep({ opened, problem }: ReviewProps) {
+  const { path, dossier, session } = opened
+  const missing = listMissing(dossier, session)
+  return (
+    <>
+      {problem !== undefined && <ErrorSummary problems={{ confirm: problem }} />}
+      {missing.length > 0 && (
+        <div class="note note-unsure mb-3">
+          <strong>Before this can be submitted:</strong>
+          <ul class="mb-0">
+            {missing.map(({ step, text }) => (
+              <li key={text}>
+                <a href={`${path}/${step}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <Summary opened={opened} />
+      {missing.length === 0 && (
+        <form method="post" action={`${path}/review`} class="mt-4">
+          <div class="mb-3">
+            <label class="form-check">
+              <input
+                class={`form-check-input${problem ? ' is-invalid' : ''}`}
+                type="checkbox"
+                id="confirm"
+                name="confirm"
+                value="yes"
+                {...(problem && { 'aria-invalid': true, 'aria-describedby': 'confirm-error' })}
+              />
+              <span class="form-check-label">
+                Everything here is true and complete, and I may act for the business.
+              </span>
+            </label>
+            {problem && (
+              <p class="field-error" id="confirm-error">
+                {problem}
+              </p>
+            )}
+          </div>
+          <button class="btn btn-primary" type="submit">
+            Submit
+          </button>
+        </form>
+      )}
+    </>
+  )
+}
+
+function Summary({ opened: { path, dossier, country } }: { opened: OpenedDossier }) {
+  const { details, documents, owners } = dossier
+  return (
+    <>
+      <SummaryHead title="Business details" href={`${path}/details`} />
+      {details && (
+        <dl class="facts">
+          <dt>Registered name</dt>
+          <dd>{details.legalName}</dd>
+          <dt>Kind of business</dt>
+          <dd>{businessKinds[details.kind]}</dd>
+          <dt>Registration number</dt>
+          <dd>{details.registrationNumber ?? 'none'}</dd>
+          <dt>Address</dt>
+          <dd>
+            {details.street}, {details.city}, {country}
+          </dd>
+          <dt>What it does</dt>
+          <dd>{details.activity}</dd>
+        </dl>
+      )}
+      <SummaryHead title="Documents" href={`${path}/documents`} />
+      <ul>
+        {documents.map(({ id, kind, fileName }) => (
+          <li key={id}>
+            {documentKinds[kind].title}: {fileName}
+          </li>
+        ))}
+      </ul>
+      <SummaryHead title="Owners" href={`${path}/owners`} />
+      <ul>
+        {owners.map(({ id, name, bornOn, shareBasisPoints }) => (
+          <li key={id}>
+            {name}, born {bornOn}, {sharePercent(shareBasisPoints)} per cent
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function SummaryHead({ title, href }: { title: string; href: string }) {
+  return (
+    <div class="summary-head">
+      <h2>{title}</h2>
+      <a href={href} aria-label={`Change: ${title.toLowerCase()}`}>
+        Change
+      </a>
+    </div>
+  )
+}
+
+export type Ended = 'submitted' | 'verified' | 'rejected'
+
+export const endTitles: Readonly<Record<Ended, string>> = {
+  submitted: 'We are checking what you sent',
+  verified: 'The business is verified',
+  rejected: 'The verification was rejected',
+}
+
+type EndProps = { opened: OpenedDossier; status: Ended }
+
+export function EndStep({ opened, status }: EndProps) {
+  const { path, session, businessName } = opened
+  switch (status) {
+    case 'submitted':
+      return (
+        <p class="lead">
+          Thank you. There is nothing more to do for {businessName} now. You may close this page, or
+          leave it open: it shows the result when there is one.
+        </p>
+      )
+    case 'verified':
+      return (
+        <Alert tone="good">
+          {businessName} is verified. You may close this page; there is nothing more to do.
+        </Alert>
+      )
+    case 'rejected':
+      return (
+        <>
+          <Alert tone="bad">{session.rejectionReason}</Alert>
+          <p class="mt-3">
+            What you filled in is still there. Correct what was wrong and submit it again; the
+            identity check is done anew.
+          </p>
+          <form method="post" action={`${path}/again`}>
+            <button class="btn btn-primary" type="submit">
+              Correct and submit again
+            </button>
+          </form>
+        </>
+      )
+  }
+}
+
+export function ExpiredStep() {
+  return (
+    <div class="narrow">
+      <h1>This address has expired</h1>
+      <p class="lead">
+        It was good for seven days. Ask whoever sent it to you for a new one: what you filled in is
+        still there.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+// What a hosted page is about: the session that its address opens, and the dossier.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findAccount } from '../business/business-store.ts'
+import type { MerchantContext } from '../context.ts'
+import { listDocuments } from './document-store.ts'
+import type { Dossier } from './dossier.ts'
+import { findDetails, listOwners } from './dossier-store.ts'
+import { type Owner, ownerRow } from './owner.ts'
+import { type Address, addressPath, isTokenOf, type Session } from './session.ts'
+import { findNewestHandedIn, findSession } from './session-store.ts'
+
+export type Opened = {
+  readonly tenant: Tenant
+  readonly session: Session
+  // Of all pages of this session.
+  readonly path: string
+}
+
+export type OpenedDossier = Opened & {
+  readonly dossier: Dossier
+  readonly businessName: string
+  readonly country: string
+  readonly isSimulated: boolean
+  // Why the dossier was rejected the last time, while it is being mended.
+  readonly lastRejection: string | undefined
+}
+
+// A wrong token and a session that is not there are one answer.
+export async function openVerification(
+  { database }: MerchantContext,
+  address: Address,
+): Promise<Opened | undefined> {
+  const { tenant, id, token } = address
+  const session = await findSession(database.sql, tenant, id)
+  if (!session || !isTokenOf(session, token)) return undefined
+  return { tenant, session, path: addressPath(address) }
+}
+
+export async function openDossier(
+  context: MerchantContext,
+  opened: Opened,
+): Promise<OpenedDossier> {
+  const { sql } = context.database
+  const { tenant } = opened
+  const account = assertDefined(await findAccount(sql, tenant.businessId), 'a session of nobody')
+  const last = await findNewestHandedIn(sql, tenant)
+  const { isSimulated } = await context.verifierFor(tenant)
+  return {
+    ...opened,
+    dossier: await readDossier(context, sql, tenant),
+    businessName: account.name,
+    country: account.country,
+    isSimulated,
+    lastRejection: last?.rejectionReason ?? undefined,
+  }
+}
+
+export async function readDossier(
+  context: MerchantContext,
+  sql: Sql | Tx,
+  tenant: Tenant,
+): Promise<Dossier> {
+  const sealedOwners = await listOwners(sql, tenant)
+  return {
+    details: await findDetails(sql, tenant),
+    documents: await listDocuments(sql, tenant),
+    owners: sealedOwners.map(({ bornOnSealed, ...owner }): Owner => {
+      const bornOn = context.secrets.open(bornOnSealed, ownerRow(owner.id)).toString()
+      return { ...owner, bornOn }
+    }),
+  }
+}

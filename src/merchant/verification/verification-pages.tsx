@@ -1,0 +1,247 @@
+// The hosted pages on which the owner of a business has it verified. Whoever has the address may
+// use them: its secret is all that is asked for. Each form posts to an address of its own and the
+// answer sends the browser on, so that reloading and going back post nothing twice.
+import type { SystemActor } from '../../kernel/auth/actor.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
+import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
+import type { MerchantContext } from '../context.ts'
+import { applyForVerification } from './apply-for-verification.ts'
+import { readDetails } from './details.ts'
+import { documentBytesMax, isDocumentKind } from './document.ts'
+import { listMissing } from './dossier.ts'
+import { DetailsStep, type DocumentProblem, DocumentsStep } from './dossier-steps.tsx'
+import { type Ended, EndStep, ExpiredStep, endTitles, ReviewStep } from './end-steps.tsx'
+import { hasProblems } from './form-values.ts'
+import {
+  type Opened,
+  type OpenedDossier,
+  openDossier,
+  openVerification,
+} from './open-verification.ts'
+import { sharePercent } from './owner.ts'
+import { IdentityStep, type OwnerForm, OwnersStep } from './people-steps.tsx'
+import { isExpired, parseAddress } from './session.ts'
+import { startVerification } from './start-verification.ts'
+import {
+  addDocument,
+  removeDocument,
+  removeOwner,
+  saveDetails,
+  saveOwner,
+  tooLarge,
+} from './update-dossier.ts'
+import { ModeNote, privateHeaders, stepAnswer } from './verification-frame.tsx'
+import { finishIdentityCheck, startIdentityCheck } from './verify-identity.ts'
+
+type Handle = (
+  context: MerchantContext,
+  opened: OpenedDossier,
+  request: PageRequest,
+) => Promise<PageAnswer>
+
+const base = '/verify/:address'
+
+export function verificationPages(context: MerchantContext): Page[] {
+  const page = (method: Page['method'], path: string, handle: Handle): Page => ({
+    method,
+    path: `${base}${path}`,
+    handle: (request) => serve(context, request, handle),
+  })
+  return [
+    { method: 'GET', path: base, handle: (request) => showStart(context, request) },
+    page('GET', '/details', showDetails),
+    page('POST', '/details', postDetails),
+    page('GET', '/documents', async (_, opened) => documentsAnswer(200, opened)),
+    {
+      ...page('POST', '/documents/:kind', postDocument),
+      takesFile: { bytesMax: documentBytesMax, admit: (request) => admit(context, request) },
+    },
+    page('POST', '/remove-document', async (_, opened, { form }) => {
+      await removeDocument(context, opened, form.get('id') ?? '')
+      return redirectTo(`${opened.path}/documents`)
+    }),
+    page('GET', '/owners', async (_, opened, { url }) => {
+      const owner = opened.dossier.owners.find(({ id }) => id === url.searchParams.get('change'))
+      const values = owner && { ...owner, share: sharePercent(owner.shareBasisPoints) }
+      return ownersAnswer(200, opened, { id: owner?.id, values: values ?? {}, problems: {} })
+    }),
+    page('POST', '/owners', postOwner),
+    page('POST', '/remove-owner', async (_, opened, { form }) => {
+      await removeOwner(context, opened, form.get('id') ?? '')
+      return redirectTo(`${opened.path}/owners`)
+    }),
+    page('GET', '/identity', async (_, opened) => identityAnswer(200, opened)),
+    page('POST', '/identity', postIdentity),
+    page('GET', '/identity/return', async (_, opened) => {
+      const status = await finishIdentityCheck(context, opened)
+      return redirectTo(`${opened.path}/${status === 'passed' ? 'review' : 'identity'}`)
+    }),
+    page('GET', '/review', async (_, opened) => reviewAnswer(200, opened)),
+    page('POST', '/review', postReview),
+    { method: 'GET', path: `${base}/status`, handle: (request) => showStatus(context, request) },
+    { method: 'POST', path: `${base}/again`, handle: (request) => startAgain(context, request) },
+  ]
+}
+
+// The steps are for sessions that are open; every other one shows how it ended.
+async function serve(
+  context: MerchantContext,
+  request: PageRequest,
+  handle: Handle,
+): Promise<PageAnswer> {
+  const opened = await find(context, request)
+  if (opened.session.status !== 'open') return redirectTo(`${opened.path}/status`)
+  if (isExpired(opened.session, context.clock.now())) return expiredAnswer
+  return handle(context, await openDossier(context, opened), request)
+}
+
+async function find(context: MerchantContext, { url }: PageRequest): Promise<Opened> {
+  const address = parseAddress(url.pathname.split('/')[2] ?? '')
+  const opened = address && (await openVerification(context, address))
+  if (!opened) throw notFound('page')
+  return opened
+}
+
+async function admit(context: MerchantContext, request: PageRequest): Promise<void> {
+  await find(context, request)
+}
+
+const expiredAnswer: PageAnswer = {
+  status: 410,
+  headers: privateHeaders,
+  title: 'This address has expired',
+  body: <ExpiredStep />,
+}
+
+// Where the owner goes on: at the first thing that is missing.
+async function showStart(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
+  return serve(context, request, async (_, { path, dossier, session }) =>
+    redirectTo(`${path}/${listMissing(dossier, session)[0]?.step ?? 'review'}`),
+  )
+}
+
+const showDetails: Handle = async (_context, opened) => {
+  const { details } = opened.dossier
+  const values = details
+    ? { ...details, registrationNumber: details.registrationNumber ?? '' }
+    : { legalName: opened.businessName }
+  return stepAnswer({
+    opened,
+    step: 'details',
+    children: <DetailsStep opened={opened} values={values} problems={{}} />,
+  })
+}
+
+const postDetails: Handle = async (context, opened, { form }) => {
+  const details = readDetails(form)
+  if (hasProblems(details)) {
+    const values = Object.fromEntries(form)
+    const children = <DetailsStep opened={opened} values={values} problems={details.problems} />
+    return stepAnswer({ opened, step: 'details', status: 422, children })
+  }
+  await saveDetails(context, opened, details)
+  return redirectTo(`${opened.path}/documents`)
+}
+
+function documentsAnswer(status: number, opened: OpenedDossier, problem?: DocumentProblem) {
+  const children = <DocumentsStep opened={opened} problem={problem} />
+  return stepAnswer({ opened, step: 'documents', status, children })
+}
+
+const postDocument: Handle = async (context, opened, { url, upload }) => {
+  const kind = url.pathname.split('/')[4] ?? ''
+  if (!isDocumentKind(kind)) throw notFound('page')
+  const file = upload?.kind === 'file' ? upload : { name: '', bytes: Buffer.alloc(0) }
+  const isTooLarge = upload?.kind === 'too_large'
+  const text = isTooLarge ? tooLarge : await addDocument(context, opened, kind, file)
+  if (text !== undefined && text !== 'closed') return documentsAnswer(422, opened, { kind, text })
+  return redirectTo(`${opened.path}/documents`)
+}
+
+function ownersAnswer(status: number, opened: OpenedDossier, form: OwnerForm, alert?: string) {
+  const children = <OwnersStep opened={opened} form={form} alert={alert} />
+  return stepAnswer({ opened, step: 'owners', status, children })
+}
+
+const postOwner: Handle = async (context, opened, { form }) => {
+  const saved = await saveOwner(context, opened, form)
+  if (saved === undefined || saved === 'closed') return redirectTo(`${opened.path}/owners`)
+  const id = opened.dossier.owners.find((owner) => owner.id === form.get('id'))?.id
+  const values = Object.fromEntries(form)
+  if (hasProblems(saved)) {
+    return ownersAnswer(422, opened, { id, values, problems: saved.problems })
+  }
+  return ownersAnswer(422, opened, { id, values, problems: {} }, 'Remove an owner first.')
+}
+
+function identityAnswer(status: number, opened: OpenedDossier, problem?: string) {
+  const children = <IdentityStep opened={opened} problem={problem} />
+  return stepAnswer({ opened, step: 'identity', status, children })
+}
+
+const postIdentity: Handle = async (context, opened, { form }) => {
+  const started = await startIdentityCheck(context, opened, form.get('owner') ?? '')
+  if (started === 'closed') return redirectTo(opened.path)
+  switch (started.kind) {
+    case 'hand_over':
+      return redirectTo(started.url)
+    case 'passed':
+      return redirectTo(`${opened.path}/review`)
+    case 'no_owner':
+      return identityAnswer(422, opened, 'Choose which of the owners you are.')
+    case 'unreachable': {
+      const text = 'The company that checks does not answer. Try again in a minute.'
+      return identityAnswer(502, opened, text)
+    }
+  }
+}
+
+function reviewAnswer(status: number, opened: OpenedDossier, problem?: string) {
+  const children = <ReviewStep opened={opened} problem={problem} />
+  return stepAnswer({ opened, step: 'review', status, children })
+}
+
+const postReview: Handle = async (context, opened, { form }) => {
+  const isComplete = listMissing(opened.dossier, opened.session).length === 0
+  if (isComplete && form.get('confirm') !== 'yes') {
+    return reviewAnswer(422, opened, 'Confirm that everything is true and complete.')
+  }
+  const missing = await applyForVerification(context, opened)
+  if (missing !== 'closed' && missing.length > 0) return reviewAnswer(422, opened)
+  return redirectTo(`${opened.path}/status`)
+}
+
+// A browser that waits looks again by itself.
+const reloadSeconds = 5
+
+async function showStatus(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
+  const found = await find(context, request)
+  const { session, path } = found
+  if (isExpired(session, context.clock.now())) return expiredAnswer
+  if (session.status === 'open') return redirectTo(path)
+  const opened = await openDossier(context, found)
+  const status = session.status as Ended
+  const refresh = { refresh: `${reloadSeconds}; url=${path}/status` }
+  return {
+    status: 200,
+    headers: { ...privateHeaders, ...(status === 'submitted' && refresh) },
+    title: endTitles[status],
+    body: (
+      <div class="form-page">
+        <ModeNote opened={opened} />
+        <p class="quiet mb-1">Verification of {opened.businessName}</p>
+        <h1>{endTitles[status]}</h1>
+        <EndStep opened={opened} status={status} />
+      </div>
+    ),
+  }
+}
+
+// After a rejection the owner need not ask for another address.
+async function startAgain(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
+  const { tenant, session, path } = await find(context, request)
+  if (isExpired(session, context.clock.now())) return expiredAnswer
+  if (session.status !== 'rejected') return redirectTo(path)
+  const actor: SystemActor = { ...tenant, kind: 'system', name: 'verification page' }
+  return redirectTo((await startVerification(context, actor)).path)
+}
