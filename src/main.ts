@@ -65,9 +65,9 @@ async function start(
   const clock = systemClock
   const ids = systemIds(clock)
   const storage = await openStorage(settings, { ids, log, stop, resources })
+  const applied = await migrated(storage.databaseUrl, log)
   const database = connect({ url: storage.databaseUrl, poolSize: settings.databasePoolSize })
   resources.push(database)
-  const applied = await prepareDatabase(database, clock, log)
   const secrets = createSecrets(storage.secretsRing)
   await checkSecrets(database, secrets)
   stop.signal.throwIfAborted()
@@ -93,6 +93,17 @@ async function start(
   application.setReady(true)
   log.info({ role: settings.role, url: publicUrl }, 'ready')
   await welcome(context, settings, { storage, applied, simulatorUrl: simulator.url })
+}
+
+// On a connection of its own: migrating a large table, or waiting for another process that does,
+// takes longer than anything afterwards may.
+async function migrated(url: string, log: Log): Promise<string[]> {
+  const database = connect({ url, poolSize: 1, withoutTimeLimits: true })
+  try {
+    return await prepareDatabase(database, systemClock, log)
+  } finally {
+    await database.close()
+  }
 }
 
 // Nobody but the worker itself asks a worker's simulator, and a worker receives no webhooks.

@@ -63,13 +63,15 @@ export type WorldOptions = {
   providerTimeoutMs?: number
   // Without it the live keys of businesses that are no demo have no provider.
   simulatorServesLive?: boolean
+  // In place of one of its own; dropped with the world.
+  database?: TestDatabase
   // Makes the public address the one that the world listens at, for browsers.
   isReachable?: boolean
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? systemClock
-  const database = await createDatabase()
+  const database = options.database ?? (await createDatabase())
   const port = options.isReachable ? await freePort() : 0
   const logLines: string[] = []
   const base: ServiceContext = {

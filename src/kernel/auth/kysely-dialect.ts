@@ -15,6 +15,7 @@ import {
 import type postgres from 'postgres'
 import { assert, assertDefined } from '../basics/assert.ts'
 import { type ReservedSql, reserve, type Sql } from '../db/database.ts'
+import { endsConnection } from '../db/transaction-lease.ts'
 
 export function kyselyDialect(sql: Sql): Dialect {
   return {
@@ -26,7 +27,12 @@ export function kyselyDialect(sql: Sql): Dialect {
 }
 
 // A single statement runs on whichever connection is free; only a transaction holds one.
-type Connection = DatabaseConnection & { reserved: ReservedSql | undefined }
+type Connection = DatabaseConnection & {
+  reserved: ReservedSql | undefined
+  // Nothing may be sent through a reserved connection that was lost, and the driver has taken it
+  // back already (see transaction-lease.ts).
+  lost: boolean
+}
 
 function createDriver(sql: Sql): Driver {
   return {
@@ -34,7 +40,11 @@ function createDriver(sql: Sql): Driver {
     async acquireConnection() {
       const connection: Connection = {
         reserved: undefined,
-        executeQuery: (query) => execute(connection.reserved ?? sql, query),
+        lost: false,
+        executeQuery: <R>(query: CompiledQuery) => {
+          const run = () => execute<R>(connection.reserved ?? sql, query)
+          return connection.reserved ? noteLoss(connection, run) : run()
+        },
         streamQuery() {
           throw new Error('streaming is not supported by this dialect')
         },
@@ -43,22 +53,36 @@ function createDriver(sql: Sql): Driver {
     },
     async beginTransaction(connection) {
       assert(isConnection(connection) && !connection.reserved, 'no transaction is open')
-      connection.reserved = await reserve(sql)
-      await connection.reserved`begin`
+      const reserved = await reserve(sql)
+      connection.reserved = reserved
+      await noteLoss(connection, () => reserved`begin`)
     },
     async commitTransaction(connection) {
-      await reservedOf(connection)`commit`
+      assert(isConnection(connection), 'the connection comes from this driver')
+      await noteLoss(connection, () => reservedOf(connection)`commit`)
     },
     async rollbackTransaction(connection) {
-      await reservedOf(connection)`rollback`
+      assert(isConnection(connection), 'the connection comes from this driver')
+      if (connection.lost) return
+      await noteLoss(connection, () => reservedOf(connection)`rollback`)
     },
     async releaseConnection(connection) {
       assert(isConnection(connection), 'the connection comes from this driver')
-      connection.reserved?.release()
+      if (!connection.lost) connection.reserved?.release()
       connection.reserved = undefined
     },
     // The pool belongs to the application, which closes it.
     async destroy() {},
+  }
+}
+
+async function noteLoss<T>(connection: Connection, run: () => PromiseLike<T>): Promise<T> {
+  assert(!connection.lost, 'the connection of the transaction was lost')
+  try {
+    return await run()
+  } catch (error) {
+    connection.lost ||= endsConnection(error)
+    throw error
   }
 }
 

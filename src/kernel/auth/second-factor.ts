@@ -7,7 +7,7 @@
 import type { BetterAuthPlugin, DBAdapter, Where } from 'better-auth'
 import { type SecretConfig, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { assert, assertDefined } from '../basics/assert.ts'
-import type { Sql } from '../db/database.ts'
+import { insideTransaction, type Sql } from '../db/database.ts'
 import { listUnsealedTwoFactors, type SealedFactor, updateTwoFactorSealed } from './person-store.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -83,6 +83,8 @@ function wrap(
   }
   return {
     ...adapter,
+    // The guard against network calls inside a transaction holds in better-auth's as well.
+    transaction: (work) => insideTransaction(() => adapter.transaction(work)),
     findOne: async <T>(query: Parameters<DBAdapter['findOne']>[0]) =>
       shown(query.model, await adapter.findOne<T>(query)),
     async findMany(query) {

@@ -1,11 +1,13 @@
 // The connection pool and the transaction. Three rules live here:
 // a transaction that lost a race (serialisation failure, deadlock) is run again, at most three
 // times; nothing may wait on the network while a transaction is open, which `assertNoTransaction`
-// guards in every network client; and the server ends what hangs, so that neither a lock nor a
-// connection is held for ever.
+// guards in every network client; and the server ends what hangs, or, when it says nothing any
+// more, we do, so that neither a lock nor a connection is held for ever.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import postgres from 'postgres'
 import { assert } from '../basics/assert.ts'
+import { socketMaker } from './database-socket.ts'
+import { createLease } from './transaction-lease.ts'
 
 export type Sql = postgres.Sql<{ bigint: bigint }>
 export type Tx = postgres.TransactionSql<{ bigint: bigint }>
@@ -23,6 +25,8 @@ export type DatabaseOptions = {
   applicationName?: string
   // For commands that may read everything there is, and take as long as that takes.
   withoutTimeLimits?: boolean
+  // How long a server may say nothing; only tests wait for less than the default.
+  silenceMs?: number
   onNotice?: (message: string) => void
 }
 
@@ -35,17 +39,28 @@ const openTransaction = new AsyncLocalStorage<true>()
 const statementTimeoutMs = 30_000
 // Shorter than that, so that who waits for a lock is told from what is slow by itself.
 const lockTimeoutMs = 15_000
+// A server that has said nothing for longer than any statement may take is gone. A new connection
+// gets a quarter of it, by the driver's own limit: when ours ended one, the driver would try anew
+// and not tell whoever waits for it.
+const silenceMaxMs = 40_000
+// Before that, so that only a connection on which an answer is awaited is found silent.
+const idleCloseSeconds = 30
 // Between two statements of a transaction there is only our own work. A transaction that is idle
 // for this long has lost its process, and its locks keep others waiting.
 const idleInTransactionTimeoutMs = 30_000
 
 export function connect(options: DatabaseOptions): Database {
   const { url, path } = splitSocket(options.url)
+  const { silenceMs = silenceMaxMs } = options
   const sql = postgres(url, {
     max: options.poolSize,
     // The driver takes an own `path` only when there is one.
     ...(path && { path }),
-    connect_timeout: 10,
+    connect_timeout: silenceMs / 4000,
+    ...(!options.withoutTimeLimits && {
+      socket: socketMaker(silenceMs),
+      idle_timeout: idleCloseSeconds,
+    }),
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     types: {
       bigint: { to: 20, from: [20], parse: BigInt, serialize: String },
@@ -67,13 +82,16 @@ export function connect(options: DatabaseOptions): Database {
     async transaction(work) {
       assert(!openTransaction.getStore(), 'a transaction was opened inside a transaction')
       for (let attempt = 1; ; attempt += 1) {
+        const lease = createLease()
         try {
           // postgres.js unwraps promises in arrays; the cast only undoes its type for that.
-          return (await sql.begin((tx) => openTransaction.run(true, () => work(tx)))) as Awaited<
-            ReturnType<typeof work>
-          >
+          return (await sql.begin((tx) =>
+            openTransaction.run(true, () => lease.run(() => work(lease.guard(tx)))),
+          )) as Awaited<ReturnType<typeof work>>
         } catch (error) {
           if (attempt === attemptsMax || !retriable.has(sqlState(error) ?? '')) throw error
+        } finally {
+          lease.end()
         }
       }
     },
@@ -94,6 +112,12 @@ export function splitSocket(address: string): { url: string; path: string | unde
   }
   if (host !== '') url.hostname = host
   return { url: url.href, path: undefined }
+}
+
+// For transactions that others begin, as better-auth's adapter does.
+export function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
+  assert(!openTransaction.getStore(), 'a transaction was opened inside a transaction')
+  return openTransaction.run(true, work)
 }
 
 // A connection for work that a callback cannot hold. The driver passes on the bare error of the

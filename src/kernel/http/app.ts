@@ -11,6 +11,7 @@ import { type Log, type RequestLine, requestLog } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
 import { type ErrorAnswer, type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
+import { createRequestDeadline, deadlineSecondsDefault } from './request-deadline.ts'
 import { plainHeaders } from './security-headers.ts'
 
 export const bodyLimitBytes = 256 * 1024
@@ -26,11 +27,13 @@ export function createApp(
   { log, clock }: Pick<Context, 'log' | 'clock'>,
   metrics: Metrics,
   errorPage?: ErrorPage,
+  deadlineSeconds = deadlineSecondsDefault,
 ): FastifyInstance {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendError(log, errorPage, error, request, reply)
   const nextRequestId = requestIds()
   const observe = createObserver(requestLog(log), metrics)
+  const deadline = createRequestDeadline(log, deadlineSeconds)
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -52,6 +55,7 @@ export function createApp(
   app.decorateRequest('pattern', '')
   app.addHook('onRequest', (request, reply, done) => {
     request.arrivedMs = clock.monotonicMs()
+    deadline.begin(request, reply)
     reply.header('x-request-id', request.id)
     done(requireHost(request) ?? refuseUnknown(request))
   })
@@ -62,9 +66,11 @@ export function createApp(
   // When the answer goes out rather than when it has arrived: waiting for that costs two listeners
   // a request, and would only measure the caller's network.
   app.addHook('onSend', (request, reply, _payload, done) => {
+    deadline.end(request)
     observe(request, reply, clock.monotonicMs() - request.arrivedMs)
     done()
   })
+  app.addHook('onClose', async () => deadline.close())
   // An expectation that we don't know may be ignored; Node would answer 417 with no body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   // A tunnel, which Node would refuse by closing the connection without a word.

@@ -45,7 +45,7 @@ function toFault(error: unknown, requestId: string, log: Log): Fault {
   return new Fault('internal_error', 'Something went wrong on our side.')
 }
 
-function temporarilyUnavailable(): Fault {
+export function temporarilyUnavailable(): Fault {
   const message = 'The service is temporarily unavailable. Try again shortly.'
   return new Fault('unavailable', message, { retryAfterSeconds: 5 })
 }

@@ -1,0 +1,87 @@
+// A database that is reached but says nothing any more, behind a network that swallows everything.
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createLog } from '../../src/kernel/basics/log.ts'
+import { isDatabaseUnavailable } from '../../src/kernel/db/database.ts'
+import { createApp } from '../../src/kernel/http/app.ts'
+import { createMetrics } from '../../src/kernel/http/metrics.ts'
+import { databaseBehindProxy } from '../support/database-proxy.ts'
+import { createWorld } from '../support/world.ts'
+
+describe('while the database says nothing', () => {
+  it('every call ends with 503, the probe says unready, and all is well afterwards', async () => {
+    const { database, stall, resume } = await databaseBehindProxy()
+    const world = await createWorld({ database })
+    onTestFinished(() => world.close())
+    const { text: key } = await world.key({ service: 'books' })
+    const contact = { name: 'Ada', is_customer: true }
+    const read = () => world.call('GET', '/books/api/v1/accounts', { key })
+    const write = () => world.call('POST', '/books/api/v1/contacts', { key, body: contact })
+    expect((await read()).status).toBe(200)
+
+    stall()
+    // More than there are connections, so that some wait for one.
+    const answers = await Promise.all([read(), write(), read(), write(), read(), read()])
+    for (const { status, headers, body } of answers) {
+      expect([status, body.code]).toEqual([503, 'unavailable'])
+      expect(headers.get('retry-after')).toBe('5')
+    }
+    const probed = await world.call('GET', '/readyz')
+    expect(probed.status).toBe(503)
+    expect(probed.body.parts.database).toBe('down')
+    expect((await world.call('GET', '/healthz')).status).toBe(200)
+
+    resume()
+    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200)
+    expect((await write()).status).toBe(201)
+    const ready = async () => (await world.call('GET', '/readyz')).status
+    await expect.poll(ready, { timeout: 60_000 }).toBe(200)
+  })
+
+  it('a transaction that waits for an answer ends, and so does one that waits to begin', async () => {
+    const { database, stall } = await databaseBehindProxy({ poolSize: 1 })
+    onTestFinished(() => database.drop())
+    await database.sql`select 1`
+    stall()
+    const outcomes = await Promise.allSettled([
+      database.transaction((tx) => tx`select 1`),
+      database.transaction((tx) => tx`select 1`),
+      database.sql`select 1`,
+    ])
+    for (const outcome of outcomes) {
+      expect(outcome.status).toBe('rejected')
+      expect(isDatabaseUnavailable(outcome.status === 'rejected' && outcome.reason)).toBe(true)
+    }
+  })
+})
+
+it('a connection that is used again and again is not taken for a silent one', async () => {
+  const { database } = await databaseBehindProxy({ poolSize: 1, silenceMs: 2000 })
+  onTestFinished(() => database.drop())
+  const backend = async () => (await database.sql`select pg_backend_pid() as pid`)[0]?.pid
+  const first = await backend()
+  for (let round = 0; round < 7; round += 1) {
+    await delay(400)
+    expect(await backend()).toBe(first)
+  }
+})
+
+it('a request that waits for something else has its answer in bounded time as well', async () => {
+  const logged: string[] = []
+  const log = createLog('info', { write: (line) => logged.push(line) })
+  const app = createApp({ log, clock: systemClock }, createMetrics(), undefined, 1)
+  onTestFinished(() => app.close())
+  const { promise, resolve } = Promise.withResolvers<{ late: boolean }>()
+  app.get('/waits', () => promise)
+  app.get('/answers', async () => ({ soon: true }))
+  expect((await app.inject('/answers')).statusCode).toBe(200)
+  const answer = await app.inject('/waits')
+  expect(answer.statusCode).toBe(503)
+  expect(answer.json()).toMatchObject({ code: 'unavailable' })
+  expect(logged.join('')).toContain('the request took too long')
+  // What comes too late has no one to go to, and harms nobody.
+  resolve({ late: true })
+  await promise
+  expect((await app.inject('/answers')).statusCode).toBe(200)
+})

@@ -1,0 +1,87 @@
+// A transaction that loses its connection ends, harms nobody else's, and leaves a working pool.
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAuth } from '../../src/kernel/auth/people-auth.ts'
+import { createSecrets } from '../../src/kernel/auth/secrets.ts'
+import { assertNoTransaction, isDatabaseUnavailable } from '../../src/kernel/db/database.ts'
+import { databaseForThisTest } from '../support/database.ts'
+import { databaseBehindProxy } from '../support/database-proxy.ts'
+import { peopleWorld, secretsKey } from '../support/people.ts'
+
+async function behindProxy() {
+  const proxy = await databaseBehindProxy({ poolSize: 1 })
+  onTestFinished(() => proxy.database.drop())
+  await proxy.database.sql`create table public.notes (text text)`
+  const notes = async () => {
+    const rows = await proxy.database.sql<{ text: string }[]>`
+      select text
+      from public.notes
+      order by text`
+    return rows.map(({ text }) => text)
+  }
+  return { ...proxy, notes }
+}
+
+test.each(['closed', 'reset'] as const)(
+  'a connection that is %s during a statement fails the transaction, and the pool goes on',
+  async (how) => {
+    const { database, cut, notes } = await behindProxy()
+    const lost = database.transaction(async (tx) => {
+      await tx`insert into public.notes values ('lost')`
+      setTimeout(() => cut(how), 100)
+      await tx`select pg_sleep(30)`
+    })
+    await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
+    for (const text of ['a', 'b']) {
+      await database.transaction((tx) => tx`insert into public.notes values (${text})`)
+    }
+    expect(await notes()).toEqual(['a', 'b'])
+  },
+)
+
+test('work that goes on after the loss cannot write into the next transaction', async () => {
+  const { database, cut, notes } = await behindProxy()
+  const gate = Promise.withResolvers<void>()
+  const after = Promise.withResolvers<unknown>()
+  const lost = database.transaction(async (tx) => {
+    await tx`insert into public.notes values ('lost')`
+    cut('closed')
+    await gate.promise
+    const insert = (async () => tx`insert into public.notes values ('ghost')`)()
+    await insert.then(after.resolve, after.resolve)
+  })
+  await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
+  await database
+    .transaction(async (tx) => {
+      await tx`insert into public.notes values ('next')`
+      gate.resolve()
+      expect(await after.promise).toMatchObject({ code: 'CONNECTION_CLOSED' })
+      // Were the lost one to commit now, this would be kept.
+      await delay(50)
+      throw new Error('given up')
+    })
+    .catch((error: Error) => expect(error.message).toBe('given up'))
+  expect(await notes()).toEqual([])
+})
+
+test('a backend that the server ends is told as unavailable', async () => {
+  const database = await databaseForThisTest()
+  const lost = database.transaction(async (tx) => {
+    const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    setTimeout(() => database.sql`select pg_terminate_backend(${row?.pid ?? 0})`.execute(), 50)
+    await tx`select pg_sleep(30)`
+  })
+  await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(await database.transaction((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
+})
+
+test('nothing networked may happen inside a transaction of better-auth either', async () => {
+  const database = await databaseForThisTest()
+  const { context } = await peopleWorld(database)
+  const options = { publicUrl: 'https://books.example', secret: 'a'.repeat(44) }
+  const auth = createAuth(context, { ...options, secrets: createSecrets([secretsKey]) })
+  const { adapter } = await auth.$context
+  const call = () => adapter.transaction(async () => assertNoTransaction('a call'))
+  await expect(call()).rejects.toThrow('a call inside an open transaction')
+  expect(() => assertNoTransaction('a call')).not.toThrow()
+})

@@ -1,0 +1,75 @@
+// A network between the service and the database that can go silent: what was sent is taken, and
+// nothing comes any more, as when a machine vanishes or a firewall forgets a connection.
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
+import { connect } from '../../src/kernel/db/database.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+export type DatabaseProxy = {
+  readonly database: TestDatabase
+  // Also holds new connections.
+  stall(): void
+  resume(): void
+  // Ends every connection, as the network or a failover does.
+  cut(how: 'closed' | 'reset'): void
+}
+
+// The database as seen through the proxy, where the limit for silence is short.
+export async function databaseBehindProxy(
+  options: { poolSize?: number; silenceMs?: number } = {},
+): Promise<DatabaseProxy> {
+  const direct = await createDatabase(1)
+  const target = new URL(direct.url)
+  const pairs = new Set<{ client: Socket; server: Socket }>()
+  let stalled = false
+  const apply = ({ client, server }: { client: Socket; server: Socket }) => {
+    for (const socket of [client, server]) stalled ? socket.pause() : socket.resume()
+  }
+  const listener = createServer((client) => {
+    const server = connectSocket(Number.parseInt(target.port, 10), target.hostname)
+    const pair = { client, server }
+    pairs.add(pair)
+    client.on('data', (chunk) => server.write(chunk))
+    server.on('data', (chunk) => client.write(chunk))
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      one.on('error', () => undefined)
+      one.on('close', () => {
+        pairs.delete(pair)
+        other.destroy()
+      })
+    }
+    apply(pair)
+  })
+  await new Promise<void>((settle) => listener.listen(0, '127.0.0.1', settle))
+  const url = new URL(direct.url)
+  url.hostname = '127.0.0.1'
+  url.port = String((listener.address() as AddressInfo).port)
+  const { poolSize = 4, silenceMs = 4000 } = options
+  const database = connect({ url: url.href, poolSize, silenceMs })
+  const switchTo = (value: boolean) => {
+    stalled = value
+    for (const pair of pairs) apply(pair)
+  }
+  return {
+    stall: () => switchTo(true),
+    resume: () => switchTo(false),
+    cut(how) {
+      for (const { client } of pairs) {
+        how === 'reset' ? client.resetAndDestroy() : client.end()
+      }
+    },
+    database: {
+      ...database,
+      url: direct.url,
+      async drop() {
+        switchTo(false)
+        await database.close()
+        await direct.drop()
+        for (const { client } of pairs) client.destroy()
+        await new Promise((settle) => listener.close(settle))
+      },
+    },
+  }
+}
