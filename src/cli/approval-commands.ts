@@ -1,6 +1,6 @@
 // Deciding what waits for a second person. The terminal proves nobody's identity, so whoever
 // decides gives their password and the code of their second factor.
-import type { PersonActor } from '../kernel/auth/actor.ts'
+import type { PersonActor, Role } from '../kernel/auth/actor.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { permissionDenied } from '../kernel/basics/fault.ts'
 import { isUuid } from '../kernel/basics/id.ts'
@@ -96,10 +96,11 @@ async function findApprover(world: CommandWorld, options: CommandOptions): Promi
   return findMember(world, options)
 }
 
-// Somebody of the business, who has proved it.
+// Somebody of the business, who has proved it, and has one of the roles.
 export async function findMember(
   world: CommandWorld,
   options: CommandOptions,
+  roles?: readonly Role[],
 ): Promise<PersonActor> {
   const businessId = await findBusinessId(world.context, options)
   const email = requiredOption(options, 'email')
@@ -110,6 +111,9 @@ export async function findMember(
   const memberships = await people.listMemberships(person.personId)
   const role = memberships.find((membership) => membership.businessId === businessId)?.role
   if (!role) throw permissionDenied('This person does not belong to the business.')
+  if (roles?.includes(role) === false) {
+    throw permissionDenied(`Only an ${roles.join(' or ')} of the business can do this.`)
+  }
   return { kind: 'person', personId: person.personId, role, businessId, environment: 'live' }
 }
 
@@ -123,7 +127,11 @@ function describe({ operation, objectId, request }: Approval): string {
   const { amountMinor, currency } = request
   const amount = amountText(BigInt(amountMinor ?? '0'), currency ?? '')
   if (operation === 'refund') return `refund ${amount} of payment ${objectId}`
-  if (operation === 'payout') return `pay out ${amount}`
+  if (operation === 'payout') {
+    const { bankCode, accountEnding, beneficiaryName } = request
+    const account = `${beneficiaryName}, account …${accountEnding} at bank ${bankCode}`
+    return `pay out ${amount} to ${bankCode === null ? 'the wallet' : account}`
+  }
   return `hold each ${request.operation} above ${amount} for a second person`
 }
 

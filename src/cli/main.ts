@@ -20,12 +20,14 @@ import {
 import { loadSecretsRing } from '../secrets-file.ts'
 import { approveApproval, rejectApproval, showApprovals } from './approval-commands.ts'
 import { askSecrets } from './ask.ts'
+import { explainBalance, returnFromWallet, showBalances } from './balance-commands.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
+import { setPayoutDestination } from './settlement-account-commands.ts'
 import { setApprovalThreshold } from './threshold-commands.ts'
 
 const commands: readonly Command[] = [
@@ -39,6 +41,10 @@ const commands: readonly Command[] = [
   approveApproval,
   rejectApproval,
   setApprovalThreshold,
+  showBalances,
+  explainBalance,
+  returnFromWallet,
+  setPayoutDestination,
   beginPause,
   showPauses,
   endPause,

@@ -1,5 +1,5 @@
-// What must hold for payments, refunds and payouts at every moment, in the numbering of the project's
-// invariants.
+// What must hold for payments, refunds and payouts at every moment, in the numbering of the
+// project's invariants.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import { listMisbookedChargebacks } from './chargebacks/chargeback-store.ts'
 import {

@@ -40,10 +40,8 @@ const exportsForTests: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/money/exact-number.ts': ['jsonDepthMax'],
 }
 const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
-  'src/kernel/ledger/ledger-store.ts': ['listBalances', 'listLinesBehind'],
-  'src/kernel/ledger/ledger.ts': [
-    ...['balanceOf', 'creditBalanceOf', 'lockCreditBalances', 'lockCreditBalance'],
-  ],
+  'src/kernel/ledger/ledger-store.ts': ['listBalances'],
+  'src/kernel/ledger/ledger.ts': [...['balanceOf', 'creditBalanceOf', 'lockCreditBalances']],
   'src/kernel/money/allocate.ts': ['allocate', 'roundTogether'],
   'src/kernel/money/currency.ts': ['currencyCodes'],
 }

@@ -26,7 +26,7 @@ import {
 export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
-export const destinationTypes = ['service_account', 'provider_bank'] as const
+const destinationTypes = ['service_account', 'provider_bank'] as const
 export type DestinationType = (typeof destinationTypes)[number]
 
 export type Payout = {

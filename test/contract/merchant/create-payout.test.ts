@@ -50,9 +50,6 @@ describe('200', () => {
     const { payout, entries, events, effects } = await state(answer)
     expect(payout).toMatchObject({ sends: 1, providerTransferId: expect.any(String) })
     expect([entries, events, effects]).toEqual([[], [], 1])
-    const { reference } = { reference: payout.providerReference ?? '' }
-    const found = await (await world().context.providerFor(one.tenant)).findTransfer(reference)
-    expect(found).toMatchObject({ kind: 'success', value: { currency: 'NGN' } })
   })
 
   it('sends to the account on file and no other', async () => {
