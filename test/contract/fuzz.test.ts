@@ -60,12 +60,16 @@ async function ask(described: Described, made: FuzzRequest) {
 const property = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => Promise<void>) =>
   fc.assert(fc.asyncProperty(arbitrary, check), { seed, numRuns: runs, endOnFailure: true })
 
+// By operation: how a valid request is refused because of what the business is, here verified.
+const refusedByState: Readonly<Record<string, number>> = { createVerification: 409 }
+
 describe(`with the seed ${seed}`, () => {
   describe.each(operations)('$service.name $method $path', (described) => {
     it('takes every valid request', async () => {
       await property(validRequests(described), async (made) => {
         const { status, text } = await ask(described, made)
         expect(status, text).not.toBe(400)
+        if (status === refusedByState[described.operation.operationId]) return
         // A path may name an object that is not there.
         if (!described.path.includes('{')) expect(status, text).toBeLessThan(400)
       })

@@ -40,7 +40,7 @@ export function OwnersStep({ opened, form, alert }: OwnersProps) {
       ) : (
         <OwnerCard opened={opened} form={form} />
       )}
-      <StepLinks opened={opened} step="owners" />
+      <StepLinks opened={opened} step="owners" mayGoOn={owners.length > 0} />
     </>
   )
 }
@@ -78,6 +78,8 @@ function OwnerList({ opened, owners }: { opened: OpenedDossier; owners: readonly
 }
 
 function OwnerCard({ opened, form: { id, values, problems } }: OwnersProps) {
+  // A link to the next step would lose what was typed, so it comes with the first owner.
+  const isMainThing = opened.dossier.owners.length === 0 || id !== undefined
   return (
     <section class="card" id="owner" aria-labelledby="owner-title">
       <form class="card-body" method="post" action={`${opened.path}/owners`} novalidate>
@@ -110,7 +112,7 @@ function OwnerCard({ opened, form: { id, values, problems } }: OwnersProps) {
           lengthMax={8}
         />
         <p class="actions">
-          <button class="btn" type="submit">
+          <button class={isMainThing ? 'btn btn-primary' : 'btn'} type="submit">
             {id ? 'Save owner' : 'Add owner'}
           </button>
           {id && <a href={`${opened.path}/owners`}>Leave as it was</a>}

@@ -89,13 +89,15 @@ function Progress({ opened, step }: { opened: OpenedDossier; step: StepName }) {
   )
 }
 
+type StepLinksProps = { opened: OpenedDossier; step: StepName; mayGoOn?: boolean }
+
 // The way on and the way back, below a form or a list.
-export function StepLinks({ opened, step }: { opened: OpenedDossier; step: StepName }) {
+export function StepLinks({ opened, step, mayGoOn = true }: StepLinksProps) {
   const at = steps.findIndex(({ name }) => name === step)
   const [before, after] = [steps[at - 1], steps[at + 1]]
   return (
     <p class="actions mt-4">
-      {after && (
+      {after && mayGoOn && (
         <a class="btn btn-primary" href={`${opened.path}/${after.name}`}>
           Continue
         </a>
