@@ -65,9 +65,12 @@ export function createApp(
     request.is404 && request.server === app ? notFound('path') : undefined
   // When the answer goes out rather than when it has arrived: waiting for that costs two listeners
   // a request, and would only measure the caller's network.
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.decorate('finish', (request, reply) => {
     deadline.end(request)
     observe(request, reply, clock.monotonicMs() - request.arrivedMs)
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    app.finish(request, reply)
     done()
   })
   app.addHook('onClose', async () => deadline.close())

@@ -23,7 +23,9 @@ export function addressReader(trust: TrustProxy): (request: IncomingMessage) => 
     if (trust.kind !== 'none') {
       return clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trust)
     }
-    const address = known.get(socket) ?? clientAddress(socket.remoteAddress, undefined, trust)
+    const seen = known.get(socket)
+    if (seen !== undefined) return seen
+    const address = clientAddress(socket.remoteAddress, undefined, trust)
     known.set(socket, address)
     return address
   }

@@ -35,6 +35,8 @@ export function refused(waitMs: number): Verdict {
 // Whom a limit per address counts. A site is handed a whole /64 of IPv6 and its machines change
 // their address within it at will, so the /64 counts as one caller.
 export function addressKey(address: string): string {
+  // IPv4, or no address at all: nothing to mask, and looking closer would cost every request.
+  if (!address.includes(':')) return address
   return maskIPv6(address, 64) ?? address
 }
 
