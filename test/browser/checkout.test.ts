@@ -12,6 +12,7 @@ import {
   useBrowser,
 } from '../support/browser.ts'
 import { expectInvariants } from '../support/invariants.ts'
+import { lift, pause } from '../support/pauses.ts'
 import { newCode, newLink, paidPayment, payment, shop } from '../support/payments.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -187,6 +188,35 @@ describe.each(looks)('$name', ({ viewport, colorScheme }) => {
     await page.getByText('NGN has 2 decimals').waitFor()
     expect(await page.getByLabel('Amount in NGN').getAttribute('aria-invalid')).toBe('true')
     expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
+
+describe('while payments are paused', () => {
+  test.each(looks)('the page says when to come back, and passes axe-core: $name', async (look) => {
+    const path = await newLink(world(), await shop(world()))
+    await pause(world(), 'payments')
+    onTestFinished(async () => void (await lift(world(), 'payments')))
+    const options = { ...look, bypassCSP: true, standsStill: true }
+    await using visit = await browser.visit(world().baseUrl + path, options)
+    const { page } = visit
+    expect(await page.locator('h1').innerText()).toBe('Payments are paused for a while')
+    expect(await page.locator('time').innerText()).toMatch(/^\d+ \w+ \d{4} at \d\d:\d\d UTC$/)
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await sidewaysScroll(page)).toBe(0)
+  })
+
+  test('a payer who had the form open is told so, and pays afterwards with the same form', async () => {
+    const path = await newLink(world(), await shop(world()))
+    await using visit = await browser.visit(world().baseUrl + path, onPhone)
+    const { page } = visit
+    await pause(world(), 'payments')
+    await page.getByLabel('Your e-mail address').fill('payer@example.com')
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.getByRole('heading', { name: 'Payments are paused for a while' }).waitFor()
+    await lift(world(), 'payments')
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await pay(page)
   })
 })
 
