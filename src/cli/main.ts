@@ -29,10 +29,12 @@ import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operato
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
 import { setPayoutDestination } from './settlement-account-commands.ts'
 import { setApprovalThreshold } from './threshold-commands.ts'
+import { verifyBusiness } from './verification-commands.ts'
 
 const commands: readonly Command[] = [
   showBusinesses,
   createNewBusiness,
+  verifyBusiness,
   createKey,
   listKeys,
   rotateKey,
