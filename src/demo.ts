@@ -136,11 +136,11 @@ function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy
 // For a person at a terminal: the curl lines work as they are when pasted.
 export function describeDemo(demo: Demo): string[] {
   return [
-    'Merchant service',
+    merchantService.title,
     `  base address   ${demo.merchant.base_url}`,
     `  live key       ${demo.merchant.live_key}`,
     `  sandbox key    ${demo.merchant.test_key}`,
-    'Books service',
+    booksService.title,
     `  base address   ${demo.books.base_url}`,
     `  key            ${demo.books.key}`,
     `  read-only key  ${demo.books.read_key}`,

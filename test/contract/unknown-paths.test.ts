@@ -7,15 +7,16 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 const unknown = [
-  ['POST', '/nope'],
-  ['PUT', '/nope'],
-  ['POST', '/healthz'],
-  ['DELETE', '/readyz'],
-  ['POST', '/'],
-  ['PATCH', '/sign-in'],
-  ['POST', '/merchant/api/v1/nope'],
-  ['POST', '/merchant/api/v1/reference'],
-  ['PUT', '/books/api/v1/contacts'],
+  ['POST', '/nope', 'No such path.'],
+  ['PUT', '/nope', 'No such path.'],
+  ['POST', '/healthz', 'This path takes GET, not POST.'],
+  ['DELETE', '/readyz', 'This path takes GET, not DELETE.'],
+  ['POST', '/', 'This path takes GET, not POST.'],
+  ['PATCH', '/sign-in', 'This path takes GET and POST, not PATCH.'],
+  ['POST', '/merchant/api/v1/nope', 'No such path.'],
+  ['POST', '/merchant/api/v1/reference', 'This path takes GET, not POST.'],
+  ['PUT', '/merchant/api/v1/payments/1?a=b', 'This path takes GET, not PUT.'],
+  ['PUT', '/books/api/v1/contacts', 'This path takes GET and POST, not PUT.'],
 ] as const
 
 const json = ['content-type', 'application/json'] as const
@@ -32,12 +33,12 @@ const bodies = [
   ['a form', [['content-type', 'application/x-www-form-urlencoded']], 'a=1&b=%zz'],
 ] as const
 
-describe.each(unknown)('%s %s', (method, path) => {
+describe.each(unknown)('%s %s', (method, path, message) => {
   it.each(bodies)('is answered 404 with %s', async (_, headers, body) => {
     const answer = await send(world().baseUrl, { method, path, headers, body })
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual({
-      error: 'No such path.',
+      error: message,
       code: 'not_found',
       request_id: answer.headers.get('x-request-id'),
     })

@@ -13,6 +13,7 @@ import { type ErrorAnswer, type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { createRequestDeadline, deadlineSecondsDefault } from './request-deadline.ts'
 import { plainHeaders } from './security-headers.ts'
+import { watchRoutes } from './unknown-path.ts'
 
 export const bodyLimitBytes = 256 * 1024
 
@@ -47,6 +48,7 @@ export function createApp(
     frameworkErrors: fail,
     clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
   })
+  watchRoutes(app)
   // Fastify's own parsers answer in words of theirs: each scope brings those that it needs.
   app.removeAllContentTypeParsers()
   app.decorateRequest('actor', undefined)
@@ -62,7 +64,7 @@ export function createApp(
   // Before the body is read, which could otherwise change the answer. An API that counts unknown
   // paths against its caller refuses them itself, afterwards.
   const refuseUnknown = (request: FastifyRequest) =>
-    request.is404 && request.server === app ? notFound('path') : undefined
+    request.is404 && request.server === app ? app.unknownPath(request) : undefined
   // When the answer goes out rather than when it has arrived: waiting for that costs two listeners
   // a request, and would only measure the caller's network.
   app.decorate('finish', (request, reply) => {
@@ -81,7 +83,7 @@ export function createApp(
     answerByHand(socket, errorAnswer(notFound('path'), nextRequestId(), log)),
   )
   app.setErrorHandler(fail)
-  app.setNotFoundHandler((request, reply) => fail(notFound('path'), request, reply))
+  app.setNotFoundHandler((request, reply) => fail(app.unknownPath(request), request, reply))
   return app
 }
 

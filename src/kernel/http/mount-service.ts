@@ -64,11 +64,11 @@ export async function mountService<Context>(
         function settle(settled: Verdict) {
           if (!settled.allowed) done(limitFault(settled.retryAfterSeconds))
           // Here rather than when the body was read, since nothing in it can make a path exist.
-          else done(request.is404 ? notFound('path') : undefined)
+          else done(request.is404 ? scope.unknownPath(request) : undefined)
         }
       })
-      scope.setNotFoundHandler(() => {
-        throw notFound('path')
+      scope.setNotFoundHandler((request) => {
+        throw scope.unknownPath(request)
       })
       for (const route of service.routes) {
         if (route.kind === 'constant') mountConstantRoute(scope, route, options.headers)

@@ -11,6 +11,7 @@ import { pageHeaders } from '../http/security-headers.ts'
 import { mountAssets } from './assets.ts'
 import { renderDocument } from './document.tsx'
 import { acceptsEncoding } from './encoding.ts'
+import { otherLoopback } from './loopback-host.ts'
 import type { Page, PageAnswer, PageRequest } from './page.ts'
 import type { Site } from './site.ts'
 import { readUpload, type Upload } from './upload.ts'
@@ -46,8 +47,9 @@ export async function mountPages(
         method: page.method,
         url: page.path,
         // Before the form is read, and for every page, so that none can forget it.
-        onRequest: async (request) => {
-          if (page.method !== 'POST' || page.fromAnywhere) return
+        onRequest: async (request, reply) => {
+          if (page.method === 'GET') return leadToPublicUrl(request, reply, options.site)
+          if (page.fromAnywhere) return
           assertSameOrigin(toHeaders(request.raw.headers), options.site.publicUrl)
           await page.takesFile?.admit(toPageRequest(request, options))
         },
@@ -59,6 +61,16 @@ export async function mountPages(
       })
     }
   })
+}
+
+async function leadToPublicUrl(
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+  { publicUrl }: Site,
+): Promise<FastifyReply | undefined> {
+  const elsewhere = otherLoopback(publicUrl, raw.headers.host, raw.url ?? '/')
+  if (elsewhere === undefined) return undefined
+  return reply.header('cache-control', 'no-store').redirect(elsewhere, 307)
 }
 
 export function createNonce(): string {

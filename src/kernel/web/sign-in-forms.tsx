@@ -2,11 +2,16 @@
 // screen reader says it first, and the typed e-mail address stays.
 import type { ComponentChildren } from 'preact'
 
-export type SignInProps = { next?: string | undefined; email?: string; error?: string | undefined }
+export type SignInProps = {
+  next?: string | undefined
+  email?: string
+  error?: string | undefined
+  notice?: string | undefined
+}
 
-export function SignInPage({ next, email = '', error }: SignInProps) {
+export function SignInPage({ next, email = '', error, notice }: SignInProps) {
   return (
-    <FormCard action="/sign-in" title="Sign in" next={next} error={error}>
+    <FormCard action="/sign-in" title="Sign in" next={next} error={error} notice={notice}>
       <div class="mb-3">
         <label class="form-label" for="email">
           E-mail
@@ -83,10 +88,11 @@ type FormCardProps = {
   title: string
   next: string | undefined
   error: string | undefined
+  notice?: string | undefined
   children: ComponentChildren
 }
 
-function FormCard({ action, title, next, error, children }: FormCardProps) {
+function FormCard({ action, title, next, error, notice, children }: FormCardProps) {
   return (
     <div class="card form-card">
       <form class="card-body" method="post" action={action}>
@@ -94,6 +100,11 @@ function FormCard({ action, title, next, error, children }: FormCardProps) {
         {error && (
           <div class="note note-bad mb-3" role="alert" id="error" tabIndex={-1} autofocus>
             {error}
+          </div>
+        )}
+        {notice && (
+          <div class="note note-good mb-3" role="status">
+            {notice}
           </div>
         )}
         {next && <input type="hidden" name="next" value={next} />}

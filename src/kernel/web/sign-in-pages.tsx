@@ -26,7 +26,7 @@ export function signInPages(people: People): Page[] {
     page('POST', '/sign-in/code', (request) => submitCode(people, request)),
     page('POST', '/sign-out', async (request) => {
       const { setCookies } = await people.signOut(request)
-      return redirectTo('/sign-in', setCookies)
+      return redirectTo('/sign-in?out=1', setCookies)
     }),
     page('GET', homePath, (request) => showHome(people, request)),
   ]
@@ -37,7 +37,8 @@ async function showSignIn(people: People, request: PageRequest): Promise<PageAns
   if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
   const ended = request.url.searchParams.has('ended')
   const error = ended ? 'This sign-in has ended. Start again with your password.' : undefined
-  return signInAnswer(200, { next, error })
+  const notice = request.url.searchParams.has('out') ? 'You are signed out.' : undefined
+  return signInAnswer(200, { next, error, notice })
 }
 
 async function submitPassword(people: People, request: PageRequest): Promise<PageAnswer> {
@@ -125,10 +126,17 @@ function HomePage({ session, memberships }: HomeProps) {
     ({ role }) => session.secondFactor === 'missing' && roleNeedsSecondFactor(role),
   )
   return (
-    <div class="card narrow">
+    <div class="card narrow mx-auto">
       <div class="card-body">
-        <h1 class="h2">Home</h1>
-        <p>
+        <div class="d-flex flex-wrap align-items-center justify-content-between gap-2 mb-3">
+          <h1 class="h2 mb-0">Home</h1>
+          <form method="post" action="/sign-out">
+            <button class="btn" type="submit">
+              Sign out
+            </button>
+          </form>
+        </div>
+        <p class="text-break">
           Signed in as {session.name} ({session.email}).
         </p>
         {locked.length > 0 && (
@@ -140,11 +148,6 @@ function HomePage({ session, memberships }: HomeProps) {
         )}
         <h2 class="h3">Your businesses</h2>
         <BusinessList memberships={memberships} />
-        <form method="post" action="/sign-out">
-          <button class="btn" type="submit">
-            Sign out
-          </button>
-        </form>
       </div>
     </div>
   )
@@ -155,10 +158,14 @@ function BusinessList({ memberships }: { memberships: Membership[] }) {
     return <p>You belong to no business yet. Ask an owner to add you.</p>
   }
   return (
-    <ul class="list-unstyled">
+    <ul class="list-group">
       {memberships.map(({ businessId, businessName, role }) => (
-        <li key={businessId}>
-          {businessName}: {role}
+        <li
+          class="list-group-item d-flex align-items-center justify-content-between gap-3"
+          key={businessId}
+        >
+          <span class="text-break">{businessName}</span>
+          <span>{role}</span>
         </li>
       ))}
     </ul>
