@@ -1,32 +1,133 @@
 // The floor: bare Fastify handlers that send the same bytes, and run the same SQL with the same
 // driver, and do no more. What the service costs above this is what authentication, limits,
-// scopes, request ids, logs and metrics cost.
+// scopes, validation, exact numbers, request ids, logs and metrics cost.
 import Fastify from 'fastify'
+import { insertAct } from '../src/kernel/auth/audit-log-store.ts'
+import { findBusiness } from '../src/kernel/auth/business-store.ts'
+import { systemClock } from '../src/kernel/basics/clock.ts'
+import { systemIds } from '../src/kernel/basics/id.ts'
 import { connect } from '../src/kernel/db/database.ts'
 import { findEmbeddedServer } from '../src/kernel/db/embedded-server.ts'
+import { findIdempotencyKey, insertIdempotencyKey } from '../src/kernel/http/idempotency-store.ts'
 import { presentAccount } from '../src/merchant/business/business.ts'
-import { findAccount } from '../src/merchant/business/business-store.ts'
+import { findAccount, findKycStatus } from '../src/merchant/business/business-store.ts'
+import { linkUrl } from '../src/merchant/checkout/hosted-reference.ts'
+import { insertLink } from '../src/merchant/payment-links/payment-link-store.ts'
+import type { Payment } from '../src/merchant/payments/payment.ts'
+import { findPayment, listPayments } from '../src/merchant/payments/payment-store.ts'
+import { findNewestHandedIn } from '../src/merchant/verification/session-store.ts'
 
-const { PORT, DATA_DIR, BUSINESS_ID, REFERENCE } = process.env as Record<string, string>
+const { PORT, DATA_DIR, BUSINESS_ID, PUBLIC_URL, REFERENCE } = process.env as Record<string, string>
 const jsonType = 'application/json; charset=utf-8'
+const prefix = '/merchant/api/v1'
 
 const databaseUrl = findEmbeddedServer(DATA_DIR ?? '', 'tillbook')
-if (!databaseUrl || !BUSINESS_ID) throw new Error('the floor is started by bench/run.ts')
+if (!databaseUrl || !BUSINESS_ID || !PUBLIC_URL) throw new Error('bench/run.ts starts the floor')
 const { sql } = connect({ url: databaseUrl, poolSize: 10 })
+const tenant = { businessId: BUSINESS_ID, environment: 'live' } as const
+const ids = systemIds(systemClock)
+const bodyHash = Buffer.alloc(32)
 
 const app = Fastify()
 
-app.get('/merchant/api/v1/reference', (_request, reply) => {
+app.get(`${prefix}/reference`, (_request, reply) => {
   reply.header('content-type', jsonType).send(REFERENCE)
 })
 
-app.get('/merchant/api/v1/account', async (_request, reply) => {
+app.get(`${prefix}/account`, async (_request, reply) => {
   const account = await findAccount(sql, BUSINESS_ID)
   if (!account) throw new Error('no such business')
-  return reply
-    .header('content-type', jsonType)
-    .send(JSON.stringify(presentAccount(account, 'live')))
+  await findNewestHandedIn(sql, tenant)
+  const answer = presentAccount(account, { ...account, rejectionReason: null }, 'live')
+  return reply.header('content-type', jsonType).send(JSON.stringify(answer))
 })
+
+app.get<{ Params: { id: string } }>(`${prefix}/payments/:id`, async ({ params }, reply) => {
+  const payment = await findPayment(sql, tenant, params.id)
+  if (!payment) throw new Error('no such payment')
+  return reply.header('content-type', jsonType).send(JSON.stringify(present(payment)))
+})
+
+app.get<{ Querystring: { limit: string } }>(`${prefix}/payments`, async ({ query }, reply) => {
+  const limit = Number(query.limit)
+  const page = { limit, status: undefined, startingAfter: undefined }
+  const data = (await listPayments(sql, tenant, page)).map(present)
+  const answer = { data, has_more: data.length === limit, next_cursor: data.at(-1)?.id }
+  return reply.header('content-type', jsonType).send(JSON.stringify(answer))
+})
+
+type NewLink = { title: string; currency: string; amount: number }
+
+app.post<{ Body: NewLink }>(`${prefix}/payment-links`, async (request, reply) => {
+  const { title, currency, amount } = request.body
+  const key = String(request.headers['idempotency-key'])
+  const operation = 'payment_links'
+  await findIdempotencyKey(sql, tenant, operation, key)
+  await findKycStatus(sql, BUSINESS_ID)
+  await findBusiness(sql, BUSINESS_ID)
+  const id = ids.uuid()
+  const createdAt = new Date()
+  const unset = {
+    description: null,
+    presetAmountMinor: null,
+    expiresAt: null,
+    imageUrl: null,
+    returnUrl: null,
+    splitRecipientId: null,
+  }
+  const amountMinor = BigInt(amount * 100)
+  const link = { id, state: 'active', title, currency, amountMinor, createdAt, ...unset } as const
+  await sql.begin(async (tx) => {
+    await insertIdempotencyKey(tx, tenant, { operation, key, objectId: id, bodyHash, createdAt })
+    await insertLink(tx, tenant, link)
+    await insertAct(tx, tenant, {
+      id: ids.uuid(),
+      at: createdAt,
+      actorKind: 'key',
+      actorId: BUSINESS_ID,
+      action: 'payment_link.create',
+      objectKind: 'payment_link',
+      objectId: id,
+      detail: { split_recipient_id: null },
+    })
+  })
+  const answer = {
+    id,
+    url: linkUrl(PUBLIC_URL, tenant, id),
+    state: 'active',
+    title,
+    description: null,
+    currency,
+    amount,
+    amount_minor: amount * 100,
+    preset_amount: null,
+    preset_amount_minor: null,
+    expires_at: null,
+    image_url: null,
+    return_url: null,
+    split_recipient_id: null,
+    environment: 'live',
+    created_at: createdAt,
+  }
+  return reply.header('content-type', jsonType).send(JSON.stringify(answer))
+})
+
+function present(payment: Payment) {
+  return {
+    id: payment.id,
+    amount: Number(payment.amountMinor),
+    currency: payment.currency,
+    status: payment.status,
+    refunded_amount: Number(payment.refundedMinor),
+    fee_amount: Number(payment.feeMinor),
+    net_amount: Number(payment.netMinor),
+    qr_code_id: payment.qrCodeId,
+    payment_link_id: payment.paymentLinkId,
+    split_recipient_id: payment.splitRecipientId,
+    created_at: payment.createdAt,
+    updated_at: payment.updatedAt,
+  }
+}
 
 process.once('SIGTERM', () => process.exit(0))
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })

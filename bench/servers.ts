@@ -1,15 +1,47 @@
 // The two sides of a measurement, each a process of its own on the same database.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Demo } from '../src/demo.ts'
+import { assertDefined } from '../src/kernel/basics/assert.ts'
+import { findEmbeddedServer } from '../src/kernel/db/embedded-server.ts'
 
-export type Running = { url: string; stop(): Promise<void> }
+export type Running = { name: string; url: string; pid: number; stop(): Promise<void> }
 export type RunningService = Running & { demo: Demo; dataDir: string }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const startMsMax = 60_000
+
+export type Defer = (end: () => Promise<void>) => void
+
+// A directory for the time of some work, which may defer what is to be ended before it is removed.
+export async function withDirectory(
+  work: (path: string, defer: Defer) => Promise<void>,
+): Promise<void> {
+  const path = mkdtempSync(join(tmpdir(), 'tillbook-bench-'))
+  const ends: (() => Promise<void>)[] = []
+  const clear = async () => {
+    for (let end = ends.shift(); end; end = ends.shift()) await end()
+    rmSync(path, { recursive: true, force: true })
+  }
+  // The database runs in a session of its own, and would outlive us.
+  const interrupt = () => void clear().finally(() => process.exit(130))
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    await work(path, (end) => ends.unshift(end))
+  } finally {
+    await clear()
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}
+
+export function databaseUrl(dataDir: string): string {
+  return assertDefined(findEmbeddedServer(dataDir, 'tillbook'), `no database in ${dataDir}`)
+}
 
 export async function startService(dataDir: string): Promise<RunningService> {
   const env = {
@@ -40,6 +72,7 @@ export async function startFloor(service: RunningService): Promise<Running> {
     PORT: String(await freePort()),
     DATA_DIR: service.dataDir,
     BUSINESS_ID: service.demo.business_id,
+    PUBLIC_URL: service.url,
     REFERENCE: await reference.text(),
   }
   return start('bench/floor.ts', env, '/merchant/api/v1/reference')
@@ -62,7 +95,8 @@ async function start(
     if (performance.now() > deadline) throw new Error(`${file} did not start`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { url, stop: () => stop(child) }
+  const pid = assertDefined(child.pid, `${file} has no process`)
+  return { name: file, url, pid, stop: () => stop(child) }
 }
 
 async function answers(url: string): Promise<boolean> {

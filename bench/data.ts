@@ -1,0 +1,92 @@
+// Businesses and payments, made by the database itself in seconds. The ids follow from numbers, so
+// that requests.lua and pgbench can name a row without asking for it; they sort like those of the
+// service, by when they were made.
+import type { Sql } from '../src/kernel/db/database.ts'
+
+const businessPrefix = '018e0000-0000-7000-8000-'
+const paymentPrefix = '018f0000-0000-7000-8000-'
+
+export const businessId = (number: number) => numbered(businessPrefix, number)
+export const paymentId = (number: number) => numbered(paymentPrefix, number)
+export const providerReference = (number: number) => `bench-${number}`
+
+function numbered(prefix: string, number: number): string {
+  return prefix + String(number).padStart(12, '0')
+}
+
+export async function insertBusinesses(sql: Sql, count: number): Promise<void> {
+  await sql`
+    insert into kernel.businesses (id, name, is_demo, created_at)
+    select (${businessPrefix} || lpad(n::text, 12, '0'))::uuid, 'Business ' || n, true, now()
+    from generate_series(0, ${count - 1}::int) as n`
+  await sql`
+    insert into merchant.profiles (
+      business_id, country, contact_email, kyc_status, created_at, updated_at
+    )
+    select id, 'NG', 'owner@example.com', 'verified', now(), now()
+    from kernel.businesses`
+  await sql`
+    insert into merchant.payment_links (
+      business_id, environment, id, state, title, currency, created_at
+    )
+    select id, 'live', id, 'active', 'Order', 'NGN', now()
+    from kernel.businesses`
+  // Not everything: of a table that was analysed while it was empty, PostgreSQL believes that it
+  // stays so, and settling would be measured with plans that no living database has.
+  await sql`analyze kernel.businesses, merchant.profiles, merchant.payment_links`
+}
+
+// Payments of one business, old enough that no job looks at them.
+export async function insertSucceededPayments(
+  sql: Sql,
+  business: string,
+  count: number,
+): Promise<void> {
+  await sql`
+    insert into merchant.payment_links (
+      business_id, environment, id, state, title, currency, created_at
+    )
+    values (${business}, 'live', ${business}, 'active', 'Order', 'NGN', now())`
+  await sql.begin(async (tx) => {
+    // Every row names the same link, which need not be looked up a million times.
+    await tx`set local session_replication_role = replica`
+    await tx`set local statement_timeout = 0`
+    await tx`
+      insert into merchant.payments (
+        business_id, environment, id, status, currency, amount_minor, fee_minor, net_minor,
+        payment_link_id, payer_email, provider_reference, provider_transaction_id,
+        checkout_expires_at, created_at, updated_at, succeeded_at, settled_at
+      )
+      select
+        ${business}::uuid, 'live', (${paymentPrefix} || lpad(n::text, 12, '0'))::uuid,
+        'succeeded', 'NGN', 100000 + n, 1500, 98500 + n,
+        ${business}::uuid, 'payer' || n || '@example.com', 'bench-' || n, n::text,
+        at, at, at, at, at
+      from generate_series(1, ${count}::int) as n
+      cross join lateral (select now() - interval '400 days' + n * interval '1 second') as t (at)`
+  })
+  await sql`vacuum analyze merchant.payments`
+}
+
+// Payments that wait for their money, numbered from `first`, spread over the businesses.
+export async function insertPendingPayments(
+  sql: Sql,
+  range: { first: number; count: number; businesses: number },
+): Promise<void> {
+  await sql`
+    insert into merchant.payments (
+      business_id, environment, id, status, currency, amount_minor, payment_link_id, payer_email,
+      provider_reference, checkout_expires_at, created_at, updated_at
+    )
+    select
+      business, 'live', (${paymentPrefix} || lpad(n::text, 12, '0'))::uuid, 'pending', 'NGN',
+      100000, business, 'payer' || n || '@example.com', 'bench-' || n,
+      now() + interval '1 day', now(), now()
+    from generate_series(
+      ${range.first}::int, ${range.first + range.count - 1}::int
+    ) as n
+    cross join lateral (
+      select (${businessPrefix} || lpad((n % ${range.businesses}::int)::text, 12, '0'))::uuid
+    ) as b (business)`
+  await sql`vacuum analyze merchant.payments`
+}

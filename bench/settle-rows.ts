@@ -1,0 +1,172 @@
+// Settling successful charges, ledger and events included, through the function that every fact of
+// the provider goes through. The floor is pgbench with as many clients, which runs the statements
+// that a settlement was seen to run (see record-statements.ts).
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { systemClock } from '../src/kernel/basics/clock.ts'
+import { systemIds } from '../src/kernel/basics/id.ts'
+import { connect, type Database } from '../src/kernel/db/database.ts'
+import { Decimal } from '../src/kernel/money/decimal.ts'
+import type { MerchantContext } from '../src/merchant/context.ts'
+import { applyChargeFact } from '../src/merchant/payments/apply-charge-fact.ts'
+import type { ChargeFact } from '../src/merchant/provider/provider.ts'
+import {
+  businessId,
+  insertBusinesses,
+  insertPendingPayments,
+  paymentId,
+  providerReference,
+} from './data.ts'
+import { startDatabase } from './database.ts'
+import { pgbenchScript } from './record-statements.ts'
+import { measure, type Row } from './report.ts'
+import { withDirectory } from './servers.ts'
+
+const businesses = 1_000
+const clients = 16
+const chargesPerClient = 25
+const chargesPerSide = clients * chargesPerClient
+const unit = 'settled a second'
+
+export const settleRows: readonly Row[] = [
+  {
+    name: 'settle-spread',
+    title: `settling charges of ${businesses} businesses against pgbench`,
+    goal: { atLeast: 0.5 },
+    unit,
+  },
+  {
+    name: 'settle-hot',
+    title: `settling charges of one business against those of ${businesses}`,
+    goal: { atLeast: 0.9 },
+    unit,
+  },
+]
+
+export async function measureSettling(rows: readonly Row[]): Promise<void> {
+  await withDirectory(async (dataDir, defer) => {
+    const server = await startDatabase(dataDir, defer)
+    const database = connect({ url: server.url, poolSize: clients })
+    defer(database.close)
+    await insertBusinesses(database.sql, businesses)
+    const payments = paymentSource(database)
+    const script = join(dataDir, 'settle.sql')
+    const first = await payments(1, businesses)
+    writeFileSync(script, await recordSettlement(server, first))
+    const ours = async (spread: number) => {
+      const begin = await payments(chargesPerSide, spread)
+      return timed(() => settleAll(database, begin, spread))
+    }
+    const pgbench = async (spread: number) => {
+      const begin = await payments(chargesPerSide, spread)
+      return runPgbench(server.socketDir, script, begin, spread)
+    }
+    for (const row of rows) {
+      await measure(row, async () =>
+        row.name === 'settle-hot'
+          ? { ours: await ours(1), floor: await ours(businesses) }
+          : { ours: await ours(businesses), floor: await pgbench(businesses) },
+      )
+    }
+  })
+}
+
+// Hands out payments that wait for their money: each is settled once. Answers the first's number.
+function paymentSource({ sql }: Database) {
+  let next = businesses
+  return async (count: number, spread: number) => {
+    const first = next
+    next += count
+    await insertPendingPayments(sql, { first, count, businesses: spread })
+    await sql`checkpoint`
+    return first
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const beganMs = performance.now()
+  await work()
+  return chargesPerSide / ((performance.now() - beganMs) / 1000)
+}
+
+async function settleAll(database: Database, first: number, spread: number): Promise<void> {
+  const context = settlingContext(database)
+  let next = first
+  const client = async () => {
+    while (next < first + chargesPerSide) {
+      const number = next
+      next += 1
+      await settle(context, number, spread)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+}
+
+async function settle(context: MerchantContext, number: number, spread: number): Promise<void> {
+  const tenant = { businessId: businessId(number % spread), environment: 'live' } as const
+  const fact: ChargeFact = {
+    reference: providerReference(number),
+    transactionId: String(number),
+    status: 'successful',
+    amount: new Decimal(1000n, 0),
+    currency: 'NGN',
+    providerFee: new Decimal(14n, 0),
+    amountSettled: new Decimal(986n, 0),
+    failureReason: null,
+    token: null,
+  }
+  const settled = await context.database.transaction((tx) =>
+    applyChargeFact(tx, context, tenant, paymentId(number), fact),
+  )
+  if (!settled.settledAt) throw new Error(`payment ${number} did not settle`)
+}
+
+// All that settling uses; whoever else is asked, such as the provider, is not there.
+function settlingContext(database: Database): MerchantContext {
+  const context = { database, clock: systemClock, ids: systemIds(systemClock), failpoint() {} }
+  return context as unknown as MerchantContext
+}
+
+async function recordSettlement(
+  server: { url: string; logFile: string },
+  number: number,
+): Promise<string> {
+  const database = connect({ url: `${server.url}&log_statement=all`, poolSize: 1 })
+  let made = 0
+  const suffix = paymentId(number).slice(-12)
+  const uuid = () => {
+    made += 1
+    return `0190000${made.toString(16)}-0000-7000-8000-${suffix}`
+  }
+  const context = settlingContext(database)
+  await settle({ ...context, ids: { ...context.ids, uuid } }, number, businesses)
+  await database.close()
+  return pgbenchScript(server.logFile, {
+    [paymentId(number).slice(-12)]: 'payment',
+    [businessId(number % businesses).slice(-12)]: 'business',
+  })
+}
+
+async function runPgbench(
+  socketDir: string,
+  script: string,
+  first: number,
+  spread: number,
+): Promise<number> {
+  const variables = { first, each: chargesPerClient, businesses: spread, done: -1 }
+  const { stdout: output } = await promisify(execFile)('pgbench', [
+    '--no-vacuum',
+    '--protocol=prepared',
+    `--client=${clients}`,
+    `--transactions=${chargesPerClient}`,
+    `--file=${script}`,
+    ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
+    `--host=${socketDir}`,
+    '--username=tillbook',
+    'tillbook',
+  ])
+  if (!output.includes(`processed: ${chargesPerSide}/${chargesPerSide}`)) throw new Error(output)
+  return Number(/tps = ([\d.]+)/.exec(output)?.[1])
+}
