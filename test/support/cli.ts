@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { databaseForThisTest, type TestDatabase } from './database.ts'
 import { checkout } from './processes.ts'
+import { handOutPrinted, keepLogLines } from './run-log.ts'
 
 export type CliResult = { status: number; stdout: string; stderr: string }
 
@@ -48,7 +49,11 @@ export function runCli(env: Record<string, string>, ...args: string[]): Promise<
     const options = { env: { PATH: process.env.PATH, ...env }, cwd: checkout }
     execFile(process.execPath, command, options, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(error)
-      else settle({ status: Number(error?.code ?? 0), stdout, stderr })
+      else {
+        keepLogLines(stdout)
+        handOutPrinted(stdout)
+        settle({ status: Number(error?.code ?? 0), stdout, stderr })
+      }
     })
   })
 }

@@ -10,10 +10,14 @@ import { lockDataDirectory } from '../../src/kernel/db/embedded-lock.ts'
 import { startEmbeddedServer } from '../../src/kernel/db/embedded-server.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { administer, serverUrl, templateName } from './database.ts'
+import { findLeaks, runLogVariable } from './run-log.ts'
 
 let stopServer: () => Promise<void> = async () => undefined
+let runLogDirectory = ''
 
 export async function setup(): Promise<void> {
+  runLogDirectory = mkdtempSync(join(tmpdir(), 'tillbook-run-log-'))
+  process.env[runLogVariable] = runLogDirectory
   if (!process.env.TEST_SERVER_URL) await startServer()
   try {
     await administer(async (sql) => {
@@ -31,6 +35,13 @@ export async function setup(): Promise<void> {
 
 export async function teardown(): Promise<void> {
   await stopServer()
+  const leaks = findLeaks(runLogDirectory)
+  rmSync(runLogDirectory, { recursive: true, force: true })
+  if (leaks.length === 0) return
+  const shown = leaks.slice(0, 20).join('\n')
+  throw new Error(
+    `the log of this run holds ${leaks.length} secrets that were handed out:\n${shown}`,
+  )
 }
 
 async function startServer(): Promise<void> {

@@ -12,7 +12,8 @@ import type { Context } from '../../src/kernel/db/context.ts'
 import type { Page, PageAnswer } from '../../src/kernel/web/page.ts'
 import { signInPages } from '../../src/kernel/web/sign-in-pages.tsx'
 import type { TestDatabase } from './database.ts'
-import { totp } from './totp.ts'
+import { handOut, keepLog } from './run-log.ts'
+import { decodeBase32, totp } from './totp.ts'
 
 export const secretsKey = { version: 1, key: Buffer.alloc(32, 7) }
 
@@ -30,7 +31,12 @@ export async function peopleWorld(
   options: { publicUrl?: string; ring?: [SecretsKey, ...SecretsKey[]] } = {},
 ): Promise<PeopleWorld> {
   const logged: string[] = []
-  const log = createLog('debug', { write: (line) => logged.push(line) })
+  const log = createLog('debug', {
+    write(line) {
+      logged.push(line)
+      keepLog(line)
+    },
+  })
   const ids = systemIds(systemClock)
   const context = { clock: systemClock, ids, log, database, failpoint: createFailpoint() }
   const people = await createPeople(context, {
@@ -66,6 +72,8 @@ export async function person(
     password,
     totp: options.totp ?? true,
   })
+  handOut(password, created.totpSecret, ...(created.backupCodes ?? []))
+  if (created.totpSecret) handOut(decodeBase32(created.totpSecret).toString())
   const code = (stepOffset = 0) => totp(created.totpSecret ?? '', new Date(), stepOffset)
   return { ...created, email, code }
 }

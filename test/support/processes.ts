@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, onTestFinished, vi } from 'vitest'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { clearServerDirectory } from '../../src/kernel/db/embedded-processes.ts'
+import { handOutPrinted, keepLogLines } from './run-log.ts'
 
 // Several whole services start in a test, and the machine may be busy with others; the limit only
 // ends what hangs.
@@ -69,7 +70,11 @@ function watch(child: ChildProcess, url: string): Service {
     })
   }
   const ended = new Promise<number | string>((settle) => {
-    child.once('close', (code, signal) => settle(code ?? signal ?? 'unknown'))
+    child.once('close', (code, signal) => {
+      keepLogLines(output.stdout)
+      handOutPrinted(output.stdout)
+      settle(code ?? signal ?? 'unknown')
+    })
   })
   onTestFinished(async () => {
     endGroup(child)

@@ -1,4 +1,5 @@
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { handOut } from './run-log.ts'
 import type { World } from './world.ts'
 
 // A split recipient as the provider has confirmed it.
@@ -33,11 +34,13 @@ export async function insertRecipient(
 let accounts = 0
 export function recipientBody(change: Record<string, unknown> = {}) {
   accounts += 1
+  const accountNumber = String(7_100_000_001 + accounts * 10)
+  handOut(accountNumber)
   return {
     externalReference: `recipient-${accounts}`,
     name: 'Market stall',
     accountBank: '044',
-    accountNumber: String(7_100_000_001 + accounts * 10),
+    accountNumber,
     splitValue: 10,
     ...change,
   }

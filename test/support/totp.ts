@@ -12,7 +12,7 @@ export function totp(base32Secret: string, at: Date, stepOffset = 0): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-function decodeBase32(text: string): Buffer {
+export function decodeBase32(text: string): Buffer {
   let bits = 0
   let held = 0
   const bytes: number[] = []

@@ -18,6 +18,7 @@ import type { MerchantContext } from '../../src/merchant/context.ts'
 import { services } from '../../src/services.ts'
 import { startSimulator, withProviders } from '../../src/start-simulator.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { handOut, keepLog } from './run-log.ts'
 import { createSimulatorControls, type SimulatorControls } from './simulator.ts'
 
 export type World = {
@@ -74,10 +75,17 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = options.database ?? (await createDatabase())
   const port = options.isReachable ? await freePort() : 0
   const logLines: string[] = []
+  // The bank account of the demo, and of most tests.
+  handOut('0690000031')
   const base: ServiceContext = {
     clock,
     ids: systemIds(clock),
-    log: createLog('debug', { write: (line) => logLines.push(line) }),
+    log: createLog('debug', {
+      write(line) {
+        logLines.push(line)
+        keepLog(line)
+      },
+    }),
     database,
     failpoint: createFailpoint(),
     secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
@@ -213,6 +221,7 @@ async function issueKey(
       environment,
     }),
   )
+  handOut(text)
   return { id: key.id, text, businessId }
 }
 
