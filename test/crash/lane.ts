@@ -148,6 +148,8 @@ export async function createLane(): Promise<Lane> {
   })
 
   writeFileSync(failpointFile, '')
+  // A process that ends by itself leaves what Node compiled to those that will not.
+  await closed(spawnProcess('main.js', ['migrate']))
   return {
     world,
     start,
@@ -167,18 +169,14 @@ export async function createLane(): Promise<Lane> {
     },
     async cli(args, input) {
       const child = spawnProcess('cli/main.js', args)
-      child.stdout?.resume()
       child.stdin?.end(input)
-      return new Promise((resolve) => child.once('close', resolve))
+      return closed(child)
     },
     errors: () => [...logged],
     async close() {
-      const child = running
-      if (child) {
-        const closed = new Promise((resolve) => child.once('close', resolve))
-        child.kill('SIGKILL')
-        await closed
-      }
+      const ended = running && closed(running)
+      running?.kill('SIGKILL')
+      await ended
       await provider.close()
       await world.close()
       rmSync(directory, { recursive: true, force: true })
@@ -221,6 +219,12 @@ async function startProvider(context: ServiceContext) {
   return { url, key: simulatorKey(account), controls, drain, close }
 }
 
+// Its exit status, null after a signal. What it prints must be read for it to end.
+function closed(child: ChildProcess): Promise<number | null> {
+  child.stdout?.resume()
+  return new Promise((resolve) => child.once('close', resolve))
+}
+
 function shift(child: ChildProcess, offsetMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -244,7 +248,8 @@ function onLine(child: ChildProcess, stream: 'stdout' | 'stderr', take: (line: s
   })
 }
 
-const waitMsMax = 30_000
+// It only ends what hangs: a busy machine may be slow.
+const waitMsMax = 180_000
 
 export async function until(wanted: () => Promise<boolean> | boolean, what: string): Promise<void> {
   const end = performance.now() + waitMsMax

@@ -54,6 +54,8 @@ export type Row = {
 }
 
 const hour = 3600
+// Longer than what a dead process held of jobs and schedules is kept for it.
+const leasesSeconds = 120
 // Longer than anything takes that is not ordered to.
 const hoursMax = 8
 
@@ -100,6 +102,7 @@ async function crashAndRecover(lane: Lane, swept: Operation, name: string): Prom
   }
   await lane.start()
   await swept.again?.(lane, subject)
+  await lane.pass(leasesSeconds)
   await reachEnd(lane, swept, subject)
   return check(lane, swept, subject)
 }
