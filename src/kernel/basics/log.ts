@@ -87,10 +87,10 @@ function withoutValues(error: Error): { message: string; stack: string } {
   return { message: hide(message), stack: isQuoted ? stack.replace(message, hide) : hide(stack) }
 }
 
-// Lines are gathered and written a few thousand characters at a time, so that a busy service is
+// Lines are gathered and written some ten thousand characters at a time, so that a busy service is
 // not slowed down by its own log, and at least ten times a second. The rest is written when the
 // process ends, unless it is killed.
-const gatheredMax = 8192
+const gatheredMax = 32_768
 const flushMs = 100
 
 function standardOutput(): DestinationStream {

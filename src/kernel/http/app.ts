@@ -55,6 +55,7 @@ export function createApp(
   app.decorateRequest('address', '')
   app.decorateRequest('arrivedMs', 0)
   app.decorateRequest('pattern', '')
+  app.decorateRequest('waiting', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     request.arrivedMs = clock.monotonicMs()
     deadline.begin(request, reply)

@@ -16,22 +16,47 @@ export type RequestDeadline = {
 // a load balancer waits.
 export const deadlineSecondsDefault = 60
 
+// A ring of those that wait, in which each knows its neighbours: joining and leaving happens on
+// every request, and by a Map would be a tenth of what the shortest of them costs.
+type Waiting = { reply: FastifyReply; seconds: number; before: Waiting; after: Waiting }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    waiting: Waiting | undefined
+  }
+}
+
 export function createRequestDeadline(log: Log, seconds: number): RequestDeadline {
-  const waiting = new Map<FastifyRequest, { reply: FastifyReply; seconds: number }>()
+  const ring = { seconds: 0 } as Waiting
+  ring.before = ring
+  ring.after = ring
+  const end = (request: FastifyRequest) => {
+    const { waiting } = request
+    if (!waiting) return
+    waiting.before.after = waiting.after
+    waiting.after.before = waiting.before
+    request.waiting = undefined
+  }
   const look = () => {
-    for (const [request, entry] of waiting) {
+    for (let entry = ring.after; entry !== ring; entry = entry.after) {
       entry.seconds += 1
       if (entry.seconds <= seconds) continue
-      waiting.delete(request)
-      if (entry.reply.sent || entry.reply.raw.headersSent) continue
-      log.error({ requestId: request.id }, 'the request took too long')
-      entry.reply.send(temporarilyUnavailable())
+      const { reply } = entry
+      end(reply.request)
+      if (reply.sent || reply.raw.headersSent) continue
+      log.error({ requestId: reply.request.id }, 'the request took too long')
+      reply.send(temporarilyUnavailable())
     }
   }
   const timer = setInterval(look, 1000).unref()
   return {
-    begin: (request, reply) => waiting.set(request, { reply, seconds: 0 }),
-    end: (request) => waiting.delete(request),
+    begin(request, reply) {
+      const waiting = { reply, seconds: 0, before: ring.before, after: ring }
+      ring.before.after = waiting
+      ring.before = waiting
+      request.waiting = waiting
+    },
+    end,
     close: () => clearInterval(timer),
   }
 }
