@@ -4,6 +4,7 @@ import { failpointNames } from '../tidy/failpoint-rules.ts'
 import { readProject } from '../tidy/project.ts'
 import { chargeOperations } from './charge-operations.ts'
 import { createLane, type Lane } from './lane.ts'
+import { payoutOperations } from './payout-operations.ts'
 import { recipientOperations } from './recipient-operations.ts'
 import { refundOperations } from './refund-operations.ts'
 import { type Operation, type Row, sweep, table } from './sweep.ts'
@@ -12,6 +13,7 @@ const operations: readonly Operation[] = [
   ...chargeOperations,
   ...refundOperations,
   ...recipientOperations,
+  ...payoutOperations,
 ]
 
 const rows: Row[] = []

@@ -55,6 +55,7 @@ export async function approvePayout(
     detail: { approvalId: approval.id },
   })
   if (!isToBank) await completePayout(tx, context, approver, { ...payout, ...changes }, null)
+  context.failpoint('payout.submitting')
 }
 
 export async function rejectPayout(

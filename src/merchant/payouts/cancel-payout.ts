@@ -71,5 +71,6 @@ export async function cancelHeldPayout(
     objectId: id,
     detail: { approvalId },
   })
+  context.failpoint('payout.cancelling')
   return { ...payout, ...changes }
 }

@@ -127,9 +127,12 @@ async function payOut(
   input: PayoutInput,
 ): Promise<Answer> {
   const provider = await providerOf(context, actor, input.currency)
-  const { payout, isRepeat } = await context.database.transaction((tx) =>
-    requestPayout(tx, context, actor, call, input),
-  )
+  const { payout, isRepeat } = await context.database.transaction(async (tx) => {
+    const requested = await requestPayout(tx, context, actor, call, input)
+    context.failpoint('payout.reserving')
+    return requested
+  })
+  context.failpoint('payout.reserved')
   if (isRepeat) return repeated(payout)
   if (payout.status === 'pending') {
     const { id: payoutId, approvalId } = payout
@@ -137,6 +140,7 @@ async function payOut(
   }
   if (payout.status === 'completed') return ok(presentRequestedPayout(payout))
   const outcome = await provider.createTransfer(transferInstruction(context.secrets, payout))
+  context.failpoint('payout.sent')
   return ok(presentRequestedPayout(await settle(context, actor, payout, outcome)))
 }
 
@@ -150,11 +154,15 @@ async function settle(
     context.log.warn({ payoutId: sent.id, reason: outcome.cause }, 'a payout has no answer')
     return sent
   }
-  const settled = await context.database.transaction((tx) =>
-    outcome.kind === 'success'
-      ? applyTransferFact(tx, context, actor, sent.id, outcome.value)
-      : refusePayout(tx, context, actor, sent.id),
-  )
+  const settled = await context.database.transaction(async (tx) => {
+    const payout =
+      outcome.kind === 'success'
+        ? await applyTransferFact(tx, context, actor, sent.id, outcome.value)
+        : await refusePayout(tx, context, actor, sent.id)
+    context.failpoint('payout.settling')
+    return payout
+  })
+  context.failpoint('payout.settled')
   if (settled.status !== 'failed') return settled
   // Fixed: what the provider says may hold what is nobody else's business.
   const message = 'The payment provider refused the payout. No money moved.'

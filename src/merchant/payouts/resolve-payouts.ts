@@ -95,6 +95,7 @@ async function newStep(context: MerchantContext, tenant: Tenant, payout: Payout)
 async function look(context: MerchantContext, { tenant, payout }: PayoutOfTenant): Promise<void> {
   const now = context.clock.now()
   if (!(await updateNextLook(context.database.sql, tenant, payout, nextLookAt(payout, now)))) return
+  context.failpoint('payout-look.claimed')
   const step = await newStep(context, tenant, payout)
   if (payout.sends === 0) return send(step, now)
   const fact = await findFact(step)
@@ -106,9 +107,11 @@ async function look(context: MerchantContext, { tenant, payout }: PayoutOfTenant
 }
 
 // Undefined when the provider definitely does not know the reference.
-async function findFact({ provider, payout }: Step): Promise<TransferFact | undefined | 'unknown'> {
+async function findFact(step: Step): Promise<TransferFact | undefined | 'unknown'> {
+  const { context, provider, payout } = step
   const reference = assertDefined(payout.providerReference, 'a transfer without a reference')
   const found = await provider.findTransfer(reference)
+  context.failpoint('payout-look.looked-up')
   if (found.kind !== 'success') return 'unknown'
   return found.value ?? undefined
 }
@@ -117,7 +120,9 @@ async function send(step: Step, now: Date): Promise<void> {
   const { context, actor, provider, payout } = step
   const at = { now, nextLookAt: addSeconds(now, lookAfterSendSeconds) }
   if (!(await context.database.transaction((tx) => updateSends(tx, actor, payout, at)))) return
+  context.failpoint('payout-look.claimed-send')
   const outcome = await provider.createTransfer(transferInstruction(context.secrets, payout))
+  context.failpoint('payout-look.sent')
   if (outcome.kind === 'unknown') return
   if (outcome.kind === 'success') return apply(step, outcome.value)
   if (payout.sends === 0) return refuse(step)
@@ -129,7 +134,11 @@ async function send(step: Step, now: Date): Promise<void> {
 }
 
 async function apply({ context, actor, payout }: Step, fact: TransferFact): Promise<void> {
-  await context.database.transaction((tx) => applyTransferFact(tx, context, actor, payout.id, fact))
+  await context.database.transaction(async (tx) => {
+    await applyTransferFact(tx, context, actor, payout.id, fact)
+    context.failpoint('payout-look.settling')
+  })
+  context.failpoint('payout-look.settled')
 }
 
 async function refuse({ context, actor, payout }: Step): Promise<void> {
