@@ -3,6 +3,7 @@
 // route with a path parameter is added here; until it is, the walk fails and says so.
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
 import { paidPayment, payment, shop } from './payments.ts'
+import { payer } from './payouts.ts'
 import { insertRecipient } from './recipients.ts'
 import type { World } from './world.ts'
 
@@ -19,11 +20,21 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
   // Paid and settled, so that settlements show it too.
   await paidPayment(world, await shop(world, tenancy))
   await insertRecipient(world, tenancy)
+  // The sandbox has no payouts.
+  if (tenancy.environment === 'live') await payoutPath(world, tenancy)
 }
 
 async function paymentPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
   const { id } = await payment(world, await shop(world, tenancy))
   return { id }
+}
+
+// A held one, so that it can be cancelled.
+async function payoutPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
+  const { payOut } = await payer(world, { ...tenancy, thresholdMinor: 0n })
+  const { status, body } = await payOut()
+  if (status !== 202) throw new Error(`a payout could not be held: ${status}`)
+  return { id: body.payoutId }
 }
 
 // By operation: makes the object that the path names and returns the path's parameters.
@@ -33,5 +44,6 @@ export const pathObjects: Readonly<
   getPayment: paymentPath,
   cancelPayment: paymentPath,
   refundPayment: paymentPath,
+  cancelPayout: payoutPath,
   updateSplitRecipient: async (world, tenancy) => ({ id: await insertRecipient(world, tenancy) }),
 }
