@@ -13,6 +13,7 @@ import { callName, collect, dotted, type Node, programOf, walk } from './syntax.
 // Where something is allowed, each with its reason.
 const networkFiles = new Map([
   ['src/kernel/http/rate-limit-redis.ts', 'shares the limits through Redis'],
+  ['src/kernel/db/database-socket.ts', 'the connection below the driver of the database'],
   ['src/merchant/provider/flutterwave-client.ts', 'asks the payment provider'],
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],
 ])

@@ -14,8 +14,7 @@ export type SocketAddress = {
 export function socketMaker(silenceMs: number): (address: SocketAddress) => Socket {
   let attempts = 0
   return ({ host, port, path }) => {
-    const socket = new DatabaseSocket()
-    socket.setTimeout(silenceMs)
+    const socket = endWhenSilent(new Socket(), silenceMs)
     if (path) return socket.connect(path)
     // Several servers are tried in turn, as the driver does.
     const index = attempts % host.length
@@ -26,20 +25,13 @@ export function socketMaker(silenceMs: number): (address: SocketAddress) => Sock
   }
 }
 
-class DatabaseSocket extends Socket {
-  constructor() {
-    super()
-    this.on('timeout', this.#end)
+// Ended without an error: the driver then tells every query that waits that its connection was
+// closed. It takes all listeners off before it speaks TLS through the socket, so ours comes back.
+function endWhenSilent(socket: Socket, silenceMs: number): Socket {
+  const end = () => {
+    socket.destroy()
   }
-
-  // The driver takes all listeners off before it speaks TLS through this socket.
-  override removeAllListeners(event?: string | symbol): this {
-    super.removeAllListeners(event)
-    return this.on('timeout', this.#end)
-  }
-
-  // Without an error: the driver then tells every query that waits that its connection was closed.
-  readonly #end = () => {
-    this.destroy()
-  }
+  const removeAll = socket.removeAllListeners.bind(socket)
+  socket.removeAllListeners = (event) => removeAll(event).on('timeout', end)
+  return socket.setTimeout(silenceMs, end)
 }
