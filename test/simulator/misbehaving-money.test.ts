@@ -198,6 +198,22 @@ describe('charges', () => {
     expect(body.data[0]).toMatchObject({ chargeback: 1000, net_amount: -14 })
   })
 
+  test('are charged back before they have settled', async () => {
+    const shop = await provider().merchant()
+    await shop.rule({ operation: 'charge', effect: 'settle_later', count: 1 })
+    const charge = await shop.paid()
+    const by = { subject: 'charge', reference: charge.tx_ref }
+    await shop.control('POST', '/act', { ...by, step: 'charge_back' })
+    expect(await shop.effects(charge.tx_ref)).toMatchObject({ chargeback: 1 })
+    await shop.control('POST', '/proceed', by)
+    expect((await shop.call('GET', '/chargebacks')).body.data).toMatchObject([
+      { tx_ref: charge.tx_ref, status: 'initiated' },
+    ])
+    await shop.control('POST', '/act', { ...by, step: 'win_chargeback' })
+    expect(await shop.effects(charge.tx_ref)).toMatchObject({ chargeback_return: 1 })
+    expect((await shop.call('GET', '/chargebacks')).body.data).toMatchObject([{ status: 'won' }])
+  })
+
   test('are reversed, charged back and ended by hand', async () => {
     const shop = await provider().merchant()
     const charge = await shop.paid()

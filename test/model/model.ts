@@ -1,0 +1,217 @@
+// What should be true, in a few plain fields: the payments as a merchant sees them, and beside each
+// what really happened at the provider. No database, no HTTP; what a command of test/model/commands
+// does to the application, it does to this as well, and afterwards both must say the same.
+
+export type Page = {
+  readonly kind: 'link' | 'code'
+  readonly path: string
+  readonly amountMinor: bigint
+  readonly singleUse: boolean
+  // Of a link: the key under which it was asked for, and the answer.
+  readonly repeat?: { readonly key: string; readonly body: object; readonly answer: string }
+}
+
+// What the provider has of a payment. `reversed` is a success that it took back.
+export type Charge = {
+  status: 'pending' | 'successful' | 'failed' | 'reversed'
+  paidMinor: bigint
+  currency: string
+  isSettled: boolean
+  chargeback: 'none' | 'open' | 'won'
+}
+
+export type Refund = {
+  readonly amountMinor: bigint
+  // lost_before: no answer, and the provider did nothing; lost_after: no answer, and it acted;
+  // waiting: approved, the resolver has not sent it; executed: it counts; failing: it counts, and
+  // the provider will not pay it.
+  state: 'lost_before' | 'lost_after' | 'waiting' | 'executed' | 'failing' | 'reversed' | 'failed'
+  readonly askedAtMs: number
+}
+
+export type Approval = {
+  readonly id: string
+  readonly payment: Payment
+  readonly amountMinor: bigint
+  readonly refundedMinor: bigint
+  state: 'pending' | 'approved' | 'rejected' | 'void'
+}
+
+export type Status =
+  | 'pending'
+  | 'processing'
+  | 'succeeded'
+  | 'partially_refunded'
+  | 'refunded'
+  | 'failed'
+  | 'cancelled'
+
+export type Payment = {
+  readonly id: string
+  readonly reference: string
+  readonly page: Page
+  readonly amountMinor: bigint
+  readonly createdAtMs: number
+  status: Status
+  refundedMinor: bigint
+  readonly refunds: Refund[]
+  charge: Charge | undefined
+  // What we know of what happened after the success.
+  isSettled: boolean
+  isReversed: boolean
+  chargedBackMinor: bigint
+  // Money came that this payment did not want.
+  isLate: boolean
+  isUnmatched: boolean
+}
+
+export type Model = {
+  nowMs: number
+  readonly pages: Page[]
+  readonly payments: Payment[]
+  readonly approvals: Approval[]
+  // What was reached, and how often, over all runs: `transition × fault`.
+  tally(name: string): void
+}
+
+export const minuteMs = 60_000
+// Above this a refund waits for a second person.
+export const thresholdMinor = 300_000n
+const feeBasisPoints = 150n
+const sessionMs = 30 * minuteMs
+const graceMs = 5 * minuteMs
+
+export function isOpen({ status }: Payment): boolean {
+  return status === 'pending' || status === 'processing'
+}
+
+export function isCollected({ status }: Payment): boolean {
+  return status === 'succeeded' || status === 'partially_refunded' || status === 'refunded'
+}
+
+export function canBePaid(model: Model, payment: Payment): boolean {
+  return payment.charge === undefined && model.nowMs < payment.createdAtMs + sessionMs
+}
+
+export function inFlight({ refunds }: Payment): Refund | undefined {
+  const states = ['lost_before', 'lost_after', 'waiting']
+  return refunds.find(({ state }) => states.includes(state))
+}
+
+export function remainingMinor(payment: Payment): bigint {
+  return payment.amountMinor - payment.refundedMinor - payment.chargedBackMinor
+}
+
+export function become(model: Model, payment: Payment, status: Status, why = 'plain'): void {
+  if (status !== payment.status) model.tally(`${payment.status} → ${status} × ${why}`)
+  payment.status = status
+}
+
+// We have asked the provider about a payment.
+export function hear(model: Model, payment: Payment): void {
+  const { charge } = payment
+  if (!charge) return
+  if (charge.status === 'pending') {
+    if (payment.status === 'pending') become(model, payment, 'processing', 'undecided')
+  } else if (charge.status === 'failed' || charge.status === 'reversed') {
+    if (isOpen(payment)) become(model, payment, 'failed', 'declined')
+    else if (isCollected(payment) && !payment.isReversed) {
+      payment.isReversed = true
+      model.tally('reversed after success')
+    }
+  } else hearSuccess(model, payment, charge)
+}
+
+function hearSuccess(model: Model, payment: Payment, charge: Charge): void {
+  const { paidMinor } = charge
+  if (isOpen(payment)) {
+    if (charge.currency !== 'NGN' || paidMinor < payment.amountMinor) {
+      payment.isUnmatched = true
+      become(model, payment, 'failed', charge.currency === 'NGN' ? 'underpaid' : 'other currency')
+      return
+    }
+    const why = paidMinor > payment.amountMinor ? 'overpaid' : 'plain'
+    become(model, payment, 'succeeded', why)
+  } else if (!isCollected(payment) && !payment.isUnmatched && !payment.isLate) {
+    payment.isLate = true
+    model.tally(`success after ${payment.status}`)
+  }
+  if (isCollected(payment) && charge.isSettled && !payment.isSettled) {
+    payment.isSettled = true
+    model.tally('settled')
+  }
+}
+
+export function executeRefund(model: Model, payment: Payment, refund: Refund, why: string): void {
+  refund.state = 'executed'
+  moveRefunded(model, payment, refund.amountMinor, why)
+}
+
+export function moveRefunded(model: Model, payment: Payment, byMinor: bigint, why: string): void {
+  payment.refundedMinor += byMinor
+  const { refundedMinor, amountMinor } = payment
+  const isFull = refundedMinor === amountMinor
+  const status = refundedMinor === 0n ? 'succeeded' : isFull ? 'refunded' : 'partially_refunded'
+  model.tally(`refund × ${why}`)
+  become(model, payment, status, byMinor < 0n ? 'refund failed' : 'refund')
+}
+
+// The worker has run: everything that was said, lost, due or promised is dealt with.
+export function runBackground(model: Model): void {
+  for (const payment of model.payments) {
+    hear(model, payment)
+    const isOver = model.nowMs >= payment.createdAtMs + sessionMs + graceMs
+    if (isOpen(payment) && !payment.charge && isOver) {
+      become(model, payment, 'failed', 'abandoned')
+    }
+    hearChargeback(model, payment)
+    for (const refund of payment.refunds) resolveRefund(model, payment, refund)
+  }
+}
+
+function hearChargeback(model: Model, payment: Payment): void {
+  const { charge } = payment
+  if (!charge || !isCollected(payment)) return
+  if (charge.chargeback === 'open' && payment.chargedBackMinor === 0n) {
+    payment.chargedBackMinor = charge.paidMinor
+    model.tally('charged back')
+  }
+  if (charge.chargeback === 'won' && payment.chargedBackMinor > 0n) {
+    payment.chargedBackMinor = 0n
+    model.tally('chargeback won')
+  }
+}
+
+// Longer than the resolver waits before it sends again.
+const resendMs = 10 * minuteMs
+
+function resolveRefund(model: Model, payment: Payment, refund: Refund): void {
+  const isTaken = payment.charge?.status !== 'successful'
+  if (refund.state === 'lost_after') executeRefund(model, payment, refund, 'answer lost')
+  const isDue = refund.state === 'lost_before' && model.nowMs >= refund.askedAtMs + resendMs
+  if (isDue || refund.state === 'waiting') {
+    const why = refund.state === 'waiting' ? 'approved' : 'not sent'
+    if (isTaken) {
+      refund.state = 'failed'
+      model.tally('refund × refused, charge was reversed')
+    } else executeRefund(model, payment, refund, why)
+  }
+  if (refund.state === 'failing') {
+    refund.state = 'reversed'
+    moveRefunded(model, payment, -refund.amountMinor, 'failed after acceptance')
+  }
+}
+
+// What the ledger owes the merchant, pending and available.
+export function owedMinor(model: Model): { pending: bigint; available: bigint } {
+  let pending = 0n
+  let available = 0n
+  for (const payment of model.payments.filter(isCollected)) {
+    const netMinor = payment.amountMinor - (payment.amountMinor * feeBasisPoints) / 10_000n
+    if (payment.isReversed) pending += 0n
+    else if (payment.isSettled) available += netMinor
+    else pending += netMinor
+    available -= payment.refundedMinor + payment.chargedBackMinor
+  }
+  return { pending, available }
+}
