@@ -13,6 +13,8 @@ create index payments_settled_by_recipient
 -- provider when the payer pressed Pay: the charge settles to the merchant alone.
 alter table merchant.payments
   add column passed_over_recipient_id uuid,
+  -- So whatever settled has its fee and its net.
+  add check (settled_at is null or succeeded_at is not null),
   add check (num_nonnulls(split_recipient_id, passed_over_recipient_id) <= 1),
   add foreign key (business_id, environment, passed_over_recipient_id)
     references merchant.split_recipients (business_id, environment, id);

@@ -25,6 +25,7 @@ import {
   listOverpromisedBalances,
 } from './payouts/payout-invariant-store.ts'
 import { listMisapprovedRefunds, listMisbookedRefunds } from './refunds/refund-invariant-store.ts'
+import { listMisstatedSettlements } from './settlements/settlement-invariant-store.ts'
 
 export const merchantInvariants: readonly Invariant[] = [
   {
@@ -111,6 +112,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I11.2',
     title: 'a settled payment has its settlement booked',
     violations: (sql) => listUnbookedSettlements(sql, violationsMax),
+  },
+  {
+    id: 'I11.3',
+    title: 'what settlements show, less shares and refunds, is what the ledger made available',
+    violations: (sql) => listMisstatedSettlements(sql, violationsMax),
   },
   {
     id: 'I13.1',

@@ -82,6 +82,7 @@ const acrossTenants = new Map([
   ['listMisreportedRefunds', 'an invariant of all tenants'],
   ['listUnbookedPayments', 'an invariant of all tenants'],
   ['listUnbookedSettlements', 'an invariant of all tenants'],
+  ['listMisstatedSettlements', 'an invariant of all tenants'],
   ['listStalePayments', 'finds the payments to look at'],
   ['listTenantsWithPayments', 'finds the tenants to work for'],
   ['listTenantsWithSplits', 'finds the tenants to work for'],

@@ -15,7 +15,7 @@ export async function sendStreamed(
   const iterator = pieces[Symbol.asyncIterator]()
   // Most of what can fail fails by now, and is still answered as any failure is.
   const first = await iterator.next()
-  const body = Readable.from(guarded(reply, first, iterator, log), { objectMode: false })
+  const body = Readable.from(guarded(reply, first, iterator, log))
   return reply.code(status).headers(headers).send(body)
 }
 

@@ -14,23 +14,19 @@ import { writeJson } from '../../kernel/money/exact-number.ts'
 import { defineRoute, type MerchantContext } from '../context.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
 import {
-  csvRow,
-  jsonRow,
   lastPlace,
-  presentTotals,
   type SettledPage,
   type SettledRange,
   settlementColumns,
   settlementsSchema,
-  type Totals,
-  writePage,
 } from './settlement.ts'
 import { listSettledPage } from './settlement-store.ts'
+import { csvRow, jsonRow, presentTotals, type Totals, writePage } from './write-settlements.ts'
 
 const daysDefault = 30
-// Long enough that asking for a page costs little beside reading it, short enough that a page is
-// read within milliseconds and takes up little.
-const pageRows = 5000
+// Long enough that asking for a page costs little beside reading it, short enough that it is read
+// within milliseconds and takes up little.
+const pageRows = 2000
 
 const headerLine = csvLine(settlementColumns)
 
@@ -128,15 +124,15 @@ async function* jsonPieces(
   pages: AsyncIterable<SettledPage>,
 ): AsyncGenerator<string> {
   const totals: Totals = new Map()
-  let before = `{"from":"${from}","to":"${to}","data":[`
+  const opening = `{"from":"${from}","to":"${to}","data":[`
+  let isFirst = true
   for await (const page of pages) {
-    // Between two rows there is a comma, and none after the last.
-    const rows = writePage(page, totals, jsonRow).slice(0, -1)
-    yield before + rows
-    before = ','
+    for (const rows of writePage(page, totals, jsonRow)) {
+      yield isFirst ? opening + rows.slice(1) : rows
+      isFirst = false
+    }
   }
-  const start = totals.size === 0 ? before : ''
-  yield `${start}],"summary":${writeJson(presentTotals(totals))}}`
+  yield `${isFirst ? opening : ''}],"summary":${writeJson(presentTotals(totals))}}`
 }
 
 function asCsv({ from, to }: Days, pages: AsyncIterable<SettledPage>): Streamed {
@@ -151,8 +147,10 @@ async function* csvPieces(pages: AsyncIterable<SettledPage>): AsyncGenerator<str
   const totals: Totals = new Map()
   let before = headerLine
   for await (const page of pages) {
-    yield before + writePage(page, totals, csvRow)
-    before = ''
+    for (const rows of writePage(page, totals, csvRow)) {
+      yield before + rows
+      before = ''
+    }
   }
   if (before !== '') yield before
 }

@@ -1,0 +1,41 @@
+// The invariant of settlements as a query. It reads everything, of all tenants, without a lock.
+import type { Sql } from '../../kernel/db/database.ts'
+import type { Violation } from '../../kernel/db/invariant.ts'
+
+// What the settlements of a tenant show in a currency, less the recipients' shares and less the
+// refunds of what has not settled yet, is what charges and refunds made available in the ledger.
+export async function listMisstatedSettlements(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      business_id, environment, currency,
+      shown.available_minor as shown_minor, booked.available_minor as booked_minor
+    from (
+      select
+        business_id, environment, currency,
+        coalesce(
+          sum(net_minor - coalesce(split_minor, 0)) filter (where settled_at is not null), 0
+        ) - sum(refunded_minor) as available_minor
+      from merchant.payments
+      group by business_id, environment, currency
+    ) as shown
+    full join (
+      select
+        entry.business_id, entry.environment, line.currency,
+        -sum(line.amount_minor) as available_minor
+      from kernel.ledger_entries as entry
+      join kernel.ledger_lines as line
+        on line.business_id = entry.business_id
+        and line.environment = entry.environment
+        and line.entry_id = entry.id
+      where entry.kind in ('charge.settled', 'refund.accepted', 'refund.reversed')
+        and line.account = 'merchant:available'
+      group by entry.business_id, entry.environment, line.currency
+    ) as booked
+      using (business_id, environment, currency)
+    where coalesce(shown.available_minor, 0) <> coalesce(booked.available_minor, 0)
+    order by business_id, environment, currency
+    limit ${limit}`
+}

@@ -1,0 +1,169 @@
+// Settlements that are longer than a page, and what happens while they are read.
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { csvRecords } from '../../support/csv.ts'
+import { brokenInvariants } from '../../support/invariants.ts'
+import { newLink, paidPayment, type Shop, shop } from '../../support/payments.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+const pageRows = 2000
+const path = '/merchant/api/v1/settlements?from=2026-01-01&to=2099-12-31'
+
+type Rows = {
+  readonly count: number
+  readonly currency?: string
+  readonly amountMinor?: bigint
+  // How many settle in the same moment.
+  readonly together?: number
+  readonly since?: Date
+}
+
+// Settled payments straight in the table: thousands of payers would take too long.
+async function insertSettled(owner: Shop, rows: Rows): Promise<void> {
+  const { count, currency = 'NGN', amountMinor = 100_000n, together = 1 } = rows
+  const since = rows.since ?? new Date('2026-02-01')
+  const link = await newLink(world(), owner)
+  const { businessId, environment } = owner.tenant
+  const { sql } = world().database
+  await sql`
+    insert into merchant.payments (
+      business_id, environment, id, status, currency, amount_minor, refunded_minor, fee_minor,
+      net_minor, payment_link_id, payer_email, provider_reference, checkout_expires_at, created_at,
+      updated_at, succeeded_at, settled_at)
+    select
+      ${businessId}, ${environment}, gen_random_uuid(), 'succeeded', ${currency}, ${amountMinor}, 0,
+      n % 1000, ${amountMinor} - n % 1000, (
+        select id
+        from merchant.payment_links
+        where business_id = ${businessId}
+        order by id desc
+        limit 1
+      ), 'payer@example.com', ${link} || n, now(), now(), now(), now(),
+      ${since}::timestamptz + n / ${together}::integer * interval '0.123457 seconds'
+    from generate_series(0, ${count - 1}) as n`
+}
+
+async function settledIds({ tenant }: Shop): Promise<string[]> {
+  const rows = await world().database.sql<{ id: string }[]>`
+    select id
+    from merchant.payments
+    where business_id = ${tenant.businessId}
+    order by settled_at, id`
+  return rows.map(({ id }) => id)
+}
+
+const list = ({ key }: Shop, query = '') => world().call('GET', path + query, { key })
+// biome-ignore lint/suspicious/noExplicitAny: a body as it came
+const idsOf = (body: any): string[] =>
+  body.data.map((row: { payment_id: string }) => row.payment_id)
+
+// The first of all: the payments of the others are in no ledger.
+it('is noticed when the settlements do not show what the ledger has', async () => {
+  const { id } = await paidPayment(world(), await shop(world()))
+  const { database } = world()
+  expect(await brokenInvariants(database)).toEqual([])
+  await database.sql`
+    update merchant.payments
+    set fee_minor = fee_minor + 1, net_minor = net_minor - 1
+    where id = ${id}`
+  expect(await brokenInvariants(database)).toEqual(['I11.1', 'I11.3'])
+})
+
+describe('many settlements', () => {
+  it.each([1, pageRows - 1, pageRows, pageRows + 1, 2 * pageRows])(
+    'are each there once, in order, when there are %i',
+    async (count) => {
+      const owner = await shop(world())
+      await insertSettled(owner, { count })
+      const { body } = await list(owner)
+      expect(idsOf(body)).toEqual(await settledIds(owner))
+      expect(body.summary).toMatchObject([{ count, gross_minor: count * 100_000 }])
+    },
+  )
+
+  it.each([pageRows + 3, 3 * pageRows])(
+    'are each there once when %i settled in the same moment, across pages',
+    async (together) => {
+      const owner = await shop(world())
+      await insertSettled(owner, { count: 3 * pageRows + 7, together })
+      const ids = await settledIds(owner)
+      const { body } = await list(owner)
+      expect(idsOf(body)).toEqual(ids)
+      const records = csvRecords((await list(owner, '&format=csv')).text)
+      expect(records.map((record) => record.payment_id)).toEqual(ids)
+      expect(new Set(ids).size).toBe(3 * pageRows + 7)
+    },
+  )
+
+  it('are summed to the last digit, where a float could not', async () => {
+    const owner = await shop(world())
+    const amountMinor = 999_999_999_999_999n
+    for (const currency of ['KWD', 'JPY', 'CLF']) {
+      await insertSettled(owner, { count: 11, currency, amountMinor })
+    }
+    const { text } = await list(owner)
+    const summary = text.slice(text.indexOf('"summary"'))
+    expect(summary).toContain('"gross_minor":10999999999999989')
+    expect(summary).toContain('{"currency":"CLF","count":11,"gross":1099999999999.9989,')
+    expect(summary).toContain('{"currency":"JPY","count":11,"gross":10999999999999989,')
+    expect(summary).toContain('{"currency":"KWD","count":11,"gross":10999999999999.989,')
+    expect(text).toContain('"currency":"KWD","gross":999999999999.999,"fee":0.000,')
+    expect(text).toContain('"currency":"JPY","gross":999999999999999,"fee":0,')
+    expect(text).toContain('"currency":"CLF","gross":99999999999.9999,"fee":0.0010,')
+  })
+})
+
+// More than fits into what lies between the database and the caller.
+const many = 40_000
+
+async function longAnswer(): Promise<{ owner: Shop; response: IncomingMessage }> {
+  const owner = await shop(world())
+  await insertSettled(owner, { count: many })
+  const options = { headers: { authorization: `Bearer ${owner.key}` }, agent: false }
+  const request = get(world().baseUrl + path, options)
+  const [response] = await once(request, 'response')
+  // What happens to the connection from here on is met where the answer is read.
+  request.on('error', () => undefined)
+  await once(response, 'readable')
+  return { owner, response }
+}
+
+describe('while they are read', () => {
+  it('a payment that settles is left out, and one that is refunded counts as it is shown', async () => {
+    const { owner, response } = await longAnswer()
+    const ids = await settledIds(owner)
+    const { sql } = world().database
+    await insertSettled(owner, { count: 1, since: new Date(Date.now() + 1000) })
+    expect(await settledIds(owner)).toHaveLength(many + 1)
+    await sql`
+      update merchant.payments
+      set refunded_minor = 5, status = 'partially_refunded'
+      where id = ${ids.at(-1) ?? ''}`
+    let text = ''
+    for await (const chunk of response) text += chunk
+    const body = JSON.parse(text)
+    expect(idsOf(body)).toEqual(ids)
+    expect(body.data.at(-1)).toMatchObject({ refunded_minor: 5 })
+    expect(body.summary).toMatchObject([
+      { count: many, gross_minor: many * 100_000, refunded: 0.05, refunded_minor: 5 },
+    ])
+  })
+
+  it('a failure cuts the answer, so that nobody takes it for whole', async () => {
+    const { response } = await longAnswer()
+    const { sql } = world().database
+    await sql`alter table merchant.payments rename to payments_away`
+    try {
+      const reading = (async () => {
+        for await (const _ of response);
+      })()
+      await expect(reading).rejects.toThrow('aborted')
+    } finally {
+      await sql`alter table merchant.payments_away rename to payments`
+    }
+    expect(response.complete).toBe(false)
+    expect(world().logLines.join('')).toContain('an answer was cut off')
+  })
+})
