@@ -17,17 +17,19 @@ const operations: readonly Operation[] = [
 ]
 
 const rows: Row[] = []
+const lanes: Lane[] = []
 const free: Lane[] = []
 const waiting: ((lane: Lane) => void)[] = []
 
 // Two, because most of the time goes into starting the service.
 beforeAll(async () => {
-  free.push(...(await Promise.all([createLane(), createLane()])))
+  lanes.push(...(await Promise.all([createLane(), createLane()])))
+  free.push(...lanes)
 })
 
 afterAll(async () => {
   process.stdout.write(`\n${table(rows)}\n\n`)
-  await Promise.all(free.map((lane) => lane.close()))
+  await Promise.all(lanes.map((lane) => lane.close()))
 })
 
 test.concurrent.each(operations)(

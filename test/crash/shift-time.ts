@@ -46,3 +46,5 @@ process.on('message', (message: { offsetMs: number }) => {
   process.send?.({ offsetMs })
 })
 process.channel?.unref()
+// Nothing outlives the tests, however they end.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

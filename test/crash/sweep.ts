@@ -19,6 +19,7 @@
 // 3. Misbehaviour of the provider is ordered in `setUp` with `world.simulator.rule`; the sweep
 //    removes the rules before each run.
 // `npm run crash-sweep` prints the table; `npm run crash-sweep -- -t refund` sweeps some of it.
+import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { invariants } from '../../src/invariants.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
@@ -85,9 +86,15 @@ async function attempt(
   try {
     return { operation, failpoint, effects: await work(), problem: undefined }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    return { operation, failpoint, effects: '', problem }
+    return { operation, failpoint, effects: '', problem: describe(error) }
   }
+}
+
+// The message of a comparison leaves out what was found.
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!('actual' in error)) return error.message
+  return `${error.message}\nfound ${inspect(error.actual, { breakLength: Number.POSITIVE_INFINITY })}`
 }
 
 async function crashAndRecover(lane: Lane, swept: Operation, name: string): Promise<string> {
