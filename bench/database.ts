@@ -1,4 +1,5 @@
 // A PostgreSQL of its own for as long as a measurement takes, durable like that of the service.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../src/kernel/basics/clock.ts'
 import { createLog } from '../src/kernel/basics/log.ts'
@@ -13,6 +14,7 @@ export type RunningDatabase = {
   readonly url: string
   readonly socketDir: string
   readonly logFile: string
+  readonly pid: number
 }
 
 export async function startDatabase(dataDir: string, defer: Defer): Promise<RunningDatabase> {
@@ -33,5 +35,6 @@ export async function startDatabase(dataDir: string, defer: Defer): Promise<Runn
   await prepareDatabase(database, systemClock, log)
   await database.close()
   const socketDir = new URL(url).searchParams.get('host') ?? ''
-  return { url, socketDir, logFile: join(dataDir, 'postgres.log') }
+  const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+  return { url, socketDir, logFile: join(dataDir, 'postgres.log'), pid }
 }

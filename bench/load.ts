@@ -1,8 +1,8 @@
 // One side under load for a moment, by wrk.
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { cpuMs } from './cpu.ts'
 import type { Round } from './report.ts'
 import type { Running } from './servers.ts'
 
@@ -48,18 +48,4 @@ export async function load(side: Running, { path, headers = {}, varied }: Reques
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]),
     cpuMsPerRequest: (cpuMs(side.pid) - before) / requests,
   }
-}
-
-// What all threads of the process spent on the processor; Linux alone tells, in nanoseconds.
-function cpuMs(pid: number): number {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`)
-    return threads.reduce((sum, thread) => sum + threadNs(pid, thread), 0) / 1e6
-  } catch {
-    return Number.NaN
-  }
-}
-
-function threadNs(pid: number, thread: string): number {
-  return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
 }

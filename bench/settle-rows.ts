@@ -12,6 +12,7 @@ import { Decimal } from '../src/kernel/money/decimal.ts'
 import type { MerchantContext } from '../src/merchant/context.ts'
 import { applyChargeFact } from '../src/merchant/payments/apply-charge-fact.ts'
 import type { ChargeFact } from '../src/merchant/provider/provider.ts'
+import { familyCpuMs } from './cpu.ts'
 import {
   businessId,
   insertBusinesses,
@@ -21,7 +22,7 @@ import {
 } from './data.ts'
 import { startDatabase } from './database.ts'
 import { pgbenchScript } from './record-statements.ts'
-import { measure, type Row } from './report.ts'
+import { measure, type Round, type Row } from './report.ts'
 import { withDirectory } from './servers.ts'
 
 const businesses = 1_000
@@ -56,21 +57,39 @@ export async function measureSettling(rows: readonly Row[]): Promise<void> {
     const first = await payments(1, businesses)
     writeFileSync(script, await recordSettlement(server, first))
     const ours = async (spread: number) => {
-      const begin = await payments(chargesPerSide, spread)
-      return timed(() => settleAll(database, begin, spread))
+      const first = await payments(chargesPerSide, spread)
+      return timed(server, async () => {
+        const beganMs = performance.now()
+        await settleAll(database, first, spread)
+        return (1000 * chargesPerSide) / (performance.now() - beganMs)
+      })
     }
     const pgbench = async (spread: number) => {
-      const begin = await payments(chargesPerSide, spread)
-      return runPgbench(server.socketDir, script, begin, spread)
+      const first = await payments(chargesPerSide, spread)
+      return timed(server, () => runPgbench(server.socketDir, script, first, spread))
     }
     for (const row of rows) {
       await measure(row, async () =>
         row.name === 'settle-hot'
-          ? { ours: await ours(1), floor: await ours(businesses) }
-          : { ours: await ours(businesses), floor: await pgbench(businesses) },
+          ? compare(await ours(1), await ours(businesses))
+          : compare(await ours(businesses), await pgbench(businesses)),
       )
     }
   })
+}
+
+type Side = { readonly perSecond: number; readonly cpuMs: number }
+
+function compare(our: Side, other: Side): Round {
+  return { ours: our.perSecond, floor: other.perSecond, cpuRatio: other.cpuMs / our.cpuMs }
+}
+
+// Client and server together: pgbench counts as a child of ours that has ended.
+async function timed({ pid }: { pid: number }, work: () => Promise<number>): Promise<Side> {
+  const spent = () => familyCpuMs(process.pid) + familyCpuMs(pid)
+  const before = spent()
+  const perSecond = await work()
+  return { perSecond, cpuMs: spent() - before }
 }
 
 // Hands out payments that wait for their money: each is settled once. Answers the first's number.
@@ -83,12 +102,6 @@ function paymentSource({ sql }: Database) {
     await sql`checkpoint`
     return first
   }
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const beganMs = performance.now()
-  await work()
-  return chargesPerSide / ((performance.now() - beganMs) / 1000)
 }
 
 async function settleAll(database: Database, first: number, spread: number): Promise<void> {
