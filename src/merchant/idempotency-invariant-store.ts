@@ -17,7 +17,8 @@ export async function listKeysWithoutLink(sql: Sql, limit: number): Promise<read
     limit ${limit}`
 }
 
-// The key of a checkout begins with what is paid, and every payment that a payer began has one.
+// The key of a checkout begins with what is paid, and every payment that a payer began has one;
+// only renewals of a subscription are begun by nobody.
 export async function listMiskeyedCheckouts(
   sql: Sql,
   limit: number,
@@ -32,17 +33,13 @@ export async function listMiskeyedCheckouts(
       from kernel.idempotency_keys
       where operation = 'checkout'
     ) as used
-    full join (
-      select *
-      from merchant.payments
-      where subscription_id is null
-    ) as payment
+    full join merchant.payments as payment
       on payment.business_id = used.business_id
       and payment.environment = used.environment
       and payment.id = used.object_id
-    where used.key is null
-      or split_part(used.key, ':', 1)
-        is distinct from coalesce(payment.payment_link_id, payment.qr_code_id)::text
+    where (used.key is null and payment.subscription_id is null)
+      or (used.key is not null and split_part(used.key, ':', 1) is distinct from coalesce(
+        payment.payment_link_id, payment.qr_code_id, payment.subscription_id)::text)
     limit ${limit}`
 }
 

@@ -54,9 +54,8 @@ it('a payment that no press of Pay made, and a key of another page', async () =>
     delete from kernel.idempotency_keys
     where business_id = ${tenant.businessId}`
   expect(await brokenInvariants(world().database)).toEqual(['I5.4'])
-  await sql()`
-    insert into kernel.idempotency_keys
-      ${sql()({ ...tenant, operation: 'checkout', key: row?.key, objectId: id, createdAt: new Date() })}`
+  const used = { operation: 'checkout', key: row?.key, objectId: id, createdAt: new Date() }
+  await sql()`insert into kernel.idempotency_keys ${sql()({ ...tenant, ...used })}`
 })
 
 it('a single-use code that two payments hold', async () => {
