@@ -1,7 +1,8 @@
 // Businesses and payments, made by the database itself in seconds. The ids follow from numbers, so
 // that requests.lua and pgbench can name a row without asking for it; they sort like those of the
 // service, by when they were made.
-import type { Sql } from '../src/kernel/db/database.ts'
+import { connect, type Database, type Sql } from '../src/kernel/db/database.ts'
+import { databaseUrl } from './servers.ts'
 
 const businessPrefix = '018e0000-0000-7000-8000-'
 const paymentPrefix = '018f0000-0000-7000-8000-'
@@ -12,6 +13,11 @@ export const providerReference = (number: number) => `bench-${number}`
 
 function numbered(prefix: string, number: number): string {
   return prefix + String(number).padStart(12, '0')
+}
+
+// A million rows take longer than anything that the service itself may ask for.
+export function loadingConnection(dataDir: string): Database {
+  return connect({ url: databaseUrl(dataDir), poolSize: 1, withoutTimeLimits: true })
 }
 
 export async function insertBusinesses(sql: Sql, count: number): Promise<void> {
@@ -50,7 +56,6 @@ export async function insertSucceededPayments(
   await sql.begin(async (tx) => {
     // Every row names the same link, which need not be looked up a million times.
     await tx`set local session_replication_role = replica`
-    await tx`set local statement_timeout = 0`
     await tx`
       insert into merchant.payments (
         business_id, environment, id, status, currency, amount_minor, fee_minor, net_minor,

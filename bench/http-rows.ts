@@ -1,9 +1,8 @@
 // The service against a bare Fastify handler on the same database.
-import { connect } from '../src/kernel/db/database.ts'
-import { insertSucceededPayments, paymentId } from './data.ts'
+import { insertSucceededPayments, loadingConnection, paymentId } from './data.ts'
 import { compare, type Request } from './load.ts'
 import { measure, type Row } from './report.ts'
-import { databaseUrl, type Running, startFloor, startService, withDirectory } from './servers.ts'
+import { type Running, startFloor, startService, withDirectory } from './servers.ts'
 
 const api = '/merchant/api/v1'
 const payments = 100_000
@@ -54,7 +53,7 @@ export async function measureHttp(rows: readonly HttpRow[]): Promise<void> {
   await withDirectory(async (dataDir, defer) => {
     const service = await startService(dataDir)
     defer(service.stop)
-    const { sql, close } = connect({ url: databaseUrl(dataDir), poolSize: 1 })
+    const { sql, close } = loadingConnection(dataDir)
     await insertSucceededPayments(sql, service.demo.business_id, payments)
     await close()
     const floor = await startFloor(service)

@@ -1,11 +1,10 @@
 // What a page costs when there are many payments. Two services, each with a database of its own,
 // because in one table the small business would pay for the size of the large one. The pages are
 // picked at random, since it is deep in a list where a bad plan shows.
-import { connect } from '../src/kernel/db/database.ts'
-import { insertSucceededPayments } from './data.ts'
+import { insertSucceededPayments, loadingConnection } from './data.ts'
 import { connections, load, type Request } from './load.ts'
 import { measure, type Row } from './report.ts'
-import { databaseUrl, startService, withDirectory } from './servers.ts'
+import { startService, withDirectory } from './servers.ts'
 
 const few = 10_000
 const many = 1_000_000
@@ -34,7 +33,7 @@ export async function measurePages(): Promise<void> {
 
 async function startLoaded(dataDir: string, payments: number) {
   const service = await startService(dataDir)
-  const { sql, close } = connect({ url: databaseUrl(dataDir), poolSize: 1 })
+  const { sql, close } = loadingConnection(dataDir)
   await insertSucceededPayments(sql, service.demo.business_id, payments)
   await close()
   const request: Request = {
