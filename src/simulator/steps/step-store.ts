@@ -23,9 +23,9 @@ export async function insertStep(tx: Tx, tenant: Tenant, step: NewStep): Promise
   await tx`insert into simulator.steps ${tx({ businessId, environment, ...step })}`
 }
 
-// The oldest step that is due, of any world; these tables are never distributed. One whose time
-// has not come holds back those behind it of the same charge, refund or transfer; one that waits
-// until told does not, or a charge could not be taken back before it has settled.
+// The oldest step that is due, of any world; these tables are never distributed. One that is not
+// due holds back those behind it of the same charge, refund or transfer; only a settlement that
+// waits until told does not keep a charge from being taken back.
 export async function lockDueStep(tx: Tx, now: Date): Promise<Step | undefined> {
   const [row] = await tx<Step[]>`
     select business_id, environment, id, subject, subject_id, step, note
@@ -40,7 +40,7 @@ export async function lockDueStep(tx: Tx, now: Date): Promise<Step | undefined> 
           and earlier.subject = step.subject
           and earlier.subject_id = step.subject_id
           and earlier.id < step.id
-          and earlier.due_at is not null
+          and (earlier.due_at is not null or step.subject <> 'charge')
           and earlier.done_at is null)
     order by due_at, id
     limit 1
