@@ -44,8 +44,8 @@ export async function listSettledPage(
       order by settled_at, id
       limit ${limit}
     ) as page`
-  // Taken out: the driver's list of rows lives until the garbage collector looks at old objects, and
-  // hundreds of pages would live with it.
+  // Taken out: the driver's list of rows lives until the garbage collector looks at old objects,
+  // and hundreds of pages would live with it.
   const row = rows.pop()
   return row && row.count > 0 ? row : undefined
 }
