@@ -20,6 +20,7 @@ import {
   listMisapprovedPayouts,
   listMisbookedPayouts,
   listMisheldPayouts,
+  listMisnamedTransfers,
   listMisreportedPayouts,
   listOverdrawnWallets,
   listOverpromisedBalances,
@@ -127,5 +128,10 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I13.2',
     title: 'nothing above the threshold was paid out unless another person agreed to it',
     violations: (sql) => listMisapprovedPayouts(sql, violationsMax),
+  },
+  {
+    id: 'I15.2',
+    title: 'a payout names its transfer once it was sent, and when it arrived at the bank',
+    violations: (sql) => listMisnamedTransfers(sql, violationsMax),
   },
 ]

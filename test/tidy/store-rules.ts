@@ -60,6 +60,7 @@ const acrossTenants = new Map([
   ['listOverdrawnWallets', 'an invariant of all tenants'],
   ['listKeysWithoutPayout', 'an invariant of all tenants'],
   ['listMisheldPayouts', 'an invariant of all tenants'],
+  ['listMisnamedTransfers', 'an invariant of all tenants'],
   ['listMisreportedPayouts', 'an invariant of all tenants'],
   ['listMisapprovedPayouts', 'an invariant of all tenants'],
   ['listMisbookedRefunds', 'an invariant of all tenants'],

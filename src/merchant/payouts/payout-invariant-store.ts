@@ -208,3 +208,20 @@ export async function listMisapprovedPayouts(
     order by payout.business_id, payout.environment, payout.id
     limit ${limit}`
 }
+
+// One intent, one effect: the provider knows a payout under one reference, and its transfer is
+// named by that payout alone (a unique index sees to it), once it was sent.
+export async function listMisnamedTransfers(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select business_id, environment, id as payout_id, status, sends, provider_transfer_id
+    from merchant.payouts
+    where (provider_transfer_id is not null and sends = 0)
+      or (provider_transfer_id is null
+        and status = 'completed'
+        and destination_type = 'provider_bank')
+    order by business_id, environment, id
+    limit ${limit}`
+}

@@ -267,16 +267,17 @@ describe('the invariants notice', () => {
       await broken(
         () => sql()`
           update merchant.payouts
-          set status = 'completed', ended_at = updated_at, fee_minor = 0, amount_minor = 50001
+          set status = 'completed', ended_at = updated_at, fee_minor = 0, amount_minor = 50001,
+            provider_transfer_id = null
           where id = ${body.payoutId}`,
       ),
-    ).toEqual(['I3.1', 'I7.4'])
+    ).toEqual(['I3.1', 'I7.4', 'I15.2'])
     clock.advance(1000)
     await sql()`
       update merchant.payouts
       set created_at = created_at + interval '1 second'
       where id = ${body.payoutId}`
-    expect(await brokenInvariants(world().database)).toEqual(['I3.1', 'I7.4', 'I13.2'])
+    expect(await brokenInvariants(world().database)).toEqual(['I3.1', 'I7.4', 'I13.2', 'I15.2'])
   })
 
   it('a key that names no payout, and entries and events without one', async () => {
