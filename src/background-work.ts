@@ -21,6 +21,7 @@ import { resolvePaymentJob } from './merchant/payments/take-provider-message.ts'
 import { resolvePayoutJob, resolvePayoutsSchedule } from './merchant/payouts/resolve-payouts.ts'
 import { resolveRecipientsSchedule } from './merchant/recipients/resolve-recipients.ts'
 import { resolveRefundsSchedule } from './merchant/refunds/resolve-refunds.ts'
+import { renewSubscriptionsSchedule } from './merchant/subscriptions/renew-subscriptions.ts'
 import { resolveVerificationsSchedule } from './merchant/verification/resolve-verifications.ts'
 
 export const jobs: readonly Job<MerchantContext, never>[] = [
@@ -36,6 +37,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   resolveRefundsSchedule,
   resolveRecipientsSchedule,
   resolvePayoutsSchedule,
+  renewSubscriptionsSchedule,
   reconcileChargesSchedule,
   reconcileSplitsSchedule,
   reconcileChargebacksSchedule,

@@ -23,6 +23,8 @@ import {
   updateSettlementAccount,
 } from './merchant/business/sealed-account-store.ts'
 import { sealedPayoutRow } from './merchant/payouts/payout-destination.ts'
+import { listOutdatedCards, updateCard } from './merchant/subscriptions/sealed-card-store.ts'
+import { sealedCardRow } from './merchant/subscriptions/subscription.ts'
 import { documentRow } from './merchant/verification/document.ts'
 import { ownerRow } from './merchant/verification/owner.ts'
 import {
@@ -97,6 +99,12 @@ export async function resealSecrets(
       list: listOutdatedPayoutAccounts,
       boundTo: ({ id }) => sealedPayoutRow(id),
       update: updatePayoutAccount,
+    }),
+    await reseal({
+      name: 'merchant.subscriptions',
+      list: listOutdatedCards,
+      boundTo: ({ id }) => sealedCardRow(id),
+      update: updateCard,
     }),
     ...(await resealVerifications(reseal)),
   ]

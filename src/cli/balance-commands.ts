@@ -20,7 +20,7 @@ import {
 import { findBusinessId } from './key-commands.ts'
 
 const shownMax = 100
-const testUsage = '--test                 the sandbox instead of live'
+export const testUsage = '--test                 the sandbox instead of live'
 
 export const showBalances: Command = {
   name: 'balances',
@@ -130,7 +130,7 @@ export const returnFromWallet: Command = {
   },
 }
 
-async function tenantOption(
+export async function tenantOption(
   context: Parameters<typeof findBusinessId>[0],
   options: CommandOptions,
 ) {
@@ -138,14 +138,14 @@ async function tenantOption(
   return { businessId, environment: options.test ? 'test' : 'live' } as const
 }
 
-function currencyOption(options: CommandOptions) {
+export function currencyOption(options: CommandOptions) {
   const currency = findCurrency(requiredOption(options, 'currency'))
   if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
   return currency
 }
 
 // JSON has no number that is wide enough.
-function withTextAmounts(row: object): object {
+export function withTextAmounts(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,

@@ -28,6 +28,13 @@ import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
 import { setPayoutDestination } from './settlement-account-commands.ts'
+import {
+  createNewPlan,
+  createNewSubscription,
+  endSubscription,
+  showPlans,
+  showSubscriptions,
+} from './subscription-commands.ts'
 import { setApprovalThreshold } from './threshold-commands.ts'
 import { verifyBusiness } from './verification-commands.ts'
 
@@ -47,6 +54,11 @@ const commands: readonly Command[] = [
   explainBalance,
   returnFromWallet,
   setPayoutDestination,
+  showPlans,
+  createNewPlan,
+  showSubscriptions,
+  createNewSubscription,
+  endSubscription,
   beginPause,
   showPauses,
   endPause,

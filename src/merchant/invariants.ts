@@ -1,5 +1,5 @@
-// What must hold for payments, refunds and payouts at every moment, in the numbering of the
-// project's invariants.
+// What must hold for payments, refunds, payouts and subscriptions at every moment, in the numbering
+// of the project's invariants.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import { listMisbookedChargebacks } from './chargebacks/chargeback-store.ts'
 import {
@@ -27,6 +27,12 @@ import {
 } from './payouts/payout-invariant-store.ts'
 import { listMisapprovedRefunds, listMisbookedRefunds } from './refunds/refund-invariant-store.ts'
 import { listMisstatedSettlements } from './settlements/settlement-invariant-store.ts'
+import {
+  listMiscountedFailures,
+  listMisnamedEvents,
+  listMispaidPeriods,
+  listMisstatedSubscriptions,
+} from './subscriptions/subscription-invariant-store.ts'
 
 export const merchantInvariants: readonly Invariant[] = [
   {
@@ -90,6 +96,16 @@ export const merchantInvariants: readonly Invariant[] = [
     violations: (sql) => listMisheldPayouts(sql, violationsMax),
   },
   {
+    id: 'I6.3',
+    title: 'a subscription is in the state that its newest period says; all others are paid',
+    violations: (sql) => listMisstatedSubscriptions(sql, violationsMax),
+  },
+  {
+    id: 'I6.4',
+    title: 'a period counts the charges of ours that have failed',
+    violations: (sql) => listMiscountedFailures(sql, violationsMax),
+  },
+  {
     id: 'I7.1',
     title: 'a payment has one event if it was collected, one if it failed, and otherwise none',
     violations: (sql) => listMisreportedPayments(sql, violationsMax),
@@ -103,6 +119,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I7.4',
     title: 'a payout has one event if it was completed, one if it failed, and otherwise none',
     violations: (sql) => listMisreportedPayouts(sql, violationsMax),
+  },
+  {
+    id: 'I7.5',
+    title: 'the events of a subscription charge name the subscription, and no others do',
+    violations: (sql) => listMisnamedEvents(sql, violationsMax),
   },
   {
     id: 'I11.1',
@@ -128,6 +149,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I13.2',
     title: 'nothing above the threshold was paid out unless another person agreed to it',
     violations: (sql) => listMisapprovedPayouts(sql, violationsMax),
+  },
+  {
+    id: 'I15.1',
+    title: 'a period of a subscription is paid by one payment, or not paid by any',
+    violations: (sql) => listMispaidPeriods(sql, violationsMax),
   },
   {
     id: 'I15.2',

@@ -22,12 +22,25 @@ const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; t
   },
 }
 
-export function closedTitle(state: Exclude<OfferState, 'payable'>): string {
-  return closed[state].title
+const closedSubscription: Partial<Record<Offer['state'], { title: string; text: string }>> = {
+  disabled: { title: 'This subscription has ended', text: 'It cannot be paid any more.' },
+  used: { title: 'Nothing is due at the moment', text: 'This subscription is paid.' },
+  taken: {
+    title: 'This is being paid right now',
+    text: 'If that payment comes to nothing, it can be paid here again.',
+  },
+}
+
+export function closedTitle({ kind }: Offer, state: Exclude<OfferState, 'payable'>): string {
+  return closedText(kind, state).title
+}
+
+function closedText(kind: Offer['kind'], state: keyof typeof closed) {
+  return (kind === 'subscription' && closedSubscription[state]) || closed[state]
 }
 
 export function ClosedStep({ offer, state }: { offer: Offer; state: keyof typeof closed }) {
-  const { title, text } = closed[state]
+  const { title, text } = closedText(offer.kind, state)
   return (
     <>
       <Mark kind="quiet" path="M12 8v5m0 3v.5" />

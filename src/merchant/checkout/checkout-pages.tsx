@@ -13,7 +13,7 @@ import { checkoutStyle, checkoutStylePath } from './checkout-style.ts'
 import { type Finished, finishCheckout } from './finish-checkout.ts'
 import { type HostedObject, hostedReference, parseHostedReference } from './hosted-reference.ts'
 import { type Offer, type OfferState, readAmount, withOutcome } from './offer.ts'
-import { openCodeOffer, openLinkOffer } from './open-offer.ts'
+import { openCodeOffer, openLinkOffer, openSubscriptionOffer } from './open-offer.ts'
 import { startCheckout } from './start-checkout.ts'
 
 type OpenOffer = (context: MerchantContext, hosted: HostedObject) => Promise<Offer | undefined>
@@ -23,6 +23,7 @@ export function checkoutPages(context: MerchantContext): Page[] {
     { method: 'GET', path: checkoutStylePath, handle: async () => styleAnswer },
     ...offerPages(context, '/pay/l/:reference', openLinkOffer),
     ...offerPages(context, '/pay/q/:reference', openCodeOffer),
+    ...offerPages(context, '/pay/s/:reference', openSubscriptionOffer),
     {
       method: 'GET',
       path: '/pay/return/:reference',
@@ -74,7 +75,7 @@ async function showOffer(
   const pause = !known && (await findStandingPause(database.sql, 'payments', clock.now()))
   if (pause) return pausedAnswer(context, offer, pause)
   const token = known ?? context.ids.randomBytes(tokenBytes).toString('base64url')
-  return formAnswer(context, 200, { offer, token })
+  return formAnswer(context, 200, { offer, token, email: offer.payer?.email })
 }
 
 async function pressPay(
@@ -171,7 +172,7 @@ async function closedAnswer(
   state: Exclude<OfferState, 'payable'>,
 ): Promise<PageAnswer> {
   return checkoutAnswer(state === 'taken' ? 409 : 410, {
-    title: closedTitle(state),
+    title: closedTitle(offer, state),
     offer,
     provider: await context.providerFor(offer.tenant),
     body: <ClosedStep offer={offer} state={state} />,

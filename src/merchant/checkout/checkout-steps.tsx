@@ -6,7 +6,7 @@ import { amountText, money, type Offer } from './offer.ts'
 export type PayForm = {
   readonly offer: Offer
   readonly token: string
-  readonly email?: string
+  readonly email?: string | undefined
   readonly amount?: string
   readonly emailError?: string | undefined
   readonly amountError?: string | undefined

@@ -15,6 +15,10 @@ export function qrCodeUrl(publicUrl: string, tenant: Tenant, id: string): string
   return `${publicUrl}/pay/q/${hostedReference(tenant, id)}`
 }
 
+export function subscriptionUrl(publicUrl: string, tenant: Tenant, id: string): string {
+  return `${publicUrl}/pay/s/${hostedReference(tenant, id)}`
+}
+
 export function hostedReference({ businessId, environment }: Tenant, id: string): string {
   return encodeUuid(businessId) + (environment === 'live' ? 'l' : 't') + encodeUuid(id)
 }

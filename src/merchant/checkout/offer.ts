@@ -1,4 +1,4 @@
-// What a payer is asked to pay, whether a link or a QR code leads there.
+// What a payer is asked to pay, whether a link, a QR code or a subscription leads there.
 
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -24,7 +24,7 @@ export type OfferState =
 
 export type Offer = {
   readonly tenant: Tenant
-  readonly kind: 'link' | 'code'
+  readonly kind: 'link' | 'code' | 'subscription'
   readonly id: string
   readonly path: string
   readonly merchantName: string
@@ -35,6 +35,8 @@ export type Offer = {
   readonly price: Price
   readonly returnUrl: string | null
   readonly splitRecipientId: string | null
+  // Whom it was made for, where that is known.
+  readonly payer?: { readonly email: string; readonly name: string | null }
   readonly state: OfferState
 }
 

@@ -1,4 +1,5 @@
-// Reads what a hosted page is about: the link or code, and whether it can be paid now.
+// Reads what a hosted page is about: the link, code or subscription, and whether it can be paid
+// now.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Account } from '../business/business.ts'
 import { findAccount } from '../business/business-store.ts'
@@ -8,8 +9,13 @@ import { findLink } from '../payment-links/payment-link-store.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { QrCode } from '../qr-codes/qr-code.ts'
 import { findQrCode } from '../qr-codes/qr-code-store.ts'
+import { listOpenPaymentIds } from '../subscriptions/period-store.ts'
+import { intervalText } from '../subscriptions/plan.ts'
+import { findPlan } from '../subscriptions/plan-store.ts'
+import type { Subscription } from '../subscriptions/subscription.ts'
+import { findSubscription } from '../subscriptions/subscription-store.ts'
 import { type HostedObject, hostedReference } from './hosted-reference.ts'
-import type { Offer, OfferState, Price } from './offer.ts'
+import { money, type Offer, type OfferState, type Price } from './offer.ts'
 
 export async function openLinkOffer(
   context: MerchantContext,
@@ -55,6 +61,39 @@ export async function openCodeOffer(
   }
 }
 
+// The first period, or one whose charge has failed.
+export async function openSubscriptionOffer(
+  context: MerchantContext,
+  { tenant, id }: HostedObject,
+): Promise<Offer | undefined> {
+  const { sql } = context.database
+  const subscription = await findSubscription(sql, tenant, id)
+  if (!subscription) return undefined
+  const { planId, payerEmail, payerName } = subscription
+  const plan = assertDefined(await findPlan(sql, tenant, planId), 'a subscription without a plan')
+  const account = assertDefined(await findAccount(sql, tenant.businessId), 'a plan of nobody')
+  const isTaken = (await listOpenPaymentIds(sql, tenant, id)).length > 0
+  const { amountMinor, currency } = plan
+  return {
+    tenant,
+    kind: 'subscription',
+    id,
+    path: `/pay/s/${hostedReference(tenant, id)}`,
+    merchantName: account.name,
+    title: plan.name,
+    description:
+      `${money(amountMinor, currency)} ${intervalText(plan)}, until you or ${account.name} cancel. ` +
+      'The payment provider keeps your card, and it is charged again each time.',
+    imageUrl: null,
+    currency,
+    price: { kind: 'fixed', amountMinor },
+    returnUrl: null,
+    splitRecipientId: null,
+    payer: { email: payerEmail, name: payerName },
+    state: closedOr(account, tenant.environment, subscriptionState(subscription, isTaken)),
+  }
+}
+
 // What the payment was for, to lead the payer back to it.
 export async function openOfferOf(
   context: MerchantContext,
@@ -63,7 +102,14 @@ export async function openOfferOf(
 ): Promise<Offer | undefined> {
   if (payment.paymentLinkId) return openLinkOffer(context, { tenant, id: payment.paymentLinkId })
   if (payment.qrCodeId) return openCodeOffer(context, { tenant, id: payment.qrCodeId })
-  return undefined
+  const { subscriptionId: id } = payment
+  return id === null ? undefined : openSubscriptionOffer(context, { tenant, id })
+}
+
+function subscriptionState({ status }: Subscription, isTaken: boolean): OfferState {
+  if (status === 'cancelled') return 'disabled'
+  if (status === 'active') return 'used'
+  return isTaken ? 'taken' : 'payable'
 }
 
 function pick<T extends Pick<Offer, 'id' | 'description' | 'currency' | 'returnUrl'>>(

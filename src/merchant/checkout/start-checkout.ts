@@ -1,5 +1,5 @@
 // Pay was pressed. Three steps, so that no transaction is open while we wait for the provider:
-//   reserve: record the pending payment, and hold a single-use code for it;
+//   reserve: record the pending payment, and hold a single-use code or a period for it;
 //   execute: have the provider make its page, under the payment's own reference;
 //   settle:  keep the address of that page.
 // A crash in between leaves a pending payment without a page; pressing Pay again finds it by the
@@ -23,11 +23,11 @@ import {
   lockPayment,
   updatePayment,
 } from '../payments/payment-store.ts'
-import { takeCode } from '../payments/take-code.ts'
 import { updatePassedOver } from '../settlements/settlement-store.ts'
 import { hostedReference } from './hosted-reference.ts'
 import type { Offer } from './offer.ts'
 import { splitDetail, splitFor, splitInstruction } from './split-checkout.ts'
+import { type PaidFor, takeOffer } from './take-offer.ts'
 
 export type PressedPay = {
   readonly offer: Offer
@@ -114,7 +114,7 @@ async function reserveOrNot(
 // After a payment that came to nothing, the same token leads on to the next one, always the same
 // way, so that a double click on "try again" is one payment too.
 async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): Promise<Payment> {
-  const { tenant, id: offerId, kind } = pressed.offer
+  const { tenant, id: offerId } = pressed.offer
   let { token } = pressed
   for (;;) {
     const id = context.ids.uuid()
@@ -122,9 +122,9 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): P
     const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
     if (earlierId === undefined) {
       await mustNotBePaused(tx, context)
-      const isFree = kind !== 'code' || (await takeCode(tx, tenant, offerId, id))
-      if (!isFree) throw new NotReservedError({ kind: 'taken' })
-      return create(tx, context, pressed, id)
+      const paidFor = await takeOffer(tx, pressed.offer, id)
+      if (!paidFor) throw new NotReservedError({ kind: 'taken' })
+      return create(tx, context, pressed, id, paidFor)
     }
     const earlier = await continued(tx, context, pressed, earlierId)
     // A payer who has the provider's page goes on; without one, the payment has not begun.
@@ -165,6 +165,7 @@ async function create(
   context: MerchantContext,
   { offer, amountMinor, payerEmail }: PressedPay,
   id: string,
+  paidFor: PaidFor,
 ): Promise<Payment> {
   const { tenant, currency } = offer
   const now = context.clock.now()
@@ -177,13 +178,11 @@ async function create(
     refundedMinor: 0n,
     feeMinor: null,
     netMinor: null,
-    paymentLinkId: offer.kind === 'link' ? offer.id : null,
-    qrCodeId: offer.kind === 'code' ? offer.id : null,
-    subscriptionId: null,
+    ...paidFor,
     splitRecipientId: split ? offer.splitRecipientId : null,
     splitMinor: split?.amountMinor ?? null,
     payerEmail,
-    payerName: null,
+    payerName: offer.payer?.name ?? null,
     failureReason: null,
     providerReference: hostedReference(tenant, id),
     providerTransactionId: null,
@@ -222,6 +221,7 @@ async function instruction(context: MerchantContext, { offer }: PressedPay, paym
     returnUrl: `${context.publicUrl}/pay/return/${payment.providerReference}`,
     sessionMinutes: minutesLeft(context, payment),
     split: await splitInstruction(context.database.sql, tenant, payment),
+    cardOnly: offer.kind === 'subscription',
   }
 }
 

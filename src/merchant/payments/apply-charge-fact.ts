@@ -12,6 +12,7 @@ import type { MerchantContext } from '../context.ts'
 import { defaultFeeSchedule, feeOf } from '../fees/fee-schedule.ts'
 import { findFeeSchedule } from '../fees/fee-store.ts'
 import type { ChargeFact } from '../provider/provider.ts'
+import { collectPeriod } from '../subscriptions/settle-period.ts'
 import { successPosting } from './charge-posting.ts'
 import { failPayment } from './fail-payment.ts'
 import { isCollected, isOpen, mayBecome, type Payment, succeededEventData } from './payment.ts'
@@ -150,6 +151,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
     ),
   ])
   await useUpCode(tx, tenant, payment)
+  await collectPeriod(tx, context, tenant, payment, fact.token)
   if (excessMinor > 0n) {
     await recordBreak(step, 'overpayment', { excess_minor: String(excessMinor) })
     await refundBySystem(step, 'overpayment', excessMinor)

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalid, notFound } from '../../kernel/basics/fault.ts'
+import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { uuid } from '../../kernel/http/schemas.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
+import { defineRoute } from '../context.ts'
 import { mayBecome, type Payment, paymentSchema, presentPayment } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
 import { releaseCode } from './take-code.ts'
@@ -42,7 +43,7 @@ export const cancelPayment = defineRoute({
 // The payment as it is afterwards: cancelled, or what had happened to it before.
 export async function voidPayment(
   tx: Tx,
-  context: MerchantContext,
+  context: Pick<Context, 'clock' | 'ids'>,
   actor: Actor,
   id: string,
 ): Promise<Payment | undefined> {

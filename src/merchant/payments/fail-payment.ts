@@ -5,6 +5,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { MerchantContext } from '../context.ts'
+import { failPeriod } from '../subscriptions/settle-period.ts'
 import { failedEventData, mayBecome, type Payment } from './payment.ts'
 import { updatePayment } from './payment-store.ts'
 import { releaseCode } from './take-code.ts'
@@ -34,6 +35,7 @@ export async function failPayment(
   const failed: Payment = { ...payment, ...changes }
   await updatePayment(tx, tenant, payment.id, changes)
   await releaseCode(tx, tenant, payment)
+  await failPeriod(tx, context, tenant, payment)
   await publish(tx, context, tenant, {
     service: 'merchant',
     type: 'payment.failed',

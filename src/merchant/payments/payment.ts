@@ -30,6 +30,8 @@ export type Payment = {
   readonly paymentLinkId: string | null
   readonly qrCodeId: string | null
   readonly subscriptionId: string | null
+  // The number of the period that it pays for; null where there is no subscription.
+  readonly subscriptionPeriod: number | null
   readonly splitRecipientId: string | null
   readonly splitMinor: bigint | null
   readonly payerEmail: string

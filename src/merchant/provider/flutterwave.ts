@@ -12,6 +12,7 @@ import {
 import { flutterwaveCurrencies } from './flutterwave-currencies.ts'
 import { readCharge, readRefund } from './flutterwave-facts.ts'
 import { isFields, textOf } from './flutterwave-fields.ts'
+import { chargeSavedCard } from './flutterwave-saved-cards.ts'
 import { listSettledSplits } from './flutterwave-settlements.ts'
 import { createSubaccount, findSubaccount } from './flutterwave-subaccounts.ts'
 import { createTransfer, findTransfer } from './flutterwave-transfers.ts'
@@ -46,6 +47,7 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
         return url !== undefined && URL.canParse(url) ? { url } : undefined
       })
     },
+    chargeSavedCard: (instruction) => chargeSavedCard(client, instruction),
     findCharge: (reference) => findCharge(client, reference),
     async listCharges({ from, to, page }) {
       const query = { from: dayOf(from), to: dayOf(to), page: String(page) }
@@ -80,6 +82,7 @@ function checkoutBody(instruction: CheckoutInstruction) {
     redirect_url: instruction.returnUrl,
     session_duration: sessionMinutes,
     max_retry_attempt: attemptsMax,
+    ...(instruction.cardOnly && { payment_options: 'card' }),
     customer: { email: instruction.payerEmail, ...(payerName !== null && { name: payerName }) },
     customizations: {
       title: instruction.title,

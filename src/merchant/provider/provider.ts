@@ -23,6 +23,22 @@ export type CheckoutInstruction = {
   readonly sessionMinutes: number
   // What the recipient's sub-account receives of this charge.
   readonly split: { readonly subaccountId: string; readonly amountMinor: bigint } | null
+  // Whether it must be paid by a card that can be charged again.
+  readonly cardOnly?: boolean
+}
+
+// A charge of a card that was charged before, without its payer.
+export type SavedCardInstruction = {
+  // Ours, unique, and the key by which the charge is found again.
+  readonly reference: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  // The `token` of an earlier charge, and the address of its payer, which the provider compares.
+  readonly token: string
+  readonly payerEmail: string
+  // Of the business, as ISO 3166-1.
+  readonly country: string
+  readonly note: string
 }
 
 // What the provider says about a charge. Amounts are as it wrote them: they may have more decimals
@@ -116,6 +132,7 @@ export type Provider = {
   // Whether the provider takes this currency at all.
   supports(currency: string): boolean
   createCheckout(instruction: CheckoutInstruction): Promise<Outcome<{ url: string }>>
+  chargeSavedCard(instruction: SavedCardInstruction): Promise<Outcome<ChargeFact>>
   // A charge that the provider does not know is `success` with null: that is an answer.
   findCharge(reference: string): Promise<Outcome<ChargeFact | null>>
   listCharges(range: {

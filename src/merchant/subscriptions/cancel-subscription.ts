@@ -1,0 +1,64 @@
+// Ends a subscription, now or when what is paid has run out. Nothing is given back by it: that is a
+// refund. A charge that was sent completes, and what it pays for is the payer's.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { voidPayment } from '../payments/cancel-payment.ts'
+import { findPayment } from '../payments/payment-store.ts'
+import { listOpenPaymentIds } from './period-store.ts'
+import type { Subscription } from './subscription.ts'
+import { lockSubscription, updateSubscription } from './subscription-store.ts'
+
+export type CancelWhen = 'now' | 'period_end'
+
+// Repeating it changes nothing. Where no paid period runs, the end of the period is now.
+export async function cancelSubscription(
+  tx: Tx,
+  context: Pick<Context, 'clock' | 'ids'>,
+  actor: Actor,
+  id: string,
+  when: CancelWhen,
+): Promise<Subscription> {
+  await voidCheckout(tx, context, actor, id)
+  const subscription = await lockSubscription(tx, actor, id)
+  if (!subscription) throw notFound('subscription')
+  if (subscription.status === 'cancelled') return subscription
+  const isLater = when === 'period_end' && subscription.status === 'active'
+  if (isLater && subscription.cancelAtPeriodEnd) return subscription
+  if (!isLater && (await hasCheckout(tx, actor, id))) {
+    throw new Fault('conflict', 'The payer has just begun to pay. Try again.')
+  }
+  const now = context.clock.now()
+  const changes = isLater
+    ? { cancelAtPeriodEnd: true, updatedAt: now }
+    : ({ status: 'cancelled', nextAt: null, cancelledAt: now, updatedAt: now } as const)
+  await updateSubscription(tx, actor, id, changes)
+  await recordAct(tx, context, actor, {
+    action: isLater ? 'subscription.cancel_later' : 'subscription.cancel',
+    objectKind: 'subscription',
+    objectId: id,
+  })
+  return { ...subscription, ...changes }
+}
+
+// A payer who is on the provider's page would pay for nothing; what they pay all the same is
+// refunded, as after every cancel. Payments are locked before their subscription.
+async function voidCheckout(
+  tx: Tx,
+  context: Pick<Context, 'clock' | 'ids'>,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  for (const paymentId of await listOpenPaymentIds(tx, actor, id)) {
+    await voidPayment(tx, context, actor, paymentId)
+  }
+}
+
+async function hasCheckout(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+  for (const paymentId of await listOpenPaymentIds(tx, actor, id)) {
+    if ((await findPayment(tx, actor, paymentId))?.status === 'pending') return true
+  }
+  return false
+}

@@ -1,0 +1,161 @@
+// Charges the saved card for each period, in three steps, so that no transaction is open while we
+// wait for the provider:
+//   reserve: the period and a payment of it, with the reference that the charge will have;
+//   execute: ask the provider to charge the card under that reference;
+//   settle:  hand what it says to the one function that changes payments.
+// A crash, or an answer that did not come, leaves a payment whose end is not known. Its reference
+// is looked up; it is sent again, under the same reference, only when the provider has not known
+// it for a while; and when a day has passed so, the charge counts as failed.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { defineSchedule } from '../../kernel/jobs/schedule.ts'
+import { findAccount } from '../business/business-store.ts'
+import type { MerchantContext } from '../context.ts'
+import { applyChargeFact } from '../payments/apply-charge-fact.ts'
+import { failPayment } from '../payments/fail-payment.ts'
+import { isOpen } from '../payments/payment.ts'
+import { lockPayment } from '../payments/payment-store.ts'
+import { giveUpPayment, resolvePayment } from '../payments/resolve-payment.ts'
+import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
+import { findPeriod, updatePeriod } from './period-store.ts'
+import { type Renewal, reserveRenewal } from './reserve-renewal.ts'
+import { sealedCardRow } from './subscription.ts'
+import { listDueSubscriptions, lockSubscription } from './subscription-store.ts'
+
+export const renewSubscriptionsSchedule = defineSchedule({
+  name: 'renew-subscriptions',
+  everySeconds: 30,
+  run: (context: MerchantContext, signal) => renewSubscriptions(context, signal),
+})
+
+const batchSize = 100
+// Charges wait for the provider, so several go at once; one provider that hangs holds up few.
+const chargesAtOnce = 5
+// A charge that the provider does not know is sent again this long after it was sent: no call to it
+// takes so long, nor does it need so long to know what it was sent.
+const sendAgainSeconds = 10 * 60
+
+async function renewSubscriptions(context: MerchantContext, signal: AbortSignal): Promise<void> {
+  const { database, clock, log } = context
+  let done = 0
+  let due: Awaited<ReturnType<typeof listDueSubscriptions>>
+  // At the first moment of a day many are due; what has to wait is due the next time as well.
+  do {
+    done = 0
+    due = await listDueSubscriptions(database.sql, clock.now(), batchSize)
+    const next = due.values()
+    const goOn = async () => {
+      for (const { id, ...tenant } of next) {
+        if (signal.aborted) return
+        try {
+          if (await renew(context, tenant, id)) done += 1
+        } catch (error) {
+          // It is due again by itself, and the others must not wait for this one.
+          log.error({ subscriptionId: id, err: error }, 'a subscription could not be renewed')
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: chargesAtOnce }, goOn))
+  } while (due.length === batchSize && done > 0 && !signal.aborted)
+}
+
+// Whether there was something to do.
+async function renew(context: MerchantContext, tenant: Tenant, id: string): Promise<boolean> {
+  // Asked before anything is recorded: where there is no provider, there is no charge.
+  const provider = await context.providerFor(tenant)
+  const reserved = await context.database.transaction(async (tx) => {
+    const result = await reserveRenewal(tx, context, tenant, id)
+    context.failpoint('renewal.reserving')
+    return result
+  })
+  context.failpoint('renewal.reserved')
+  if (reserved.kind === 'nothing') return false
+  const step = { context, tenant, provider, renewal: reserved.renewal }
+  if (reserved.kind === 'look') await look(step)
+  else await settle(step, await charge(step))
+  return true
+}
+
+type Step = {
+  readonly context: MerchantContext
+  readonly tenant: Tenant
+  readonly provider: Provider
+  readonly renewal: Renewal
+}
+
+async function look(step: Step): Promise<void> {
+  const { context, tenant, renewal } = step
+  const { payment, period } = renewal
+  const resolved = await resolvePayment(context, tenant, payment.id)
+  context.failpoint('renewal.looked-up')
+  if (resolved?.charge !== 'none' || !isOpen(resolved.payment)) return
+  const now = context.clock.now()
+  if (now >= payment.checkoutExpiresAt) {
+    await giveUpPayment(context, tenant, payment.id, 'the payment provider did not take the charge')
+    return
+  }
+  const sentAt = assertDefined(period.sentAt ?? undefined, 'a charge that was never sent')
+  if (now < addSeconds(sentAt, sendAgainSeconds)) return
+  if (!(await claimSend(step))) return
+  context.failpoint('renewal.claimed-send')
+  const outcome = await charge(step)
+  // The refusal of a second send may be because of the first: the next look tells.
+  if (outcome.kind === 'success') await settle(step, outcome)
+}
+
+// Counts a send before it happens. False when somebody else has sent it meanwhile, when it has
+// ended, and when the subscription was cancelled: what was never charged then never is.
+async function claimSend({ context, tenant, renewal }: Step): Promise<boolean> {
+  const { database, clock } = context
+  const { period } = renewal
+  const { id } = renewal.subscription
+  return database.transaction(async (tx) => {
+    const now = await lockSubscription(tx, tenant, id)
+    const known = await findPeriod(tx, tenant, id, period.number)
+    const isSame = known?.paymentId === period.paymentId && known?.sends === period.sends
+    if (now?.status === 'cancelled' || !isSame) return false
+    const sends = period.sends + 1
+    await updatePeriod(tx, tenant, id, period.number, { sends, sentAt: clock.now() })
+    return true
+  })
+}
+
+async function charge({ context, tenant, provider, renewal }: Step): Promise<Outcome<ChargeFact>> {
+  const { subscription, plan, payment } = renewal
+  const { id, cardSealed } = subscription
+  // The first period was paid in a way that cannot be charged again; the payer can pay on the page.
+  if (cardSealed === null) return { kind: 'refused', reason: 'no card is saved' }
+  const account = await findAccount(context.database.sql, tenant.businessId)
+  const outcome = await provider.chargeSavedCard({
+    reference: payment.providerReference,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    token: context.secrets.open(cardSealed, sealedCardRow(id)).toString(),
+    payerEmail: payment.payerEmail,
+    country: assertDefined(account, 'a subscription of nobody').country,
+    note: plan.name,
+  })
+  context.failpoint('renewal.sent')
+  return outcome
+}
+
+async function settle(step: Step, outcome: Outcome<ChargeFact>): Promise<void> {
+  const { context, tenant } = step
+  const { payment } = step.renewal
+  if (outcome.kind === 'unknown') {
+    context.log.warn({ paymentId: payment.id, reason: outcome.cause }, 'a renewal has no answer')
+    return
+  }
+  await context.database.transaction(async (tx) => {
+    if (outcome.kind === 'success') {
+      await applyChargeFact(tx, context, tenant, payment.id, outcome.value)
+    } else {
+      const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')
+      // A look that came between has ended it.
+      if (isOpen(now)) await failPayment(tx, context, tenant, now, { reason: outcome.reason })
+    }
+    context.failpoint('renewal.settling')
+  })
+  context.failpoint('renewal.settled')
+}

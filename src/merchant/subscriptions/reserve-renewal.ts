@@ -1,0 +1,180 @@
+// The first step of a renewal, in one transaction: the period is there, and a payment of it, before
+// anything is sent. Of two workers who find the same subscription due, the second waits for the
+// lock and then finds it due no more.
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { findKycStatus } from '../business/business-store.ts'
+import { hostedReference } from '../checkout/hosted-reference.ts'
+import type { MerchantContext } from '../context.ts'
+import { findStandingPause } from '../pauses/pause-store.ts'
+import { queueFirstLook } from '../payments/look-at-payment.ts'
+import { isOpen, type Payment } from '../payments/payment.ts'
+import { findPayment, insertPayment } from '../payments/payment-store.ts'
+import { cancelSubscription } from './cancel-subscription.ts'
+import { findPeriod, insertPeriod, listOpenPaymentIds, updatePeriod } from './period-store.ts'
+import type { Plan } from './plan.ts'
+import { findPlan } from './plan-store.ts'
+import { type Period, renewalPeriod, type Subscription } from './subscription.ts'
+import { lockSubscription, updateSubscription } from './subscription-store.ts'
+
+export type Renewal = {
+  readonly subscription: Subscription
+  readonly plan: Plan
+  readonly period: Period
+  readonly payment: Payment
+}
+
+export type Reserved =
+  // Not due any more, paused, cancelled, or the payer is paying.
+  | { readonly kind: 'nothing' }
+  // A new charge, to be sent for the first time.
+  | { readonly kind: 'send'; readonly renewal: Renewal }
+  // One that was sent before and whose end is not known.
+  | { readonly kind: 'look'; readonly renewal: Renewal }
+
+const minute = 60
+// Longer than any call to the provider takes.
+const lookAfterSeconds = 2 * minute
+const payerGoesFirstSeconds = 60 * minute
+// How long the provider is asked about a charge that it does not know, and is sent it again, before
+// the charge counts as failed.
+const renewalSeconds = 24 * 60 * minute
+
+export async function reserveRenewal(
+  tx: Tx,
+  context: MerchantContext,
+  tenant: Tenant,
+  id: string,
+): Promise<Reserved> {
+  const now = context.clock.now()
+  const subscription = await lockSubscription(tx, tenant, id)
+  if (!subscription?.nextAt || subscription.nextAt > now) return { kind: 'nothing' }
+  const found = await findPlan(tx, tenant, subscription.planId)
+  const plan = assertDefined(found, 'a subscription without its plan')
+  const newest = assertDefined(
+    await findPeriod(tx, tenant, id, subscription.period),
+    'a subscription without its period',
+  )
+  const payment = newest.paymentId ? await findPayment(tx, tenant, newest.paymentId) : undefined
+  if (payment && isOpen(payment)) {
+    await putOff(tx, tenant, id, now, lookAfterSeconds)
+    return { kind: 'look', renewal: { subscription, plan, period: newest, payment } }
+  }
+  if (await mustWait(tx, context, tenant)) return { kind: 'nothing' }
+  if (subscription.status === 'active' && subscription.cancelAtPeriodEnd) {
+    await cancelSubscription(tx, context, systemActor(tenant), id, 'now')
+    return { kind: 'nothing' }
+  }
+  const payersOwn = await listOpenPaymentIds(tx, tenant, id)
+  if (payersOwn.length > 0) {
+    await putOff(tx, tenant, id, now, payerGoesFirstSeconds)
+    return { kind: 'nothing' }
+  }
+  const renewal = await reserve(tx, context, tenant, { subscription, plan, newest })
+  await putOff(tx, tenant, id, now, lookAfterSeconds, renewal.period.number)
+  return { kind: 'send', renewal }
+}
+
+// The due time stays, so that what had to wait is done as soon as it may be.
+async function mustWait(tx: Tx, { clock }: MerchantContext, tenant: Tenant): Promise<boolean> {
+  if (await findStandingPause(tx, 'payments', clock.now())) return true
+  if (tenant.environment === 'test') return false
+  return (await findKycStatus(tx, tenant.businessId)) !== 'verified'
+}
+
+async function reserve(
+  tx: Tx,
+  context: MerchantContext,
+  tenant: Tenant,
+  { subscription, plan, newest }: { subscription: Subscription; plan: Plan; newest: Period },
+): Promise<Renewal> {
+  const { id } = subscription
+  const now = context.clock.now()
+  const paymentId = context.ids.uuid()
+  const sent = { paymentId, sends: 1, sentAt: now }
+  const isRetry = newest.paidAt === null
+  const period = isRetry
+    ? { ...newest, ...sent }
+    : { ...newPeriod(subscription, plan, now), ...sent, failures: 0, paidAt: null, createdAt: now }
+  if (isRetry) await updatePeriod(tx, tenant, id, period.number, sent)
+  else await insertPeriod(tx, tenant, id, period)
+  const payment = newPayment(tenant, paymentId, { subscription, plan, period }, now)
+  await insertPayment(tx, tenant, payment)
+  await queueFirstLook(tx, context, tenant, payment)
+  await recordAct(tx, context, systemActor(tenant), {
+    action: 'payment.create',
+    objectKind: 'payment',
+    objectId: paymentId,
+    detail: {
+      subscriptionId: id,
+      period: period.number,
+      // Nobody was charged for them, and nobody will be.
+      passedOver: isRetry ? 0 : period.number - newest.number - 1,
+      retry: period.failures,
+    },
+  })
+  return { subscription, plan, period, payment }
+}
+
+function newPeriod({ anchorDay, period }: Subscription, plan: Plan, now: Date) {
+  const anchor = assertDefined(anchorDay ?? undefined, 'a renewal of what has not begun')
+  return renewalPeriod(plan, anchor, period, now)
+}
+
+// It is with the provider from now on for all that anybody can tell, so it cannot be cancelled.
+function newPayment(
+  tenant: Tenant,
+  id: string,
+  { subscription, plan, period }: Pick<Renewal, 'subscription' | 'plan' | 'period'>,
+  now: Date,
+): Payment {
+  return {
+    id,
+    status: 'processing',
+    currency: plan.currency,
+    amountMinor: plan.amountMinor,
+    refundedMinor: 0n,
+    feeMinor: null,
+    netMinor: null,
+    paymentLinkId: null,
+    qrCodeId: null,
+    subscriptionId: subscription.id,
+    subscriptionPeriod: period.number,
+    splitRecipientId: null,
+    splitMinor: null,
+    payerEmail: subscription.cardEmail ?? subscription.payerEmail,
+    payerName: subscription.payerName,
+    failureReason: null,
+    providerReference: hostedReference(tenant, id),
+    providerTransactionId: null,
+    checkoutUrl: null,
+    checkoutExpiresAt: addSeconds(now, renewalSeconds),
+    createdAt: now,
+    updatedAt: now,
+    succeededAt: null,
+    settledAt: null,
+  }
+}
+
+async function putOff(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  now: Date,
+  seconds: number,
+  period?: number,
+): Promise<void> {
+  const nextAt = addSeconds(now, seconds)
+  await updateSubscription(tx, tenant, id, {
+    nextAt,
+    ...(period !== undefined && { period }),
+    updatedAt: now,
+  })
+}
+
+function systemActor(tenant: Tenant) {
+  return { ...tenant, kind: 'system', name: 'renew subscriptions' } as const
+}

@@ -1,0 +1,105 @@
+// The invariants of subscriptions as queries. They read everything, of all tenants, without a lock.
+import type { Sql } from '../../kernel/db/database.ts'
+import type { Violation } from '../../kernel/db/invariant.ts'
+
+// A unique index keeps a second payment away; this also finds a period that says otherwise.
+export async function listMispaidPeriods(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      period.business_id, period.environment, period.subscription_id, period.number,
+      period.paid_at, count(payment.id)::integer as collected
+    from merchant.subscription_periods as period
+    left join merchant.payments as payment
+      on payment.business_id = period.business_id
+      and payment.environment = period.environment
+      and payment.subscription_id = period.subscription_id
+      and payment.subscription_period = period.number
+      and payment.succeeded_at is not null
+    group by
+      period.business_id, period.environment, period.subscription_id, period.number
+    having count(payment.id) <> (period.paid_at is not null)::integer
+    order by period.business_id, period.environment, period.subscription_id, period.number
+    limit ${limit}`
+}
+
+// Only the newest period can be unpaid, and the state says which of them it is.
+export async function listMisstatedSubscriptions(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      subscription.business_id, subscription.environment, subscription.id as subscription_id,
+      subscription.status, newest.number, newest.paid_at, newest.failures
+    from merchant.subscriptions as subscription
+    left join merchant.subscription_periods as newest
+      on newest.business_id = subscription.business_id
+      and newest.environment = subscription.environment
+      and newest.subscription_id = subscription.id
+      and newest.number = subscription.period
+    where newest.number is null
+      or (subscription.status = 'incomplete' and (newest.number > 1 or newest.paid_at is not null))
+      or (subscription.status = 'active' and newest.paid_at is null and newest.failures > 0)
+      or (subscription.status = 'past_due' and (newest.paid_at is not null or newest.failures = 0))
+      or exists (
+        select
+        from merchant.subscription_periods as other
+        where other.business_id = subscription.business_id
+          and other.environment = subscription.environment
+          and other.subscription_id = subscription.id
+          and other.number <> subscription.period
+          and (other.number > subscription.period or other.paid_at is null))
+    order by subscription.business_id, subscription.environment, subscription.id
+    limit ${limit}`
+}
+
+// The number of our failed charges is the number of failed payments that were ours: those that no
+// payer began.
+export async function listMiscountedFailures(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      period.business_id, period.environment, period.subscription_id, period.number,
+      period.failures, count(payment.id)::integer as failed
+    from merchant.subscription_periods as period
+    left join (
+      select payment.*
+      from merchant.payments as payment
+      left join kernel.idempotency_keys as used
+        on used.business_id = payment.business_id
+        and used.environment = payment.environment
+        and used.operation = 'checkout'
+        and used.object_id = payment.id
+      where payment.status = 'failed'
+        and payment.subscription_id is not null
+        and used.key is null
+    ) as payment
+      on payment.business_id = period.business_id
+      and payment.environment = period.environment
+      and payment.subscription_id = period.subscription_id
+      and payment.subscription_period = period.number
+    group by
+      period.business_id, period.environment, period.subscription_id, period.number
+    having count(payment.id) <> period.failures
+    order by period.business_id, period.environment, period.subscription_id, period.number
+    limit ${limit}`
+}
+
+export async function listMisnamedEvents(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select payment.business_id, payment.environment, payment.id as payment_id, event.type
+    from merchant.payments as payment
+    join kernel.events as event
+      on event.business_id = payment.business_id
+      and event.environment = payment.environment
+      and event.object_id = payment.id
+      and event.service = 'merchant'
+      and event.type in ('payment.succeeded', 'payment.failed')
+    where (event.data ->> 'subscription_id') is distinct from payment.subscription_id::text
+      or (payment.subscription_id is not null
+        and event.data ?| array['payment_link_id', 'qr_code_id'])
+    order by payment.business_id, payment.environment, payment.id
+    limit ${limit}`
+}

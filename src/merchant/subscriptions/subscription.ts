@@ -1,0 +1,86 @@
+// A subscription: a payer who agreed to a plan, and whose card is charged for each of its periods.
+//
+// incomplete  the payer has not paid the first period; its page is open
+// active      the newest period is paid, or its charge is on its way
+// past_due    the charge of the newest period failed; it is tried again, and the payer can pay it
+//             on the page
+// cancelled   nothing is charged any more
+//
+// The cycle never shifts: a period that is paid late ends when it would have ended.
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { localDay, periodOn, periodStart, startOfDay } from './billing-period.ts'
+import { intervalOf, type Plan } from './plan.ts'
+
+export type SubscriptionStatus = 'incomplete' | 'active' | 'past_due' | 'cancelled'
+
+export type Subscription = {
+  readonly id: string
+  readonly planId: string
+  readonly status: SubscriptionStatus
+  readonly payerEmail: string
+  readonly payerName: string | null
+  readonly cardSealed: Buffer | null
+  readonly cardEmail: string | null
+  readonly anchorDay: string | null
+  readonly period: number
+  readonly nextAt: Date | null
+  readonly cancelAtPeriodEnd: boolean
+  readonly cancelledAt: Date | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type Period = {
+  readonly number: number
+  readonly startsOn: string | null
+  readonly endsBefore: string | null
+  readonly paidAt: Date | null
+  readonly paymentId: string | null
+  readonly sends: number
+  readonly sentAt: Date | null
+  readonly failures: number
+  readonly createdAt: Date
+}
+
+// What a secret of this subscription is sealed for.
+export function sealedCardRow(id: string): string {
+  return `merchant.subscriptions/${id}`
+}
+
+const day = 24 * 60 * 60
+
+// After each failure of a charge that we made: one, three, five and seven days after the first.
+const retryDelaysSeconds = [day, 2 * day, 2 * day, 2 * day] as const
+
+// Undefined when it was tried often enough; the subscription then ends.
+export function nextRetryAt(failures: number, now: Date): Date | undefined {
+  const delay = retryDelaysSeconds[failures - 1]
+  return delay === undefined ? undefined : addSeconds(now, delay)
+}
+
+// When the period after `number` is charged. Periods that have begun already are passed over: what
+// was not charged in its time is never charged, and a payer never pays twice at once.
+export function nextRenewalAt(plan: Plan, anchorDay: string, number: number, now: Date): Date {
+  const begun = periodOn(anchorDay, intervalOf(plan), localDay(now, plan.timeZone))
+  return periodStartAt(plan, anchorDay, Math.max(number, begun) + 1)
+}
+
+// Of the period that is charged when a renewal is due: the one that runs now.
+export function renewalPeriod(plan: Plan, anchorDay: string, number: number, now: Date) {
+  const interval = intervalOf(plan)
+  const running = periodOn(anchorDay, interval, localDay(now, plan.timeZone))
+  return periodDays(plan, anchorDay, Math.max(running, number + 1))
+}
+
+export function periodDays(plan: Plan, anchorDay: string, number: number) {
+  const interval = intervalOf(plan)
+  return {
+    number,
+    startsOn: periodStart(anchorDay, interval, number),
+    endsBefore: periodStart(anchorDay, interval, number + 1),
+  }
+}
+
+function periodStartAt(plan: Plan, anchorDay: string, number: number): Date {
+  return startOfDay(periodStart(anchorDay, intervalOf(plan), number), plan.timeZone)
+}
