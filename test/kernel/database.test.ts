@@ -115,7 +115,8 @@ describe('a transaction', () => {
       })
     await Promise.all([addOne(['a', 'b']), addOne(['b', 'a'])])
     expect([await storedValue('a'), await storedValue('b')]).toEqual([2n, 2n])
-    expect(attempts).toBe(3)
+    // Whoever is sent back may be quick enough to meet the other once more.
+    expect(attempts).toBeGreaterThanOrEqual(3)
   })
 
   it('survives a real serialisation failure', async () => {
