@@ -2,6 +2,7 @@
 // reported together. Limits and exceptions stand beside their rules and only get fewer.
 import { describe, expect, it } from 'vitest'
 import { codeRules } from './tidy/code-rules.ts'
+import { coverageRules } from './tidy/coverage-rules.ts'
 import { failpointRules } from './tidy/failpoint-rules.ts'
 import { importRules } from './tidy/import-rules.ts'
 import { interfaceRules } from './tidy/interface-rules.ts'
@@ -16,6 +17,7 @@ const rules: Rule[] = [
   ...textRules,
   ...interfaceRules,
   ...failpointRules,
+  ...coverageRules,
 ]
 
 it('finds nothing in this repository', () => {

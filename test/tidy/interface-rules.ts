@@ -115,7 +115,7 @@ export const interfaceRules: Rule[] = [
   },
 ]
 
-function operationIds(file: SourceFile & WithCode): { id: string; node: Node }[] {
+export function operationIds(file: SourceFile & WithCode): { id: string; node: Node }[] {
   const calls = collect(file, (node) => node.type === 'CallExpression')
   return calls.flatMap((node) => {
     if (callName(node) === 'openApiRoute') return [{ id: 'getOpenApi', node }]
