@@ -40,6 +40,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
       { column: 'merchant.settlement_accounts', count: 1 },
       { column: 'merchant.split_recipients', count: 1 },
       { column: 'merchant.payouts', count: 0 },
+      { column: 'merchant.subscriptions', count: 0 },
       { column: 'merchant.verification_sessions', count: 0 },
       { column: 'merchant.beneficial_owners', count: 0 },
       { column: 'merchant.verification_document_contents', count: 0 },

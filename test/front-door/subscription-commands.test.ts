@@ -1,0 +1,81 @@
+// Plans and subscriptions as an operator makes and ends them.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Installation, installationOn, keyOf, newBusiness } from '../support/cli.ts'
+import { createDatabase } from '../support/database.ts'
+import '../support/processes.ts'
+
+let at: Installation
+let business: string
+
+beforeAll(async () => {
+  at = installationOn(await createDatabase(), keyOf(1))
+  business = (await at.json(...newBusiness)).business_id
+  return () => at.database.drop()
+})
+
+const plan = (...args: string[]) => [
+  ...['plans', 'create', '--business', business, '--name', 'Gold', '--currency', 'NGN'],
+  ...['--amount', '1500.50', '--every', 'month', ...args],
+]
+
+describe('a plan', () => {
+  it('is made with its interval and time zone, and listed', async () => {
+    const made = await at.json(...plan('--count', '3', '--time-zone', 'Africa/Lagos'))
+    expect(made).toMatchObject({
+      name: 'Gold',
+      currency: 'NGN',
+      amountMinor: '150050',
+      intervalUnit: 'month',
+      intervalCount: 3,
+      timeZone: 'Africa/Lagos',
+    })
+    const listed = await at.cli('plans', '--business', business)
+    expect(listed.stdout).toContain(`${made.id}  Gold, NGN 1500.50 every 3 months (Africa/Lagos)`)
+    const { stdout } = await at.cli('plans', '--business', business, '--test')
+    expect(stdout).toContain('None yet')
+  })
+
+  const mistakes = [
+    ['an interval that there is not', ['--every', 'fortnight']],
+    ['a currency that the provider does not take', ['--currency', 'ISK']],
+  ] as const
+  it.each(mistakes)('is refused with %s', async (_name, args) => {
+    const refused = await at.cli(...plan(...args))
+    expect(refused.status).toBe(64)
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a subscription', () => {
+  const create = async (...args: string[]) => {
+    const { id } = await at.json(...plan())
+    return at.cli('subscriptions', 'create', '--business', business, '--plan', id, ...args)
+  }
+
+  it('is made with the page on which its payer pays, and cancelled', async () => {
+    const { stdout } = await create('--email', 'payer@example.com', '--name', 'Ada Example')
+    const [, id = ''] =
+      /^Subscription (\S+)\. The payer pays at https:\S+\/pay\/s\//.exec(stdout) ?? []
+    const [shown] = await at.json('subscriptions', '--business', business)
+    expect(shown).toMatchObject({ id, status: 'incomplete', payerName: 'Ada Example' })
+    expect(shown).toMatchObject({ cardSaved: false })
+    expect(shown).not.toHaveProperty('cardSealed')
+    const cancel = ['subscriptions', 'cancel', '--business', business, '--subscription', id]
+    expect((await at.cli(...cancel, '--at-period-end')).stdout).toBe('Cancelled.\n')
+    const listed = await at.cli('subscriptions', '--business', business)
+    expect(listed.stdout).toContain(`${id}  cancelled   payer@example.com\n`)
+  })
+
+  it('is refused without an e-mail address, and with a plan that there is not', async () => {
+    expect((await create('--email', 'nobody')).status).toBe(64)
+    const unknown = ['--plan', business, '--email', 'payer@example.com']
+    const refused = await create(...unknown)
+    expect([refused.status, refused.stderr]).toEqual([1, 'No such plan.\n'])
+  })
+
+  it('that there is not cannot be cancelled', async () => {
+    const args = ['subscriptions', 'cancel', '--business', business, '--subscription']
+    expect((await at.cli(...args, business)).stderr).toBe('No such subscription.\n')
+    expect((await at.cli(...args, 'x')).status).toBe(64)
+  })
+})
