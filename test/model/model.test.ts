@@ -7,8 +7,9 @@ import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import { manualClock } from '../support/clock.ts'
 import { useWorld } from '../support/world.ts'
 import type { Command } from './command.ts'
+import { endTransfer } from './commands/payout-endings.ts'
 import { passTime, work } from './commands/time.ts'
-import { inFlight, isOpen, type Model, minuteMs } from './model.ts'
+import { inFlight, isOpen, type Model, minuteMs, newModel } from './model.ts'
 import { createReal, expectAgreement, expectEffects, type Real } from './real.ts'
 import { subjects } from './subjects.ts'
 
@@ -16,7 +17,7 @@ const clock = manualClock()
 const world = useWorld({ clock, providerTimeoutMs: 10_000 })
 
 const seed = Number.parseInt(process.env.MODEL_SEED ?? '20261115', 10)
-const numRuns = Number.parseInt(process.env.MODEL_RUNS ?? '6', 10)
+const numRuns = Number.parseInt(process.env.MODEL_RUNS ?? '9', 10)
 const stepsOfRun = 35
 
 let people: People
@@ -47,8 +48,7 @@ it('the application does what the model says', { timeout: 900_000 }, async () =>
     // So far that no schedule looks at the shops of earlier runs again.
     clock.advance(300 * 24 * 60 * minuteMs)
     const real = await createReal(world(), clock, people, approverId)
-    const nowMs = clock.now().getTime()
-    const model: Model = { nowMs, pages: [], payments: [], approvals: [], tally }
+    const model = newModel(clock.now().getTime(), tally)
     const done: string[] = []
     const opening = openings.shift() ?? []
     try {
@@ -102,11 +102,16 @@ async function expectEnd(model: Model, real: Real): Promise<void> {
     await real.control('/proceed', { subject: 'charge', reference: payment.reference })
     Object.assign(payment.charge ?? {}, { status: 'successful', isSettled: true })
   }
+  for (const payout of model.payouts.filter(({ transfer }) => transfer?.status === 'pending')) {
+    await endTransfer(real, payout)
+  }
   for (let round = 0; round < 2; round += 1) {
     await passTime(model, real, 40)
     await work(model, real)
   }
   await expectAgreement(model, real)
   expect(model.payments.filter((payment) => isOpen(payment) || inFlight(payment))).toEqual([])
+  expect(model.payouts.filter(({ status }) => status === 'processing')).toEqual([])
+  expect(model.recipients.filter(({ isRegistered }) => !isRegistered)).toEqual([])
   await expectEffects(model, real)
 }

@@ -1,12 +1,16 @@
 // What should be true, in a few plain fields: the payments as a merchant sees them, and beside each
 // what really happened at the provider. No database, no HTTP; what a command of test/model/commands
 // does to the application, it does to this as well, and afterwards both must say the same.
+import type { PauseKind } from '../../src/merchant/pauses/pause.ts'
+import type { Payout } from './money-out.ts'
+import type { Recipient } from './recipients.ts'
 
 export type Page = {
   readonly kind: 'link' | 'code'
   readonly path: string
   readonly amountMinor: bigint
   readonly singleUse: boolean
+  readonly recipient?: Recipient
   // Of a link: the key under which it was asked for, and the answer.
   readonly repeat?: { readonly key: string; readonly body: object; readonly answer: string }
 }
@@ -51,6 +55,7 @@ export type Payment = {
   readonly reference: string
   readonly page: Page
   readonly amountMinor: bigint
+  readonly splitMinor: bigint
   readonly createdAtMs: number
   status: Status
   refundedMinor: bigint
@@ -70,6 +75,11 @@ export type Model = {
   readonly pages: Page[]
   readonly payments: Payment[]
   readonly approvals: Approval[]
+  readonly payouts: Payout[]
+  // Moved back from the wallet, all together.
+  returnedMinor: bigint
+  readonly recipients: Recipient[]
+  readonly pausedUntilMs: Map<PauseKind, number>
   // What was reached, and how often, over all runs: `transition × fault`.
   tally(name: string): void
 }
@@ -77,9 +87,26 @@ export type Model = {
 export const minuteMs = 60_000
 // Above this a refund waits for a second person.
 export const thresholdMinor = 300_000n
-const feeBasisPoints = 150n
 const sessionMs = 30 * minuteMs
 const graceMs = 5 * minuteMs
+
+export function newModel(nowMs: number, tally: Model['tally']): Model {
+  return {
+    nowMs,
+    pages: [],
+    payments: [],
+    approvals: [],
+    payouts: [],
+    returnedMinor: 0n,
+    recipients: [],
+    pausedUntilMs: new Map(),
+    tally,
+  }
+}
+
+export function isPaused({ nowMs, pausedUntilMs }: Model, kind: PauseKind): boolean {
+  return (pausedUntilMs.get(kind) ?? 0) > nowMs
+}
 
 export function isOpen({ status }: Payment): boolean {
   return status === 'pending' || status === 'processing'
@@ -200,18 +227,4 @@ function resolveRefund(model: Model, payment: Payment, refund: Refund): void {
     refund.state = 'reversed'
     moveRefunded(model, payment, -refund.amountMinor, 'failed after acceptance')
   }
-}
-
-// What the ledger owes the merchant, pending and available.
-export function owedMinor(model: Model): { pending: bigint; available: bigint } {
-  let pending = 0n
-  let available = 0n
-  for (const payment of model.payments.filter(isCollected)) {
-    const netMinor = payment.amountMinor - (payment.amountMinor * feeBasisPoints) / 10_000n
-    if (payment.isReversed) pending += 0n
-    else if (payment.isSettled) available += netMinor
-    else pending += netMinor
-    available -= payment.refundedMinor + payment.chargedBackMinor
-  }
-  return { pending, available }
 }

@@ -5,11 +5,19 @@ import { jobs, schedules } from '../../src/background-work.ts'
 import type { PersonActor } from '../../src/kernel/auth/actor.ts'
 import type { People } from '../../src/kernel/auth/people.ts'
 import { createWorker } from '../../src/kernel/jobs/worker.ts'
+import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
+import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
+import { setSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
+import { payoutReference } from '../../src/merchant/payouts/payout.ts'
+import { listPayouts } from '../../src/merchant/payouts/payout-store.ts'
+import { listRecipients } from '../../src/merchant/recipients/recipient-store.ts'
 import type { ManualClock } from '../support/clock.ts'
 import { expectInvariants } from '../support/invariants.ts'
-import { balancesOf, type Shop, shop } from '../support/payments.ts'
+import { type Shop, shop } from '../support/payments.ts'
+import { credit, settlementAccount } from '../support/payouts.ts'
 import type { CallResult, World } from '../support/world.ts'
-import { type Model, owedMinor, thresholdMinor } from './model.ts'
+import { type Model, thresholdMinor } from './model.ts'
+import { balancesOf, openingMinor, payoutThresholdMinor } from './money-out.ts'
 
 export type Real = Shop & {
   readonly world: World
@@ -32,14 +40,20 @@ export async function createReal(
   const owner = await shop(world)
   const { tenant, key } = owner
   const { businessId } = tenant
-  await world.database.transaction((tx) =>
-    people.addMembership(tx, businessId, approverId, 'approver'),
-  )
-  const threshold = { operation: 'refund', currency: 'NGN', amountMinor: thresholdMinor }
-  const { sql } = world.database
-  await sql`
-    insert into merchant.approval_thresholds
-      ${sql({ businessId, ...threshold, updatedAt: clock.now() })}`
+  const system = { kind: 'system', name: 'test', ...tenant } as const
+  await world.database.transaction(async (tx) => {
+    await people.addMembership(tx, businessId, approverId, 'approver')
+    await setSettlementAccount(tx, world.context, system, settlementAccount)
+    const currency = 'NGN'
+    const thresholds = [
+      { operation: 'refund', currency, amountMinor: thresholdMinor },
+      { operation: 'payout', currency, amountMinor: payoutThresholdMinor },
+    ] as const
+    for (const one of thresholds) await setThreshold(tx, world.context, system, one)
+  })
+  await credit(world, tenant, 'NGN', openingMinor)
+  // Whether the provider's own wallet covers something is another matter.
+  await world.simulator.control(tenant, 'POST', '/fund', { amount: '1000000', currency: 'NGN' })
   const { signal } = new AbortController()
   return {
     ...owner,
@@ -81,12 +95,36 @@ export async function expectAgreement(model: Model, real: Real): Promise<void> {
     ({ id, status, refundedMinor }) => `${id} ${status} ${refundedMinor}`,
   )
   expect(seen.toSorted()).toEqual(meant.toSorted())
-  const balances = await balancesOf(world, tenant)
+  await expectPayouts(model, real)
+  await expectRecipients(model, real)
+  const [balance] = await listBusinessBalances(world.database.sql, tenant)
   expect({
-    pending: -(balances['merchant:pending NGN'] ?? 0n),
-    available: -(balances['merchant:available NGN'] ?? 0n),
-  }).toEqual(owedMinor(model))
+    pending: balance?.pendingMinor,
+    available: balance?.availableMinor,
+    reserved: balance?.reservedMinor,
+    wallet: balance?.walletMinor,
+  }).toEqual(balancesOf(model))
   await expectInvariants(world.database)
+}
+
+async function expectPayouts({ payouts }: Model, { tenant, world }: Real): Promise<void> {
+  const stored = await listPayouts(world.database.sql, tenant, payouts.length + 1)
+  const seen = stored.map(
+    ({ id, status, contradictedAt }) => `${id} ${status} ${contradictedAt !== null}`,
+  )
+  const meant = payouts.map(({ id, status, isContradicted }) => `${id} ${status} ${isContradicted}`)
+  expect(seen.toSorted()).toEqual(meant.toSorted())
+}
+
+async function expectRecipients({ recipients }: Model, { tenant, world }: Real): Promise<void> {
+  const stored = await listRecipients(world.database.sql, tenant)
+  const seen = stored.map(
+    ({ id, subaccountId, disabled }) => `${id} ${subaccountId !== null} ${disabled}`,
+  )
+  const meant = recipients.map(
+    ({ id, isRegistered, isDisabled }) => `${id} ${isRegistered} ${isDisabled}`,
+  )
+  expect(seen.toSorted()).toEqual(meant.toSorted())
 }
 
 // At the end of a run: for one intent the provider acted once.
@@ -104,5 +142,13 @@ export async function expectEffects(model: Model, real: Real): Promise<void> {
         and cause <> 'requested'
         and provider_refund_id is not null`
     expect(done.refund ?? 0, 'refunds').toBe(counted.length + owed.length)
+  }
+  const { effects } = real.world.simulator
+  for (const { id, transfer } of model.payouts) {
+    const done = await effects(real.tenant, payoutReference(real.tenant, id))
+    expect(done.transfer ?? 0, 'transfers').toBe(transfer ? 1 : 0)
+  }
+  for (const { id } of model.recipients) {
+    expect((await effects(real.tenant, id)).subaccount, 'sub-accounts').toBe(1)
   }
 }

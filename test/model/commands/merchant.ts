@@ -8,6 +8,7 @@ import {
   executeRefund,
   inFlight,
   isCollected,
+  isPaused,
   type Model,
   type Payment,
   type Refund,
@@ -84,6 +85,7 @@ function expectRefund(
   wantedMinor: bigint | undefined,
   fault: string,
 ): number {
+  if (isPaused(model, 'refunds')) return 503
   if (!isCollected(payment)) return 400
   if (inFlight(payment)) return 409
   const leftMinor = remainingMinor(payment)
@@ -126,6 +128,11 @@ const approveOne = defineCommand(
       () => 'executed',
       (error: { kind?: string }) => error.kind,
     )
+    if (isPaused(model, 'refunds')) {
+      expect(answer).toBe('service_paused')
+      model.tally('approve × paused')
+      return
+    }
     const isSame = payment.refundedMinor === approval.refundedMinor
     if (inFlight(payment)) model.tally('approve × another in flight')
     else if (!isSame || amountMinor > remainingMinor(payment)) {
@@ -167,6 +174,7 @@ export const merchant: Subject = {
       ...['refund (size rest, fault none)', 'refund (size rest, fault none)'],
       ...['refund (size part, fault lost before)', 'refund (size part, fault none)', 'approve'],
       ...['advance the clock (15)', 'run the worker', 'approve', 'reject'],
+      ...['refund (size rest, fault none)', 'approve', 'run the worker'],
     ],
     [
       'create link (amountMinor 200000, isKeyed true)',

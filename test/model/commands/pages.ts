@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { hostedReference } from '../../../src/merchant/checkout/hosted-reference.ts'
 import { pressPay } from '../../support/payments.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
-import { isCollected, isOpen, type Model, type Page } from '../model.ts'
+import { isCollected, isOpen, isPaused, type Model, type Page } from '../model.ts'
 import type { Real } from '../real.ts'
+import { splitMinorOf } from '../recipients.ts'
 
 const amounts = [200_000n, 500_000n]
 
@@ -66,18 +67,27 @@ const press = defineCommand(
   async (model, real, page) => {
     const answer = await pressPay(real.world, page.path)
     const holder = page.singleUse ? holderOf(model, page) : undefined
+    const isUsed = holder !== undefined && isCollected(holder)
+    if (isPaused(model, 'payments') && !isUsed) {
+      expect(answer.status).toBe(503)
+      model.tally('press Pay × paused')
+      return
+    }
     if (holder) {
-      expect(answer.status).toBe(isCollected(holder) ? 410 : 409)
-      model.tally(isCollected(holder) ? 'press Pay × used code' : 'press Pay × taken code')
+      expect(answer.status).toBe(isUsed ? 410 : 409)
+      model.tally(isUsed ? 'press Pay × used code' : 'press Pay × taken code')
       return
     }
     expect(answer.status).toBe(303)
+    const { recipient } = page
+    if (recipient) model.tally(`press Pay × ${recipient.isDisabled ? 'disabled' : 'split'}`)
     const id = await newPaymentId(model, real)
     model.payments.push({
       id,
       reference: hostedReference(real.tenant, id),
       page,
       amountMinor: page.amountMinor,
+      splitMinor: splitMinorOf(page),
       createdAtMs: model.nowMs,
       status: 'pending',
       refundedMinor: 0n,

@@ -1,7 +1,9 @@
 // Time goes by, and the worker works.
 import { defineCommand, nothing, type Subject } from '../command.ts'
 import { type Model, minuteMs, runBackground } from '../model.ts'
+import { runPayouts } from '../money-out.ts'
 import type { Real } from '../real.ts'
+import { runRecipients } from '../recipients.ts'
 
 const advance = defineCommand(
   'advance the clock',
@@ -13,9 +15,13 @@ const advance = defineCommand(
 const background = defineCommand(
   'run the worker',
   nothing,
-  (model) => (model.payments.length > 0 ? model : undefined),
+  (model) => (hasBegun(model) ? model : undefined),
   async (model, real) => work(model, real),
 )
+
+function hasBegun({ payments, payouts, recipients }: Model): boolean {
+  return payments.length + payouts.length + recipients.length > 0
+}
 
 export async function passTime(model: Model, real: Real, minutes: number): Promise<void> {
   real.clock.advance(minutes * minuteMs)
@@ -25,6 +31,8 @@ export async function passTime(model: Model, real: Real, minutes: number): Promi
 export async function work(model: Model, real: Real): Promise<void> {
   await real.runBackground()
   runBackground(model)
+  runPayouts(model)
+  runRecipients(model)
 }
 
 export const time: Subject = {
