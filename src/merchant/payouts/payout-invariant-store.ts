@@ -180,8 +180,9 @@ export async function listMisreportedPayouts(
     limit ${limit}`
 }
 
-// What was held went on only as another person agreed; what was not held was within the threshold.
-// A threshold that was set later says nothing about what came before.
+// What was held went on only as another person agreed; what was not held was within the threshold:
+// of the business, or else the operator's. One that was set later says nothing about what came
+// before; but thresholds are never taken away, so where there is none, there was none.
 export async function listMisapprovedPayouts(
   sql: Sql,
   limit: number,
@@ -193,14 +194,24 @@ export async function listMisapprovedPayouts(
       on approval.business_id = payout.business_id
       and approval.environment = payout.environment
       and approval.id = payout.approval_id
-    left join merchant.approval_thresholds as threshold
-      on threshold.business_id = payout.business_id
-      and threshold.operation = 'payout'
-      and threshold.currency = payout.currency
-      and threshold.updated_at < payout.created_at
+    left join merchant.approval_thresholds as own
+      on own.business_id = payout.business_id
+      and own.operation = 'payout'
+      and own.currency = payout.currency
+    left join merchant.default_thresholds as operators
+      on operators.operation = 'payout'
+      and operators.currency = payout.currency
+    cross join lateral (
+      select
+        coalesce(own.amount_minor, operators.amount_minor) as amount_minor,
+        case when own.amount_minor is null then operators.updated_at else own.updated_at end
+          as updated_at
+    ) as threshold
     where payout.status in ('processing', 'completed', 'failed')
       and case
-        when payout.approval_id is null then payout.amount_minor > threshold.amount_minor
+        when payout.approval_id is null then threshold.amount_minor is null
+          or (payout.amount_minor > threshold.amount_minor
+            and threshold.updated_at < payout.created_at)
         else approval.executed_at is null
           or approval.decided_by is not distinct from approval.requester_person_id
           or (approval.request ->> 'amountMinor')::bigint is distinct from payout.amount_minor

@@ -5,6 +5,10 @@ import { approvalLifeSeconds } from '../../../src/merchant/approvals/approval.ts
 import { findApproval } from '../../../src/merchant/approvals/approval-store.ts'
 import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
 import { expireApprovalsSchedule } from '../../../src/merchant/approvals/expire-approvals.ts'
+import {
+  insertOrUpdateDefaultThreshold,
+  insertOrUpdateThreshold,
+} from '../../../src/merchant/approvals/threshold-store.ts'
 import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
 import { setPause } from '../../../src/merchant/pauses/set-pause.ts'
 import { resolvePayoutsSchedule } from '../../../src/merchant/payouts/resolve-payouts.ts'
@@ -232,6 +236,36 @@ describe('the invariants notice', () => {
     return brokenInvariants(world().database)
   }
   const { sql } = { sql: () => world().database.sql }
+
+  it('a payout above the operator’s threshold, where the business has none of its own', async () => {
+    const bare = await payer(world(), { thresholdMinor: null })
+    const put = (amountMinor: bigint, updatedAt: Date) =>
+      insertOrUpdateDefaultThreshold(
+        sql(),
+        { operation: 'payout', currency: 'NGN', amountMinor },
+        updatedAt,
+      )
+    const before = clock.now()
+    await put(50_000n, before)
+    clock.advance(1000)
+    expect((await bare.payOut({ amount: 500 })).status).toBe(200)
+    expect(await brokenInvariants(world().database)).toEqual([])
+    await put(49_999n, before)
+    expect(await brokenInvariants(world().database)).toEqual(['I13.2'])
+    // One that was set later says nothing about what came before.
+    await put(49_999n, clock.now())
+    expect(await brokenInvariants(world().database)).toEqual([])
+    // Without any, everything needs a second person.
+    await sql()`delete from merchant.default_thresholds`
+    expect(await brokenInvariants(world().database)).toEqual(['I13.2'])
+    // What the business has of its own goes before the operator's.
+    await put(49_999n, before)
+    const own = { operation: 'payout', currency: 'NGN', amountMinor: 50_000n } as const
+    await world().database.transaction((tx) =>
+      insertOrUpdateThreshold(tx, bare.tenant.businessId, own, before),
+    )
+    expect(await brokenInvariants(world().database)).toEqual([])
+  })
 
   it('a payout that goes on without its approval, and a balance that is promised twice', async () => {
     const { approvalId } = await held()
