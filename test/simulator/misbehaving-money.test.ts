@@ -8,7 +8,7 @@ import {
   transferStatus,
   verify,
 } from './misbehaviour.ts'
-import { useProvider } from './provider.ts'
+import { type Merchant, reference, useProvider } from './provider.ts'
 
 const provider = useProvider()
 
@@ -328,5 +328,46 @@ describe('transfers', () => {
     await shop.call('POST', '/transfers', wanted)
     await shop.drain()
     expect(await transferStatus(shop, wanted.reference)).toBe('FAILED')
+  })
+})
+
+describe('what one provider says in two places', () => {
+  const listed = async (shop: Merchant) => (await shop.call('GET', '/transactions')).body.data[0]
+
+  test('differs in the list', async () => {
+    const shop = await provider().merchant()
+    await shop.rule({ operation: 'charge', effect: 'contradict_in_list', count: 1 })
+    const { tx_ref } = await shop.paid()
+    expect(await chargeStatus(shop, tx_ref)).toBe('successful')
+    expect((await listed(shop)).status).toBe('failed')
+  })
+
+  test('differs where one charge is asked for', async () => {
+    const shop = await provider().merchant()
+    await shop.rule({ operation: 'charge', effect: 'contradict_in_verify', count: 1 })
+    const { tx_ref } = await shop.paid()
+    expect(await chargeStatus(shop, tx_ref)).toBe('failed')
+    expect((await listed(shop)).status).toBe('successful')
+  })
+
+  test('has no reference in lists when another program made the charge', async () => {
+    const shop = await provider().merchant()
+    await shop.rule({ operation: 'charge', effect: 'hide_reference', count: 1 })
+    const charge = await shop.paid()
+    expect(await listed(shop)).toMatchObject({ id: String(charge.id), tx_ref: null })
+  })
+
+  test('refuses a reference that has a page, when told to', async () => {
+    const shop = await provider().merchant()
+    await shop.rule({ operation: 'checkout', effect: 'refuse_repeated' })
+    const order = {
+      tx_ref: reference(),
+      amount: 10,
+      currency: 'NGN',
+      customer: { email: 'a@b.co' },
+    }
+    expect((await shop.call('POST', '/payments', order)).status).toBe(200)
+    const again = await shop.call('POST', '/payments', order)
+    expect(again).toMatchObject({ status: 400, body: { message: 'Duplicate tx_ref' } })
   })
 })

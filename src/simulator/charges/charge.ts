@@ -3,7 +3,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { parseJson } from '../../kernel/money/exact-number.ts'
-import type { Effect } from '../rules/rule.ts'
+import { type Effect, findEffect } from '../rules/rule.ts'
 import { authModels, findCard } from './cards.ts'
 
 export type ChargeStatus = 'pending' | 'successful' | 'failed'
@@ -53,7 +53,22 @@ export function presentCharge(charge: Charge, accountId: bigint) {
 
 export function presentChargeInList(charge: Charge, accountId: bigint) {
   const presented = presentCharge(charge, accountId)
-  return { ...presented, id: String(charge.id), account_id: String(accountId) }
+  const ids = { id: String(charge.id), tx_ref: shownReference(charge) }
+  return { ...presented, ...ids, account_id: String(accountId) }
+}
+
+// What another program charged on the same account may have no reference at all.
+export function shownReference({ txRef, effects }: Charge): string | null {
+  return findEffect(effects, 'hide_reference') ? null : txRef
+}
+
+// A charge as the provider tells it in one place, where it may contradict what it says in another.
+export function asTold(
+  charge: Charge,
+  effect: 'contradict_in_list' | 'contradict_in_verify',
+): Charge {
+  if (charge.status === 'pending' || !findEffect(charge.effects, effect)) return charge
+  return { ...charge, status: charge.status === 'failed' ? 'successful' : 'failed' }
 }
 
 export function chargeWebhook(charge: Charge, accountId: bigint) {

@@ -1,5 +1,6 @@
 // POST /payments: the hosted checkout. Nothing is charged yet, so the same tx_ref may be sent again
-// (after a lost answer, say) and gets another link; whichever is paid first is the only charge.
+// (after a lost answer, say) and gets another link; whichever is paid first is the only charge. A
+// rule makes it refuse the second, as the provider is free to do.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { writeJson } from '../../kernel/money/exact-number.ts'
@@ -16,10 +17,12 @@ import {
   requiredText,
   wholeNumber,
 } from '../fields.ts'
+import { findEffect, type Subject } from '../rules/rule.ts'
+import { takeEffects } from '../rules/take-effects.ts'
 import { listSubaccountsNamed } from '../subaccounts/subaccount-store.ts'
 import type { World } from '../world.ts'
 import { checkoutPath } from './checkout.ts'
-import { insertCheckout } from './checkout-store.ts'
+import { findNewestCheckout, insertCheckout } from './checkout-store.ts'
 import { namedSubaccount, readSplit } from './split.ts'
 
 const sessionMinutesMax = 1440
@@ -33,11 +36,14 @@ export const createPaymentLink: Endpoint = {
     const minutes = wholeNumber(body, 'session_duration', sessionMinutesMax, [1, sessionMinutesMax])
     const now = context.clock.now()
     const id = context.ids.uuid()
+    const txRef = requiredText(body, 'tx_ref', 100)
+    const amount = requiredAmount(body)
     await checkSubaccounts(context.database.sql, world, body)
+    await checkRepeated(context.database.sql, world, { amount, reference: txRef })
     await insertCheckout(context.database.sql, world.tenant, {
       id,
-      txRef: requiredText(body, 'tx_ref', 100),
-      amount: requiredAmount(body),
+      txRef,
+      amount,
       currency: currencyOf(body),
       redirectUrl: readRedirectUrl(body),
       title: optionalText(optionalObject(body, 'customizations'), 'title') ?? null,
@@ -54,6 +60,13 @@ export const createPaymentLink: Endpoint = {
     })
     return success('Hosted Link', { link: `${context.publicUrl}${checkoutPath(id)}` })
   },
+}
+
+async function checkRepeated(sql: Sql, world: World, subject: Required<Subject>): Promise<void> {
+  const effects = await takeEffects(sql, world, 'call', ['checkout'], subject)
+  if (!findEffect(effects, 'refuse_repeated')) return
+  const earlier = await findNewestCheckout(sql, world.tenant, subject.reference ?? '')
+  if (earlier) throw refuse('Duplicate tx_ref')
 }
 
 // What is wrong with a split is said when the link is made, not when the payer pays.

@@ -15,7 +15,7 @@ import {
 } from '../fields.ts'
 import { pageOf } from '../paging.ts'
 import { chargeFee, type World } from '../world.ts'
-import { type Charge, presentCharge, presentChargeInList } from './charge.ts'
+import { asTold, type Charge, presentCharge, presentChargeInList } from './charge.ts'
 import { listChargeEvents } from './charge-event-store.ts'
 import { findCharge, listCharges, listChargesByReference } from './charge-store.ts'
 import { queueChargeWebhook } from './report-charge.ts'
@@ -27,7 +27,7 @@ export const verifyCharge: Endpoint = {
   path: '/transactions/:id/verify',
   async handle(context, world, call) {
     const charge = await chargeOf(context, world, call)
-    return success(found, presentCharge(charge, world.accountId))
+    return success(found, presentCharge(asTold(charge, 'contradict_in_verify'), world.accountId))
   },
 }
 
@@ -38,7 +38,7 @@ export const verifyChargeByReference: Endpoint = {
     const txRef = requiredText(query, 'tx_ref')
     const [charge] = await listChargesByReference(database.sql, world.tenant, txRef)
     if (!charge) throw unknownCharge()
-    return success(found, presentCharge(charge, world.accountId))
+    return success(found, presentCharge(asTold(charge, 'contradict_in_verify'), world.accountId))
   },
 }
 
@@ -59,7 +59,9 @@ export const listAllCharges: Endpoint = {
       },
       paging,
     )
-    const data = charges.map((charge) => presentChargeInList(charge, world.accountId))
+    const data = charges.map((charge) =>
+      presentChargeInList(asTold(charge, 'contradict_in_list'), world.accountId),
+    )
     return successPage('Transactions fetched', { total, ...paging }, data)
   },
 }

@@ -14,9 +14,14 @@ const callEffects = [
   'unreadable',
 ] as const
 
+const checkoutEffects = ['refuse_repeated'] as const
+
 const chargeEffects = [
   'charge_back',
+  'contradict_in_list',
+  'contradict_in_verify',
   'decline',
+  'hide_reference',
   'other_currency',
   'overpay',
   'reverse',
@@ -28,7 +33,14 @@ const chargeEffects = [
   'underpay',
 ] as const
 
-const refundEffects = ['fail_later', 'pass_through', 'stay_accepted'] as const
+const refundEffects = [
+  'fail_later',
+  'pass_through',
+  'refuse_charged_back',
+  'stay_accepted',
+] as const
+
+const refundListEffects = ['late', 'other_amount'] as const
 
 const transferEffects = [
   'fail',
@@ -53,8 +65,10 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 type EffectName = (typeof effectNames)[number]
 const effectNames = [
   ...callEffects,
+  ...checkoutEffects,
   ...chargeEffects,
   ...refundEffects,
+  ...refundListEffects,
   ...transferEffects,
   ...webhookEffects,
 ] as const
@@ -66,12 +80,13 @@ export type Parameters = {
   readonly status?: number
   // decline, fail, fail_late, …: what the provider says.
   readonly reason?: string
-  // overpay, underpay: by how much, in major units.
+  // overpay, underpay, other_amount: by how much, in major units.
   readonly amount?: string
   readonly currency?: string
   // duplicate: how many more.
   readonly copies?: number
-  // What comes later comes after this time; without it, when it is told to.
+  // What comes later comes after this time; without it, when it is told to. late: how old an entry
+  // is before it is listed; without it, none ever is.
   readonly afterMs?: number
   // pass_through: the states of a refund one after the other.
   readonly states?: readonly string[]
@@ -97,8 +112,9 @@ export type Subject = {
   readonly reference?: string | undefined
 }
 
-// Operations are `POST /transfers` and the like, or `*` for every call; `charge`, `refund` and
-// `transfer` for outcomes; `webhook` or an event's name for webhooks.
+// Operations are `POST /transfers` and the like, or `*` for every call; `checkout`, `charge`,
+// `refund` and `transfer` for outcomes; `refund_list` for what the list of refunds says; `webhook` or
+// an event's name for webhooks.
 export function checkRule(operation: string, effect: string, calls: readonly string[]): void {
   const known = effectsOf(operation, calls)
   if (!known) throw new Fault('invalid_request', `operation ${operation} is unknown`)
@@ -112,8 +128,10 @@ export function checkRule(operation: string, effect: string, calls: readonly str
 
 function effectsOf(operation: string, calls: readonly string[]): readonly string[] | undefined {
   if (operation === '*' || calls.includes(operation)) return callEffects
+  if (operation === 'checkout') return checkoutEffects
   if (operation === 'charge') return chargeEffects
   if (operation === 'refund') return refundEffects
+  if (operation === 'refund_list') return refundListEffects
   if (operation === 'transfer') return transferEffects
   const events: readonly string[] = ['webhook', ...webhookEvents]
   return events.includes(operation) ? webhookEffects : undefined
