@@ -1,6 +1,6 @@
 // Everything that answers requests or works in the background, put together on one context.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { jobs, schedules } from './background-work.ts'
+import { jobs, schedules, webhookProfiles } from './background-work.ts'
 import { createAuthenticator } from './kernel/auth/authenticate.ts'
 import { createPeople } from './kernel/auth/people.ts'
 import { createApp } from './kernel/http/app.ts'
@@ -13,6 +13,7 @@ import { createRateLimiter, type RateLimiter } from './kernel/http/rate-limit.ts
 import { createRedisRateLimiter } from './kernel/http/rate-limit-redis.ts'
 import { apiHeaders } from './kernel/http/security-headers.ts'
 import type { ServiceContext } from './kernel/http/service.ts'
+import { observeWebhooks, refreshWebhookMetrics } from './kernel/http/webhook-metrics.ts'
 import { findQueueHealth } from './kernel/jobs/job-store.ts'
 import { createWorker, type Worker } from './kernel/jobs/worker.ts'
 import { loadAssets } from './kernel/web/assets.ts'
@@ -20,6 +21,7 @@ import { createErrorPage } from './kernel/web/error-page.tsx'
 import { mountPages } from './kernel/web/mount-pages.ts'
 import type { Page } from './kernel/web/page.ts'
 import { signInPages } from './kernel/web/sign-in-pages.tsx'
+import { createDeliveryWorker, type DeliveryWorker } from './kernel/webhooks/delivery-worker.ts'
 import { checkoutPages } from './merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from './merchant/context.ts'
 import { mountProviderHook } from './merchant/payments/take-provider-message.ts'
@@ -46,7 +48,8 @@ export type ApplicationSettings = {
 
 export type Application = {
   readonly fastify: FastifyInstance
-  readonly worker: Worker
+  readonly worker: Pick<Worker, 'start' | 'stop'>
+  readonly deliveries: DeliveryWorker
   setReady(ready: boolean): void
 }
 
@@ -54,10 +57,16 @@ const lastUsedFlushMs = 60_000
 
 export async function createApplication(
   settings: ApplicationSettings,
-  context: MerchantContext,
+  given: MerchantContext,
   simulatorPages: readonly Page[],
 ): Promise<Application> {
   const metrics = createMetrics()
+  const deliveries = createDeliveryWorker({
+    context: given,
+    profiles: webhookProfiles,
+    onAttempt: observeWebhooks(metrics.webhooks),
+  })
+  const context = { ...given, onPublished: deliveries.wake }
   const health = createHealth(context)
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
@@ -84,7 +93,7 @@ export async function createApplication(
     health,
     metrics,
     metricsToken: settings.metricsToken,
-    refreshMetrics: () => refreshMetrics(context, metrics),
+    refreshMetrics: () => refreshMetrics(context, metrics, deliveries),
   })
   const { workerSlots: slots, shutdownGraceSeconds: grace } = settings
   const worker = createWorker({
@@ -94,11 +103,30 @@ export async function createApplication(
     slots,
     ...(grace !== undefined && { graceMs: grace * 1000 }),
   })
-  return { fastify, worker, setReady: health.setReady }
+  return {
+    fastify,
+    worker: {
+      start() {
+        worker.start()
+        deliveries.start()
+      },
+      async stop() {
+        await Promise.all([worker.stop(), deliveries.stop()])
+      },
+    },
+    deliveries,
+    setReady: health.setReady,
+  }
 }
 
 // An outage is when metrics are needed most: what cannot be known then is left out.
-async function refreshMetrics({ database, clock, log }: ServiceContext, metrics: Metrics) {
+async function refreshMetrics(
+  context: ServiceContext,
+  metrics: Metrics,
+  deliveries: DeliveryWorker,
+): Promise<void> {
+  const { database, clock, log } = context
+  await refreshWebhookMetrics(context, metrics.webhooks, deliveries)
   const answer = await withinTime(findQueueHealth(database.sql, clock.now()), log)
   metrics.databaseUp.set(answer ? 1 : 0)
   if (!answer) {

@@ -1,9 +1,13 @@
-// The jobs and schedules of the whole program, for the worker to run.
+// The jobs and schedules of the whole program, for the worker to run, and how each service sends
+// its events.
+
+import { booksWebhooks } from './books/webhooks/webhook-profile.ts'
 import { sealAuditLogSchedule } from './kernel/auth/seal-audit-log.ts'
 import { sweepSignInsSchedule } from './kernel/auth/sweep-sign-ins.ts'
 import type { Job } from './kernel/jobs/job.ts'
 import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
+import type { WebhookProfile } from './kernel/webhooks/profile.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
 import { reconcileChargesSchedule } from './merchant/breaks/reconcile-charges.ts'
 import { reconcileSplitsSchedule } from './merchant/breaks/reconcile-splits.ts'
@@ -23,6 +27,7 @@ import { resolveRecipientsSchedule } from './merchant/recipients/resolve-recipie
 import { resolveRefundsSchedule } from './merchant/refunds/resolve-refunds.ts'
 import { renewSubscriptionsSchedule } from './merchant/subscriptions/renew-subscriptions.ts'
 import { resolveVerificationsSchedule } from './merchant/verification/resolve-verifications.ts'
+import { merchantWebhooks } from './merchant/webhooks/webhook-profile.ts'
 
 export const jobs: readonly Job<MerchantContext, never>[] = [
   lookAtPaymentJob,
@@ -30,6 +35,8 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   resolvePayoutJob,
   lookForChargebacksJob,
 ]
+
+export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, booksWebhooks]
 
 export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,

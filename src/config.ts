@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { FailpointSetting } from './kernel/basics/failpoint.ts'
 import { type LogLevel, logLevels } from './kernel/basics/log.ts'
 import type { TrustProxy } from './kernel/http/client-address.ts'
+import type { Allowed } from './kernel/webhooks/egress-address.ts'
 import {
   isLoopback,
   type Parsed,
@@ -18,6 +19,7 @@ import {
   parseRedisUrl,
   parseSecrets,
   parseToken,
+  parseWebhookAllow,
   parseWebhookHash,
   type SecretsRing,
 } from './setting-values.ts'
@@ -43,6 +45,8 @@ export const settingNames = [
   'FLUTTERWAVE_SECRET_KEY',
   'FLUTTERWAVE_WEBHOOK_HASH',
   'FLUTTERWAVE_BASE_URL',
+  'WEBHOOK_ALLOW',
+  'WEBHOOK_CA_FILE',
   'SHUTDOWN_DELAY_SECONDS',
   'SHUTDOWN_GRACE_SECONDS',
   'FAILPOINT',
@@ -74,6 +78,10 @@ export type Settings = {
   readonly simulatorPort: number
   // Undefined means that no live provider is configured.
   readonly flutterwave: FlutterwaveSettings | undefined
+  // Where webhooks may go although it is not public.
+  readonly webhookAllow: Allowed | undefined
+  // Certificates that are trusted by webhooks beside the usual ones.
+  readonly webhookCaFile: string | undefined
   readonly shutdownDelaySeconds: number
   readonly shutdownGraceSeconds: number
   // Set by tests of crashes alone.
@@ -138,6 +146,8 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     demo: read.choice('DEMO', embedded ? 'on' : 'off', ['on', 'off']) === 'on',
     simulatorPort: read.integer('SIMULATOR_PORT', 4001, 0, 65_535),
     flutterwave: readFlutterwave(read),
+    webhookAllow: read.parsed('WEBHOOK_ALLOW', parseWebhookAllow),
+    webhookCaFile: read.text('WEBHOOK_CA_FILE'),
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 600),
     shutdownGraceSeconds: read.integer('SHUTDOWN_GRACE_SECONDS', 30, 1, 3600),
     failpoint: read.parsed('FAILPOINT', parseFailpointSetting),

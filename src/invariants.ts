@@ -1,13 +1,17 @@
 // Everything that must hold in the data; `cli verify` and the tests run this list.
+
+import { webhookProfiles } from './background-work.ts'
 import { booksInvariants } from './books/invariants.ts'
 import { verifyAuditLog } from './kernel/auth/verify-audit-log.ts'
 import type { Invariant } from './kernel/db/invariant.ts'
 import { ledgerInvariants } from './kernel/ledger/invariants.ts'
+import { webhookInvariants } from './kernel/webhooks/invariants.ts'
 import { merchantInvariants } from './merchant/invariants.ts'
 
 export const invariants: readonly Invariant[] = [
   ...ledgerInvariants,
   ...merchantInvariants,
   ...booksInvariants,
+  ...webhookInvariants(webhookProfiles),
   verifyAuditLog,
 ]

@@ -25,6 +25,7 @@ import {
   stopOnSignals,
   watchConnections,
 } from './lifecycle.ts'
+import { openEgress } from './open-egress.ts'
 import { checkSecrets, openStorage, prepareDatabase } from './open-storage.ts'
 import { startSimulator, withProviders } from './start-simulator.ts'
 import { listen, welcome } from './welcome.ts'
@@ -75,7 +76,9 @@ async function start(
 
   const { publicUrl } = settings
   const failpoint = createFailpoint(settings.failpoint)
-  const base: ServiceContext = { clock, ids, log, database, failpoint, secrets, publicUrl }
+  const egress = openEgress(settings)
+  const shared = { clock, ids, log, database, failpoint, secrets }
+  const base: ServiceContext = { ...shared, egress, publicUrl }
   const simulator = await startSimulator(base, simulatorSettings(settings))
   resources.push(simulator)
   const { flutterwave } = settings

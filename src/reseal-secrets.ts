@@ -14,6 +14,11 @@ import {
   updateSeed,
 } from './kernel/auth/secrets-store.ts'
 import type { Database, Sql } from './kernel/db/database.ts'
+import { endpointSecretRow } from './kernel/webhooks/endpoint.ts'
+import {
+  listOutdatedEndpointSecrets,
+  updateEndpointSecret,
+} from './kernel/webhooks/endpoint-store.ts'
 import {
   listOutdatedPayoutAccounts,
   listOutdatedRecipientAccounts,
@@ -81,6 +86,12 @@ export async function resealSecrets(
       list: listOutdatedBackupCodes,
       boundTo: ({ personId }) => backupCodesRow(personId),
       update: updateBackupCodes,
+    }),
+    await reseal({
+      name: 'kernel.webhook_endpoints',
+      list: listOutdatedEndpointSecrets,
+      boundTo: ({ id }) => endpointSecretRow(id),
+      update: updateEndpointSecret,
     }),
     await reseal({
       name: 'merchant.settlement_accounts',

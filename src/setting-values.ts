@@ -3,6 +3,7 @@
 import { parseSecretsRing, type SecretsKey } from './kernel/auth/secrets.ts'
 import { type FailpointSetting, parseFailpoint } from './kernel/basics/failpoint.ts'
 import { parseTrustProxy, type TrustProxy } from './kernel/http/client-address.ts'
+import { type Allowed, parseAllowed } from './kernel/webhooks/egress-address.ts'
 
 export type Parsed<T> = { value: T } | { problem: string }
 
@@ -113,6 +114,16 @@ export function parseProviderUrl(value: string): Parsed<string> {
     problem:
       'must be an https address with the version; ' +
       'for example FLUTTERWAVE_BASE_URL=https://api.flutterwave.com/v3',
+  }
+}
+
+export function parseWebhookAllow(value: string): Parsed<Allowed> {
+  const allowed = parseAllowed(value)
+  if (allowed) return { value: allowed }
+  return {
+    problem:
+      `"${value}" must be exact host names, addresses or address ranges; ` +
+      'for example WEBHOOK_ALLOW=hooks.internal,10.1.0.0/16',
   }
 }
 

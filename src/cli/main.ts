@@ -11,6 +11,7 @@ import { systemIds } from '../kernel/basics/id.ts'
 import { createLog } from '../kernel/basics/log.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
 import { isDatabaseUnavailable, sqlState } from '../kernel/db/database.ts'
+import { openEgress } from '../open-egress.ts'
 import {
   assertUsable,
   checkSecrets,
@@ -106,6 +107,7 @@ async function main(args: string[]): Promise<number> {
       database,
       failpoint: createFailpoint(settings.failpoint),
       secrets: createSecrets(settings.secretsRing ?? loadSecretsRing(settings.dataDir, ids)),
+      egress: openEgress(settings),
       publicUrl: publicUrlOfRunning(settings),
     }
     await assertUsable(database)

@@ -18,6 +18,11 @@ import { refundPayment } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
 import { createVerification } from './verification/create-verification.ts'
+import { createWebhook } from './webhooks/create-webhook.ts'
+import { deleteWebhook } from './webhooks/delete-webhook.ts'
+import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts'
+import { listWebhooks } from './webhooks/list-webhooks.ts'
+import { retryWebhookDelivery } from './webhooks/retry-webhook-delivery.ts'
 
 export const merchantService: Service<MerchantContext> = defineService({
   name: 'merchant',
@@ -38,6 +43,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     { name: 'Settlements', description: 'What the provider has made available.' },
     { name: 'Payouts', description: 'Settled money on its way to the merchant.' },
     { name: 'Account', description: 'The business profile and its verification.' },
+    { name: 'Webhooks', description: 'Who is told of events, and what came of it.' },
     { name: 'Reference', description: 'The words of the interface, and its description.' },
   ],
   routes: [
@@ -56,6 +62,11 @@ export const merchantService: Service<MerchantContext> = defineService({
     listSettlements,
     getAccount,
     createVerification,
+    listWebhooks,
+    createWebhook,
+    deleteWebhook,
+    listWebhookDeliveries,
+    retryWebhookDelivery,
     getReference,
     openApiRoute(() => merchantService, 'Reference'),
   ],

@@ -14,6 +14,7 @@ import { createLog } from '../../src/kernel/basics/log.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import type { ServiceContext } from '../../src/kernel/http/service.ts'
 import { Decimal } from '../../src/kernel/money/decimal.ts'
+import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { simulatorKey } from '../../src/merchant/provider/choose-provider.ts'
 import { createSimulator, listenOnLoopback } from '../../src/simulator/simulator.ts'
 import { withProviders } from '../../src/start-simulator.ts'
@@ -63,6 +64,7 @@ export async function createLane(): Promise<Lane> {
     database,
     failpoint: createFailpoint(),
     secrets: createSecrets([{ version: 1, key }]),
+    egress: createEgress(),
     publicUrl,
   }
   const provider = await startProvider(context)

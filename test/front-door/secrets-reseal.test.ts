@@ -37,6 +37,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
       { column: 'kernel.people_secrets', count: 1 },
       { column: 'kernel.two_factors.secret', count: 2 },
       { column: 'kernel.two_factors.backup_codes', count: 2 },
+      { column: 'kernel.webhook_endpoints', count: 0 },
       { column: 'merchant.settlement_accounts', count: 1 },
       { column: 'merchant.split_recipients', count: 1 },
       { column: 'merchant.payouts', count: 0 },

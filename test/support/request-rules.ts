@@ -27,6 +27,8 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
     const made = without({ ...body, currency: payable(body.currency) }, ['splitRecipientId'])
     return body.mode === 'fixed_amount' ? { amount: 1, ...made } : without(made, ['amount'])
   },
+  // An address that need not be looked up.
+  createWebhook: (body) => ({ ...body, url: 'https://1.1.1.1/hook' }),
   // The simulated bank has no accounts that end in four zeros.
   createSplitRecipient: (body) => ({
     ...body,

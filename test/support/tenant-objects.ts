@@ -5,6 +5,7 @@ import type { Environment } from '../../src/kernel/basics/tenant.ts'
 import { paidPayment, payment, shop } from './payments.ts'
 import { payer } from './payouts.ts'
 import { insertRecipient } from './recipients.ts'
+import { deliveriesOf, newEndpoint, newEvent } from './webhooks.ts'
 import type { World } from './world.ts'
 
 export type Tenancy = { readonly businessId: string; readonly environment: Environment }
@@ -20,6 +21,7 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
   // Paid and settled, so that settlements show it too.
   await paidPayment(world, await shop(world, tenancy))
   await insertRecipient(world, tenancy)
+  await newEndpoint(world, tenancy, unsentUrl)
   // The sandbox has no payouts.
   if (tenancy.environment === 'live') await payoutPath(world, tenancy)
 }
@@ -27,6 +29,21 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
 async function paymentPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
   const { id } = await payment(world, await shop(world, tenancy))
   return { id }
+}
+
+// Public, so that it may be registered; no worker runs that would send there.
+const unsentUrl = 'https://1.1.1.1/hook'
+
+async function webhookPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
+  const { id } = await newEndpoint(world, tenancy, unsentUrl)
+  return { id }
+}
+
+async function deliveryPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
+  await newEndpoint(world, tenancy, unsentUrl)
+  await newEvent(world, tenancy)
+  const [delivery] = await deliveriesOf(world, tenancy)
+  return { id: delivery?.id ?? '' }
 }
 
 // A held one, so that it can be cancelled.
@@ -45,5 +62,8 @@ export const pathObjects: Readonly<
   cancelPayment: paymentPath,
   refundPayment: paymentPath,
   cancelPayout: payoutPath,
+  deleteWebhook: webhookPath,
+  listWebhookDeliveries: webhookPath,
+  retryWebhookDelivery: deliveryPath,
   updateSplitRecipient: async (world, tenancy) => ({ id: await insertRecipient(world, tenancy) }),
 }

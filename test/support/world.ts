@@ -14,6 +14,8 @@ import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import type { ServiceContext } from '../../src/kernel/http/service.ts'
+import type { DeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.ts'
+import { createEgress, type EgressOptions } from '../../src/kernel/webhooks/egress.ts'
 import type { MerchantContext } from '../../src/merchant/context.ts'
 import { services } from '../../src/services.ts'
 import { startSimulator, withProviders } from '../../src/start-simulator.ts'
@@ -29,6 +31,8 @@ export type World = {
   baseUrl: string
   // Every log line that the application has written so far.
   logLines: string[]
+  // Sends webhooks when told to, unless the background work runs. Only of a world in this process.
+  deliveries?: DeliveryWorker
   business(overrides?: Partial<NewBusiness>): Promise<string>
   key(wanted: WantedKey): Promise<{ id: string; text: string; businessId: string }>
   // Whoever made the keys of which a test does not say who did: a person who cannot sign in.
@@ -64,6 +68,8 @@ export type WorldOptions = {
   providerTimeoutMs?: number
   // Without it the live keys of businesses that are no demo have no provider.
   simulatorServesLive?: boolean
+  // Where webhooks may go, and what they trust.
+  egress?: EgressOptions
   // In place of one of its own; dropped with the world.
   database?: TestDatabase
   // Makes the public address the one that the world listens at, for browsers.
@@ -89,6 +95,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     database,
     failpoint: createFailpoint(),
     secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
+    egress: createEgress(options.egress),
     publicUrl: port === 0 ? 'https://tillbook.example' : `http://127.0.0.1:${port}`,
   }
   let baseUrl: string | undefined
@@ -123,6 +130,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     database,
     baseUrl: ownUrl,
     logLines,
+    deliveries: application.deliveries,
     async close() {
       await application.worker.stop()
       await application.fastify.close()
@@ -132,7 +140,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   })
 }
 
-type Running = Pick<World, 'simulator' | 'database' | 'baseUrl' | 'logLines' | 'close'>
+type Running = Pick<
+  World,
+  'simulator' | 'database' | 'baseUrl' | 'logLines' | 'deliveries' | 'close'
+>
 
 // The same for an application that runs elsewhere; the context is for what is put in directly.
 export function worldAt(context: MerchantContext, running: Running): World {

@@ -15,6 +15,8 @@ const networkFiles = new Map([
   ['src/kernel/http/rate-limit-redis.ts', 'shares the limits through Redis'],
   ['src/kernel/db/database-socket.ts', 'the connection below the driver of the database'],
   ['src/merchant/provider/flutterwave-client.ts', 'asks the payment provider'],
+  ['src/kernel/webhooks/egress.ts', 'sends webhooks'],
+  ['src/kernel/webhooks/egress-url.ts', 'asks where webhooks would go'],
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],
 ])
 const classFiles = new Map([

@@ -25,6 +25,7 @@ const otherStoreVerbs = ['checkSecretsCanary', 'databaseExists', 'isDatabaseReac
 // Tables with a tenant that are not read by tenant, each with its reason.
 const tablesAcrossTenants = new Map([
   ['kernel.jobs', 'a queue is claimed by shard, whoever put the work there'],
+  ['kernel.webhook_queue', 'a queue is claimed by shard, whoever put the work there'],
 ])
 // Tables of the business as a whole: the environment is a fact about the row, not whose it is.
 const tablesOfBusiness = ['kernel.api_keys']
@@ -94,6 +95,17 @@ const acrossTenants = new Map([
   ['listStalePayments', 'finds the payments to look at'],
   ['listTenantsWithPayments', 'finds the tenants to work for'],
   ['listTenantsWithSplits', 'finds the tenants to work for'],
+  ['listOutdatedEndpointSecrets', 'finds what is sealed under an old key'],
+  ['updateEndpointSecret', 'the sealed row brings its tenant along'],
+  ['listMisaddressedEvents', 'an invariant of all tenants'],
+  ['listStrayDeliveries', 'an invariant of all tenants'],
+  ['listMisqueuedDeliveries', 'an invariant of all tenants'],
+  ['listMiscountedAttempts', 'an invariant of all tenants'],
+  ['listMistimedAttempts', 'an invariant of all tenants'],
+  ['listClaimed', 'the claims of one shard bring their tenants along'],
+  ['insertAttempts', 'the outcomes of one shard bring their tenants along'],
+  ['updateDeliveries', 'the outcomes of one shard bring their tenants along'],
+  ['updateFailuresInRow', 'the delivery brings its tenant along'],
   ['listRecipientsToRegister', 'finds the recipients to ask the provider about'],
 ])
 

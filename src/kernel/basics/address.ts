@@ -60,6 +60,11 @@ export function maskIPv6(address: string, prefixLength: number): string | undefi
   return formatWords(words.map((word, index) => (word & wordMask(prefixLength, index)) >>> 0))
 }
 
+// The words of an address as it is written: one that is mapped stays IPv6 here.
+export function addressWords(text: string): readonly number[] | undefined {
+  return readWords(text)
+}
+
 const prefixPattern = /^(0|[1-9]\d{0,2})$/
 
 function parseWords(text: string): Words | undefined {

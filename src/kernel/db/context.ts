@@ -12,4 +12,6 @@ export type Context = {
   readonly database: Database
   // Where a test of crashes may end the process; does nothing otherwise.
   readonly failpoint: Failpoint
+  // Told of every event that is about to be committed; whoever sends events looks sooner then.
+  readonly onPublished?: () => void
 }

@@ -1,6 +1,7 @@
 // What an operator can watch. Everything is registered here, so that `/metrics` is one list.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
+import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts'
 
 export type Metrics = {
   readonly requests: RequestMetrics
@@ -10,6 +11,7 @@ export type Metrics = {
   readonly jobsDue: Gauge
   readonly jobsDead: Gauge
   readonly oldestDueJobSeconds: Gauge
+  readonly webhooks: WebhookMetrics
   readonly contentType: string
   text(): Promise<string>
 }
@@ -52,6 +54,7 @@ export function createMetrics(): Metrics {
       help: 'How long the oldest due job has been waiting.',
       registers,
     }),
+    webhooks: createWebhookMetrics(registers),
     contentType: registry.contentType,
     text: async () => (await registry.metrics()) + requests.text(),
   }

@@ -2,6 +2,7 @@
 import type { KeyIssuer } from '../auth/manage-api-keys.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import type { Context } from '../db/context.ts'
+import type { Egress } from '../webhooks/egress.ts'
 import type { RepeatObserver } from './idempotency.ts'
 import type { Route } from './route.ts'
 
@@ -9,6 +10,8 @@ import type { Route } from './route.ts'
 export type ServiceContext = Context &
   RepeatObserver & {
     readonly secrets: Secrets
+    // The way out to addresses that businesses give us.
+    readonly egress: Egress
     // Links that leave the service are built from this, never from a request's Host.
     readonly publicUrl: string
   }

@@ -8,6 +8,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { assert } from '../basics/assert.ts'
 import type { Context } from '../db/context.ts'
+import { createAlarm } from './alarm.ts'
 import { createClaimer } from './claim-work.ts'
 import { errorFields, errorText } from './error-text.ts'
 import type { Job } from './job.ts'
@@ -126,32 +127,6 @@ async function settled(tasks: ReadonlySet<Task>, timeoutMs: number): Promise<voi
   const timeout = pause(timeoutMs, undefined, { signal: ended.signal }).catch(() => undefined)
   await Promise.race([Promise.all([...tasks].map((task) => task.done)), timeout])
   ended.abort()
-}
-
-// A sleep that can be cut short. A ring while nobody sleeps is remembered, or a job that was
-// queued during a look would wait for the next one.
-function createAlarm(): { ring(): void; sleep(milliseconds: number): Promise<void> } {
-  let rung = false
-  let wakeUp: (() => void) | null = null
-  return {
-    ring() {
-      rung = true
-      wakeUp?.()
-    },
-    async sleep(milliseconds) {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds)
-          wakeUp = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-        wakeUp = null
-      }
-      rung = false
-    },
-  }
 }
 
 function assertDistinct(names: string[]): void {

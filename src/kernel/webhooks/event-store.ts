@@ -4,15 +4,43 @@ import type { Tx } from '../db/database.ts'
 import { rawBigints } from '../money/exact-number.ts'
 import type { NewEvent } from './event.ts'
 
+// One statement, because it is part of every transaction that moves money. The endpoints are read
+// without a lock: one that is deleted at this moment may still get a delivery, which the worker
+// then ends. The id of a delivery has the time of its event in front, like every other id, and
+// follows from event and endpoint, since how many are needed is known only here.
 export async function insertEvent(
   tx: Tx,
   tenant: Tenant,
-  event: NewEvent & { id: string; createdAt: Date },
+  event: NewEvent & { id: string; createdAt: Date; shard: number },
 ): Promise<void> {
+  // Time, version and counter.
+  const start = event.id.slice(0, 18)
   await tx`
-    insert into kernel.events
-      (business_id, environment, id, service, type, object_id, data, created_at)
-    values
-      (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
-       ${event.objectId}, ${tx.json(rawBigints(event.data) as JSONValue)}, ${event.createdAt})`
+    with event as (
+      insert into kernel.events
+        (business_id, environment, id, service, type, object_id, data, created_at)
+      values
+        (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
+         ${event.objectId}, ${tx.json(rawBigints(event.data) as JSONValue)}, ${event.createdAt})
+    ), delivery as (
+      insert into kernel.webhook_deliveries
+        (business_id, environment, id, endpoint_id, event_id, state, created_at)
+      select business_id, environment,
+        (${start}::text || '-a' || substr(hash, 1, 3) || '-' || substr(hash, 4, 12))::uuid,
+        endpoint.id, ${event.id}::uuid, 'open', ${event.createdAt}::timestamptz
+      from kernel.webhook_endpoints endpoint
+      cross join lateral md5(${event.id}::text || endpoint.id) as hash
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and service = ${event.service}
+        and state = 'on'
+        and (event_types is null or ${event.type}::text = any(event_types))
+      returning id, endpoint_id
+    )
+    insert into kernel.webhook_queue
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+    select ${event.shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
+      endpoint_id, ${event.id}::uuid, ${event.createdAt}::timestamptz,
+      ${event.createdAt}::timestamptz
+    from delivery`
 }

@@ -1,8 +1,10 @@
-// An event is written in the transaction of the change that it reports: there is no event without
-// its change, and no change that could lose its event.
+// An event is written in the transaction of the change that it reports, together with a delivery
+// for every endpoint that is to be told: there is no event without its change, and no change that
+// could lose its event.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
+import { shardOf } from '../jobs/job.ts'
 import { insertEvent } from './event-store.ts'
 
 export type NewEvent = {
@@ -22,5 +24,7 @@ export async function publish(
     ...event,
     id: context.ids.uuid(),
     createdAt: context.clock.now(),
+    shard: shardOf(tenant),
   })
+  context.onPublished?.()
 }

@@ -1,0 +1,27 @@
+// A sleep that can be cut short. A ring while nobody sleeps is remembered, or what was queued
+// during a look would wait for the next one.
+export type Alarm = { ring(): void; sleep(milliseconds: number): Promise<void> }
+
+export function createAlarm(): Alarm {
+  let rung = false
+  let wakeUp: (() => void) | null = null
+  return {
+    ring() {
+      rung = true
+      wakeUp?.()
+    },
+    async sleep(milliseconds) {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds)
+          wakeUp = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+        wakeUp = null
+      }
+      rung = false
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// One attempt at one claimed delivery, from the claim to what is to be recorded of it.
+import { assertDefined } from '../basics/assert.ts'
+import type { Context } from '../db/context.ts'
+import type { Recorded } from './attempt-store.ts'
+import type { Egress, Outcome } from './egress.ts'
+import { endpointSecretRow } from './endpoint.ts'
+import { nextAttemptAt, type WebhookProfile } from './profile.ts'
+import type { Claimed } from './queue-store.ts'
+
+export type SenderContext = Context & {
+  readonly egress: Egress
+  readonly secrets: { open(sealed: Buffer, row: string): Buffer }
+}
+
+export async function attemptDelivery(
+  context: SenderContext,
+  profile: WebhookProfile,
+  claimed: Claimed,
+): Promise<{ recorded: Recorded; outcome: Outcome | null }> {
+  if (claimed.endpointState !== 'on') {
+    const state = claimed.deliveryState === 'open' ? 'ended' : null
+    const endedAt = context.clock.now()
+    const recorded: Recorded = { claimed, attempt: null, state, scheduledAt: null, endedAt }
+    return { recorded, outcome: null }
+  }
+  const attemptedAt = context.clock.now()
+  const startedMs = context.clock.monotonicMs()
+  const message = profile.request({
+    eventId: claimed.eventId,
+    eventType: claimed.eventType,
+    eventCreatedAt: claimed.eventCreatedAt,
+    businessId: claimed.businessId,
+    data: claimed.data,
+    deliveryId: claimed.deliveryId,
+    attemptNumber: claimed.attempts + 1,
+    sentAtSeconds: Math.floor(attemptedAt.getTime() / 1000),
+    secret: context.secrets
+      .open(claimed.secretSealed, endpointSecretRow(claimed.endpointId))
+      .toString(),
+  })
+  const outcome = await context.egress.post(claimed.url, message, profile.timeoutMs)
+  context.failpoint('webhook.sent')
+  const durationMs = Math.round(context.clock.monotonicMs() - startedMs)
+  return {
+    recorded: judge(context, profile, claimed, outcome, { attemptedAt, durationMs }),
+    outcome,
+  }
+}
+
+// A retry that was asked for leaves the schedule as it is, unless it succeeds.
+function judge(
+  { clock, ids }: Context,
+  profile: WebhookProfile,
+  claimed: Claimed,
+  { statusCode, error }: Outcome,
+  timing: { attemptedAt: Date; durationMs: number },
+): Recorded {
+  const endedAt = clock.now()
+  const isManual = claimed.retryAskedAt !== null
+  const attempt = { number: claimed.attempts + 1, isManual, ...timing, statusCode, error }
+  if (error === null) {
+    return {
+      claimed,
+      attempt: { ...attempt, nextRetryAt: null, deadLettered: false },
+      state: claimed.deliveryState === 'delivered' ? null : 'delivered',
+      scheduledAt: null,
+      endedAt,
+    }
+  }
+  const scheduledAt = isManual
+    ? claimed.scheduledAt
+    : nextAttemptAt(profile, claimed.scheduledAttempts + 1, endedAt, ids)
+  const isDead = claimed.deliveryState === 'open' && scheduledAt === null
+  const deadLettered = isDead || claimed.deliveryState === 'dead_lettered'
+  return {
+    claimed,
+    attempt: { ...attempt, nextRetryAt: scheduledAt, deadLettered },
+    state: isDead ? 'dead_lettered' : null,
+    scheduledAt,
+    endedAt,
+  }
+}
+
+// Profiles by the service that they are of.
+export function profilesByService(profiles: readonly WebhookProfile[]) {
+  const known = new Map(profiles.map((profile) => [profile.service, profile]))
+  return (service: string) => assertDefined(known.get(service), `${service} sends no webhooks`)
+}

@@ -1,0 +1,57 @@
+// Chooses what is sent next: first the endpoints, those first that have waited longest for their
+// turn, then a few deliveries of each. A backlog of one endpoint never comes before another's turn.
+import { addSeconds } from '../basics/clock.ts'
+import type { Context } from '../db/context.ts'
+import type { Lanes } from './lanes.ts'
+import {
+  type Claimed,
+  type DueEndpoint,
+  listClaimed,
+  listDueEndpoints,
+  lockDueDeliveries,
+} from './queue-store.ts'
+
+// A worker that dies is noticed after this. Longer than any attempt may take.
+export const leaseSeconds = 30
+
+const perTurnMax = 4
+const rememberedMax = 50_000
+
+export function createClaimer(context: Context, lanes: Lanes): () => Promise<Claimed[]> {
+  const { clock, ids, database } = context
+  // When each endpoint had its last turn, in turns and not in time.
+  const turns = new Map<string, number>()
+  let turn = 0
+
+  function choose(due: readonly DueEndpoint[]): (DueEndpoint & { limit: number })[] {
+    const lastTurn = ({ endpointId }: DueEndpoint) => turns.get(endpointId) ?? 0
+    const inOrder = due.toSorted(
+      (one, other) =>
+        lastTurn(one) - lastTurn(other) || one.runAt.getTime() - other.runAt.getTime(),
+    )
+    const take = lanes.offer()
+    return inOrder.flatMap((endpoint) => {
+      const limit = take(endpoint.endpointId, perTurnMax)
+      return limit > 0 ? [{ ...endpoint, limit }] : []
+    })
+  }
+
+  return async () => {
+    const now = clock.now()
+    turn += 1
+    if (turns.size > rememberedMax) turns.clear()
+    const found: Claimed[] = []
+    const due = await listDueEndpoints(database.sql, now)
+    const byShard = Map.groupBy(choose(due), ({ shard }) => shard)
+    for (const [shard, wanted] of byShard) {
+      const claimId = ids.uuid()
+      const leaseUntil = addSeconds(now, leaseSeconds)
+      const request = { shard, claimId, leaseUntil, now, wanted }
+      const claims = await lockDueDeliveries(database.sql, request)
+      context.failpoint('webhook.claimed')
+      if (claims.length > 0) found.push(...(await listClaimed(database.sql, claims)))
+      for (const { endpointId } of wanted) turns.set(endpointId, turn)
+    }
+    return found
+  }
+}

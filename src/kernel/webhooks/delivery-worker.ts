@@ -1,0 +1,116 @@
+// The loop that sends what is due. It claims no more than there are places for, looks often while
+// there is work or some was just published, and seldom otherwise. Any number of workers may run
+// against one database. Ending waits for what is being sent, which is never longer than a timeout.
+import { assert } from '../basics/assert.ts'
+import { createAlarm } from '../jobs/alarm.ts'
+import { errorFields } from '../jobs/error-text.ts'
+import { attemptDelivery, profilesByService, type SenderContext } from './attempt-delivery.ts'
+import { createClaimer, leaseSeconds } from './claim-deliveries.ts'
+import { createLanes } from './lanes.ts'
+import type { WebhookProfile } from './profile.ts'
+import type { Claimed } from './queue-store.ts'
+import { createRecorder } from './record-attempts.ts'
+
+export type DeliveryWorker = {
+  start(): void
+  // Something is about to be there: look at once, and again soon.
+  wake(): void
+  stop(): Promise<void>
+  // Sends all that is due now, until nothing is left. For tests and commands.
+  drain(): Promise<void>
+  running(): { fast: number; slow: number }
+}
+
+export type DeliveryWorkerOptions = {
+  readonly context: SenderContext
+  readonly profiles: readonly WebhookProfile[]
+  readonly onAttempt?: (service: string, result: string, isDead: boolean) => void
+}
+
+const pollMsMin = 10
+const pollMsMax = 500
+const outageDelayMs = 2000
+
+export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+  const { context, profiles, onAttempt } = options
+  for (const { service, timeoutMs } of profiles) {
+    // With time left to record; otherwise another worker would send the same again.
+    assert(timeoutMs * 2 <= leaseSeconds * 1000, `${service}: the timeout is too near the lease`)
+  }
+  const profileOf = profilesByService(profiles)
+  const lanes = createLanes()
+  const claim = createClaimer(context, lanes)
+  const recorder = createRecorder(context, profileOf)
+  const alarm = createAlarm()
+  const sending = new Set<Promise<void>>()
+  let loop: Promise<void> | null = null
+  let isStopping = false
+  let delayMs = pollMsMin
+
+  async function sendOne(claimed: Claimed): Promise<void> {
+    const place = lanes.enter(claimed.endpointId)
+    try {
+      const { recorded, outcome } = await attemptDelivery(
+        context,
+        profileOf(claimed.service),
+        claimed,
+      ).finally(() => place.end())
+      alarm.ring()
+      await recorder.record(recorded)
+      if (outcome) {
+        const isDead = recorded.state === 'dead_lettered'
+        onAttempt?.(claimed.service, outcome.error ?? 'success', isDead)
+      }
+    } catch (error) {
+      // The lease runs out, and it is tried again.
+      context.log.error({ deliveryId: claimed.deliveryId, ...errorFields(error) }, 'not sent')
+    }
+  }
+
+  async function claimAndSend(): Promise<number> {
+    const found = await claim()
+    for (const claimed of found) {
+      const sent = sendOne(claimed)
+      sending.add(sent)
+      void sent.finally(() => sending.delete(sent))
+    }
+    return found.length
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      try {
+        const count = await claimAndSend()
+        if (count > 0) delayMs = pollMsMin
+      } catch (error) {
+        context.log.warn(errorFields(error), 'looking for webhooks to send failed')
+        delayMs = outageDelayMs
+      }
+      await alarm.sleep(delayMs)
+      delayMs = Math.min(delayMs * 2, pollMsMax)
+    }
+  }
+
+  return {
+    start() {
+      assert(!loop && !isStopping, 'a worker starts once')
+      loop = run()
+    },
+    wake() {
+      delayMs = pollMsMin
+      alarm.ring()
+    },
+    async stop() {
+      isStopping = true
+      alarm.ring()
+      await loop
+      await Promise.all(sending)
+      context.egress.close()
+    },
+    async drain() {
+      assert(!loop, 'only a worker that was not started can be drained')
+      while ((await claimAndSend()) > 0 || sending.size > 0) await Promise.all(sending)
+    },
+    running: lanes.running,
+  }
+}

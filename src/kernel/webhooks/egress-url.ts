@@ -1,0 +1,102 @@
+// Where a webhook may go, and at which address it is. The rules are applied when an endpoint is
+// registered, so that whoever registers hears of it, and again at every attempt, which is what
+// protects: a name can change its addresses at any time. The connection is then made to the address
+// that was looked at, never to the name.
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { type Allowed, isAllowedAddress } from './egress-address.ts'
+
+export type Target = {
+  readonly url: URL
+  // Without brackets and trailing dots; empty for TLS when it is an address.
+  readonly hostname: string
+  readonly address: string
+}
+
+// Why a URL is refused. `unresolved`: nobody could say where it is, which may be our own network.
+export type UrlProblem = 'form' | 'address' | 'no_such_name' | 'unresolved'
+
+export type Vetting = { readonly target: Target } | { readonly problem: UrlProblem }
+
+export type Vet = (text: string, signal: AbortSignal) => Promise<Vetting>
+
+const urlLengthMax = 500
+// Names that never leave the own machine or network, whatever a resolver makes of them.
+const localNames = /(^|\.)(localhost|local|internal|localdomain|arpa|onion)$/
+// Definite answers of the system of names; everything else is a failure to ask.
+const noSuchName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+export function createVet(
+  allowed: Allowed,
+  resolver = new Resolver({ timeout: 2000, tries: 2 }),
+): Vet {
+  return async (text, signal) => {
+    const parsed = parseEndpointUrl(text)
+    if (!parsed) return { problem: 'form' }
+    const { url, hostname } = parsed
+    const isOpened = allowed.hosts.has(hostname)
+    if (isIP(hostname)) {
+      const ok = isOpened || isAllowedAddress(hostname, allowed)
+      return ok ? { target: { url, hostname, address: hostname } } : { problem: 'address' }
+    }
+    if (!isOpened && (!hostname.includes('.') || localNames.test(hostname))) {
+      return { problem: 'address' }
+    }
+    const found = await within(signal, isOpened ? system(hostname) : resolve(resolver, hostname))
+    if (typeof found === 'string') return { problem: found }
+    const [address] = found
+    if (address === undefined) return { problem: 'no_such_name' }
+    // One address that is not public makes the whole name suspect.
+    const ok = isOpened || found.every((one) => isAllowedAddress(one, allowed))
+    return ok ? { target: { url, hostname, address } } : { problem: 'address' }
+  }
+}
+
+// Only what RFC 3986 allows; the parser would silently mend other characters.
+const httpsAddress = /^https:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i
+
+// The URL parser writes every spelling of an IPv4 address (decimal, octal, hex, short) as the one
+// with four numbers, so what is checked afterwards is what would be dialled.
+function parseEndpointUrl(text: string): { url: URL; hostname: string } | undefined {
+  if (text.length > urlLengthMax || !httpsAddress.test(text)) return undefined
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
+  // Userinfo that is there but empty is a trick too.
+  if (/^https:\/\/[^/?#]*@/i.test(text) || url.port === '0') return undefined
+  const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+  return hostname === '' ? undefined : { url, hostname }
+}
+
+async function resolve(resolver: Resolver, name: string): Promise<string[] | UrlProblem> {
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const codes = answers.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []))
+  // Half an answer could hide the address that is not public.
+  if (codes.some((code) => !noSuchName.has(code))) return 'unresolved'
+  const found = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  return found.length === 0 ? 'no_such_name' : found
+}
+
+// An opened name may be known to this machine alone.
+async function system(name: string): Promise<string[] | UrlProblem> {
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address)
+  } catch (error) {
+    return noSuchName.has(codeOf(error)) ? 'no_such_name' : 'unresolved'
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T | UrlProblem> {
+  if (signal.aborted) return 'unresolved'
+  const { promise, resolve: give } = Promise.withResolvers<UrlProblem>()
+  const end = () => give('unresolved')
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,28 @@
+// An endpoint: an address that a business wants to be told at, and the secret with which what it
+// is told is signed. A service asks its own questions of it; this is what all of them share.
+import { encodeBase62 } from '../basics/base62.ts'
+import type { Ids } from '../basics/id.ts'
+
+export type Endpoint = {
+  readonly id: string
+  readonly service: string
+  readonly url: string
+  readonly eventTypes: readonly string[] | null
+  readonly state: 'on' | 'off' | 'deleted'
+  readonly createdAt: Date
+}
+
+// What the secret is bound to at rest.
+export function endpointSecretRow(id: string): string {
+  return `kernel.webhook_endpoints/${id}`
+}
+
+const secretBytes = 32
+// The least that holds 256 bits.
+const secretDigits = 43
+
+// Receivers key their check with the whole text, prefix included.
+export function newEndpointSecret(ids: Ids): string {
+  const value = BigInt(`0x${ids.randomBytes(secretBytes).toString('hex')}`)
+  return `whsec_${encodeBase62(value, secretDigits)}`
+}

@@ -1,0 +1,51 @@
+// What must hold for events on their way out, in the numbering of the project's invariants.
+import { type Invariant, violationsMax } from '../db/invariant.ts'
+import {
+  listMisaddressedEvents,
+  listMiscountedAttempts,
+  listMisqueuedDeliveries,
+  listMistimedAttempts,
+  listStrayDeliveries,
+} from './invariant-store.ts'
+import type { WebhookProfile } from './profile.ts'
+
+export function webhookInvariants(profiles: readonly WebhookProfile[]): Invariant[] {
+  const attemptsMax = Object.fromEntries(
+    profiles.map(({ service, retryDelaysSeconds }) => [service, retryDelaysSeconds.length + 1]),
+  )
+  const waits = profiles.flatMap(({ service, retryDelaysSeconds, jitter }) =>
+    retryDelaysSeconds.map((seconds, index) => ({
+      service,
+      number: index + 1,
+      seconds,
+      secondsMax: seconds * (1 + jitter),
+    })),
+  )
+  return [
+    {
+      id: 'I9.1',
+      title: 'every event has a delivery for each endpoint that was on',
+      violations: (sql) => listMisaddressedEvents(sql, violationsMax),
+    },
+    {
+      id: 'I9.2',
+      title: 'every delivery is of an event, to an endpoint of the same tenant and service',
+      violations: (sql) => listStrayDeliveries(sql, violationsMax),
+    },
+    {
+      id: 'I9.3',
+      title: 'every open delivery is queued, and a closed one only if a retry was asked for',
+      violations: (sql) => listMisqueuedDeliveries(sql, violationsMax),
+    },
+    {
+      id: 'I10.1',
+      title: 'attempts are numbered without gaps, and dead-lettering follows the last one',
+      violations: (sql) => listMiscountedAttempts(sql, attemptsMax, violationsMax),
+    },
+    {
+      id: 'I10.2',
+      title: 'the next attempt is planned after the wait that the schedule has',
+      violations: (sql) => listMistimedAttempts(sql, waits, violationsMax),
+    },
+  ]
+}

@@ -1,0 +1,79 @@
+// Which endpoints may be sent to now, so that slow ones do not keep the others waiting. There are
+// two lanes. An endpoint starts in the fast one; an attempt that takes longer than a moment goes
+// over to the slow lane while it runs and makes room, and an endpoint whose last attempt was slow
+// starts in the slow lane next time. The slow lane has few places, so hundreds of endpoints that
+// hang take turns there, and the fast lane stays free.
+export type Lanes = {
+  // For one round of claims: how many attempts at an endpoint may start, given what the endpoints
+  // before it were promised.
+  offer(): (endpointId: string, max: number) => number
+  // Call `end` when the attempt is over.
+  enter(endpointId: string): { end(): void }
+  running(): { fast: number; slow: number }
+}
+
+const fastPlaces = 64
+const slowPlaces = 96
+// Counting those that went over from the fast lane; bounds sockets and memory.
+const runningMax = 768
+const perEndpointMax = { fast: 8, slow: 1 }
+const momentMs = 150
+// Only as long as this is remembered; an endpoint that is forgotten is tried in the fast lane.
+const rememberedMax = 20_000
+
+export function createLanes(): Lanes {
+  const slowEndpoints = new Set<string>()
+  const perEndpoint = new Map<string, number>()
+  let fast = 0
+  let slow = 0
+
+  function leave(endpointId: string): void {
+    const left = (perEndpoint.get(endpointId) ?? 1) - 1
+    if (left === 0) perEndpoint.delete(endpointId)
+    else perEndpoint.set(endpointId, left)
+  }
+
+  return {
+    offer() {
+      const left = {
+        fast: fastPlaces - fast,
+        slow: slowPlaces - slow,
+        all: runningMax - fast - slow,
+      }
+      return (endpointId, max) => {
+        const lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
+        const own = perEndpoint.get(endpointId) ?? 0
+        const count = Math.max(Math.min(max, perEndpointMax[lane] - own, left[lane], left.all), 0)
+        left[lane] -= count
+        left.all -= count
+        return count
+      }
+    },
+    enter(endpointId) {
+      perEndpoint.set(endpointId, (perEndpoint.get(endpointId) ?? 0) + 1)
+      let isSlow = slowEndpoints.has(endpointId)
+      let wasQuick = true
+      if (isSlow) slow += 1
+      else fast += 1
+      const timer = setTimeout(() => {
+        wasQuick = false
+        if (isSlow) return
+        isSlow = true
+        fast -= 1
+        slow += 1
+        if (slowEndpoints.size >= rememberedMax) slowEndpoints.clear()
+        slowEndpoints.add(endpointId)
+      }, momentMs)
+      return {
+        end() {
+          clearTimeout(timer)
+          leave(endpointId)
+          if (isSlow) slow -= 1
+          else fast -= 1
+          if (wasQuick) slowEndpoints.delete(endpointId)
+        },
+      }
+    },
+    running: () => ({ fast, slow }),
+  }
+}

@@ -1,0 +1,118 @@
+// Records outcomes in batches: while one transaction is under way the next ones gather. Each one is
+// recorded only while its claim holds; what cannot be recorded is sent again when its lease has run
+// out, under the same number.
+import type { Context } from '../db/context.ts'
+import type { Tx } from '../db/database.ts'
+import { recordOutcome } from '../jobs/task.ts'
+import {
+  insertAttempts,
+  type Recorded,
+  updateDeliveries,
+  updateFailuresInRow,
+  updateQueue,
+} from './attempt-store.ts'
+import type { WebhookProfile } from './profile.ts'
+
+export type Recorder = { record(outcome: Recorded): Promise<void> }
+
+const batchMax = 200
+
+export function createRecorder(
+  context: Context,
+  profileOf: (service: string) => WebhookProfile,
+): Recorder {
+  const waiting: { outcome: Recorded; done: () => void }[] = []
+  let isWriting = false
+
+  async function writeAll(): Promise<void> {
+    isWriting = true
+    try {
+      for (;;) {
+        const [first] = waiting
+        if (!first) return
+        const batch = takeShard(waiting, first.outcome.claimed.shard)
+        const outcomes = batch.map(({ outcome }) => outcome)
+        await recordOutcome(context.log, { deliveries: batch.length }, async () => {
+          const held = await context.database.transaction((tx) =>
+            write(tx, context, profileOf, outcomes),
+          )
+          context.failpoint('webhook.recorded')
+          return held === outcomes.length
+        })
+        for (const { done } of batch) done()
+      }
+    } finally {
+      isWriting = false
+    }
+  }
+
+  return {
+    record(outcome) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push({ outcome, done: resolve })
+      if (!isWriting) void writeAll()
+      return promise
+    },
+  }
+}
+
+function takeShard<T extends { outcome: Recorded }>(waiting: T[], shard: number): T[] {
+  const taken: T[] = []
+  for (let index = 0; index < waiting.length && taken.length < batchMax; ) {
+    const one = waiting[index]
+    if (one?.outcome.claimed.shard === shard) taken.push(...waiting.splice(index, 1))
+    else index += 1
+  }
+  return taken
+}
+
+async function write(
+  tx: Tx,
+  context: Context,
+  profileOf: (service: string) => WebhookProfile,
+  outcomes: readonly Recorded[],
+): Promise<number> {
+  const shard = outcomes[0]?.claimed.shard ?? 0
+  const heldIds = await updateQueue(tx, shard, outcomes)
+  const held = outcomes.filter(({ claimed }) => heldIds.has(claimed.deliveryId))
+  await insertAttempts(tx, held)
+  await updateDeliveries(tx, held)
+  for (const tally of talliesOf(held, profileOf)) {
+    const isOff = await updateFailuresInRow(tx, tally.claimed, {
+      ...tally,
+      now: context.clock.now(),
+    })
+    if (isOff) {
+      context.log.warn(
+        { endpointId: tally.claimed.endpointId },
+        'a webhook endpoint was switched off',
+      )
+    }
+  }
+  context.failpoint('webhook.recording')
+  return held.length
+}
+
+type Tally = { claimed: Recorded['claimed']; isBroken: boolean; failures: number; max: number }
+
+// By endpoint, of those that can be switched off.
+function talliesOf(
+  outcomes: readonly Recorded[],
+  profileOf: (service: string) => WebhookProfile,
+): Tally[] {
+  const tallies = new Map<string, Tally>()
+  for (const { claimed, attempt } of outcomes) {
+    const max = profileOf(claimed.service).failuresInRowMax
+    if (attempt === null || max === null) continue
+    const tally = tallies.get(claimed.endpointId) ?? { claimed, isBroken: false, failures: 0, max }
+    tallies.set(
+      claimed.endpointId,
+      attempt.error === null
+        ? { ...tally, isBroken: true, failures: 0 }
+        : { ...tally, failures: tally.failures + 1 },
+    )
+  }
+  return [...tallies.values()].toSorted((one, other) =>
+    one.claimed.endpointId < other.claimed.endpointId ? -1 : 1,
+  )
+}

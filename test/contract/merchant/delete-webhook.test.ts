@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { useWebhookWorld } from '../../support/webhook-world.ts'
+import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../../support/webhooks.ts'
+
+const { world, call, subscriber, clock, drain, answer, receiver } = useWebhookWorld()
+const path = '/merchant/api/v1/webhooks'
+const remove = (key: string, id: string) => call('DELETE', `${path}/${id}`, { key })
+
+describe('200', () => {
+  it('removes the endpoint, and writes into the audit log who did', async () => {
+    const { tenant, key, id } = await subscriber()
+    const { status, body } = await remove(key, id)
+    expect(status).toBe(200)
+    expect(body).toEqual({ id, deleted: true })
+    await newEvent(world(), tenant)
+    expect(await deliveriesOf(world(), tenant)).toEqual([])
+    const acts = await world().database.sql`
+      select object_id
+      from kernel.audit_log
+      where business_id = ${tenant.businessId}
+        and action = 'webhook.delete'`
+    expect(acts).toEqual([{ objectId: id }])
+  })
+
+  it('ends what waits to be delivered there, keeps its log, and leaves the others', async () => {
+    const { tenant, key, id } = await subscriber()
+    const other = await newEndpoint(world(), tenant, receiver().url)
+    answer(500)
+    await newEvent(world(), tenant)
+    await drain()
+    await newEvent(world(), tenant)
+    await remove(key, id)
+    const deliveries = await deliveriesOf(world(), tenant)
+    const ofThis = deliveries.filter(({ endpointId }) => endpointId === id)
+    const ofOther = deliveries.filter(({ endpointId }) => endpointId === other.id)
+    expect(ofThis).toMatchObject(Array(2).fill({ state: 'ended', isQueued: false }))
+    expect(ofOther).toMatchObject(Array(2).fill({ state: 'open', isQueued: true }))
+    const sent = receiver().received.length
+    clock.advance(3_600_000)
+    answer(200)
+    await drain()
+    expect(receiver().received.length - sent).toBe(2)
+    const log = await call('GET', `${path}/${id}/deliveries`, { key })
+    expect(log.body.data).toMatchObject([{ attempt_number: 1, status_code: 500 }])
+  })
+
+  it('lets the attempt that is under way be logged, and makes no other', async () => {
+    const { tenant, key, id } = await subscriber()
+    receiver().answer(async (_, response) => {
+      await remove(key, id)
+      response.writeHead(500).end()
+    })
+    await newEvent(world(), tenant)
+    await drain()
+    expect(await attemptsOf(world(), tenant)).toMatchObject([{ attemptNumber: 1 }])
+    clock.advance(60_000)
+    await drain()
+    expect(receiver().received).toHaveLength(1)
+    expect(await deliveriesOf(world(), tenant)).toMatchObject([{ state: 'ended', isQueued: false }])
+  })
+})
+
+describe('401', () => {
+  it('is the answer without a key', async () => {
+    expect((await call('DELETE', `${path}/${randomUUID()}`)).status).toBe(401)
+  })
+})
+
+describe('403', () => {
+  it('is the answer to a key without the scope, and removes nothing', async () => {
+    const { tenant, id, key } = await subscriber()
+    const { text } = await world().key({
+      service: 'merchant',
+      ...tenant,
+      scopes: ['webhooks:read_logs'],
+    })
+    expect((await remove(text, id)).status).toBe(403)
+    expect((await remove(key, id)).status).toBe(200)
+  })
+})
+
+describe('404', () => {
+  it('is the answer to an endpoint that there is not, or not any more', async () => {
+    const { key, id } = await subscriber()
+    expect((await remove(key, 'x')).status).toBe(404)
+    expect((await remove(key, randomUUID())).status).toBe(404)
+    expect((await remove(key, id)).status).toBe(200)
+    expect((await remove(key, id)).status).toBe(404)
+  })
+
+  it('is the answer to one of another environment, business or service', async () => {
+    const { tenant, key } = await subscriber()
+    const test = await subscriber({ businessId: tenant.businessId, environment: 'test' })
+    const other = await subscriber()
+    const books = await newEndpoint(world(), tenant, 'https://1.1.1.1/', 'books')
+    for (const { id } of [test, other, books]) expect((await remove(key, id)).status).toBe(404)
+    expect((await remove(test.key, test.id)).status).toBe(200)
+  })
+})

@@ -1,0 +1,68 @@
+// A name server for the names of a test, spoken to over UDP by the resolver that is really used.
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { isIPv4 } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+
+// By name: its addresses, or that asking for it fails. Others do not exist.
+export type Names = Record<string, readonly string[] | 'failing'>
+
+export type NameServer = { readonly resolver: Resolver; readonly names: Names }
+
+const types = { a: 1, aaaa: 28 }
+const codes = { none: 0, failing: 2, unknown: 3 }
+
+// The names may be changed while it runs.
+export function useNameServer(names: Names): NameServer {
+  const socket = createSocket('udp4')
+  const resolver = new Resolver({ timeout: 5000, tries: 1 })
+  socket.on('message', (query, from) =>
+    socket.send(answerTo(query, names), from.port, from.address),
+  )
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+    resolver.setServers([`127.0.0.1:${socket.address().port}`])
+  })
+  afterAll(() => new Promise<void>((resolve) => socket.close(resolve)))
+  return { resolver, names }
+}
+
+function answerTo(query: Buffer, names: Names): Buffer {
+  const labels: string[] = []
+  let at = 12
+  while (query.readUInt8(at) > 0) {
+    const length = query.readUInt8(at)
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += length + 1
+  }
+  const type = query.readUInt16BE(at + 1)
+  const known = names[labels.join('.').toLowerCase()]
+  const addresses = Array.isArray(known) ? (known as string[]) : []
+  const found = addresses.filter((one) => type === (isIPv4(one) ? types.a : types.aaaa))
+  const code = known === 'failing' ? codes.failing : known ? codes.none : codes.unknown
+  const head = Buffer.alloc(12)
+  query.copy(head, 0, 0, 2)
+  head.writeUInt16BE(0x8180 | code, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt16BE(found.length, 6)
+  const records = found.map((address) => {
+    const data = bytesOf(address)
+    const record = Buffer.alloc(12)
+    record.writeUInt16BE(0xc00c, 0)
+    record.writeUInt16BE(type, 2)
+    record.writeUInt16BE(1, 4)
+    record.writeUInt16BE(data.length, 10)
+    return Buffer.concat([record, data])
+  })
+  return Buffer.concat([head, query.subarray(12, at + 5), ...records])
+}
+
+function bytesOf(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
+  const [head = '', tail = ''] = address.split('::')
+  const groups = (text: string) => (text === '' ? [] : text.split(':'))
+  const [before, after] = [groups(head), groups(tail)]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  const all = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0'))
+  return Buffer.from(all.join(''), 'hex')
+}
