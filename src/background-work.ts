@@ -9,7 +9,10 @@ import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
 import type { WebhookProfile } from './kernel/webhooks/profile.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
-import { reconcileChargesSchedule } from './merchant/breaks/reconcile-charges.ts'
+import {
+  reconcileChargesSchedule,
+  reconcileOlderChargesSchedule,
+} from './merchant/breaks/reconcile-charges.ts'
 import { reconcileSplitsSchedule } from './merchant/breaks/reconcile-splits.ts'
 import {
   lookForChargebacksJob,
@@ -46,6 +49,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   resolvePayoutsSchedule,
   renewSubscriptionsSchedule,
   reconcileChargesSchedule,
+  reconcileOlderChargesSchedule,
   reconcileSplitsSchedule,
   reconcileChargebacksSchedule,
   lookAtStalePaymentsSchedule,

@@ -4,6 +4,11 @@ import type { Providers } from './provider/choose-provider.ts'
 import type { Verifiers } from './verification/choose-verifier.ts'
 
 // `providerFor` and `verifierFor` throw the Fault `unavailable` where none is configured.
-export type MerchantContext = ServiceContext & Providers & Verifiers
+export type MerchantContext = ServiceContext &
+  Providers &
+  Verifiers & {
+    // Hears of each comparison with the provider that could not be made, by what was compared.
+    readonly onReconciliationFailed?: (what: string) => void
+  }
 
 export const defineRoute = routesOf<MerchantContext>()

@@ -11,12 +11,14 @@ import type { MerchantContext } from '../context.ts'
 import { applyChargeFact } from '../payments/apply-charge-fact.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
+import { resolvePayment } from '../payments/resolve-payment.ts'
 import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
 import { insertBreak, type NewBreak } from './break-store.ts'
 import { listCollectedBetween, listTenantsWithPayments, type Window } from './reconcile-store.ts'
 
 const hour = 60 * 60
-const windowSeconds = 72 * hour
+const day = 24 * hour
+const windowSeconds = 3 * day
 // What has just happened may not be in the provider's list yet.
 const freshSeconds = hour
 
@@ -33,6 +35,27 @@ export const reconcileChargesSchedule = defineSchedule({
     for (const [provider, served] of await byProvider(context, tenants)) {
       if (signal.aborted) return
       await reconcile(context, provider, served, { from, to: now })
+    }
+  },
+})
+
+// How many days after it a day is looked at again: a charge may be taken back for months, ever more
+// seldom, and the message about it may be lost.
+const agesDays = [4, 5, 6, 7, 10, 14, 21, 30, 45, 60, 90, 120]
+
+export const reconcileOlderChargesSchedule = defineSchedule({
+  name: 'reconcile-older-charges',
+  everySeconds: day,
+  async run(context: MerchantContext, signal) {
+    const now = context.clock.now()
+    for (const age of agesDays) {
+      const to = addSeconds(now, -age * day)
+      const from = addSeconds(to, -day)
+      const tenants = await listTenantsWithPayments(context.database.sql, from, to)
+      for (const [provider, served] of await byProvider(context, tenants)) {
+        if (signal.aborted) return
+        await reconcile(context, provider, served, { from, to })
+      }
     }
   },
 })
@@ -72,11 +95,21 @@ async function reconcile(
   })
   if (!charges) {
     context.log.warn({ tenants: tenants.length }, 'the provider did not list its charges')
+    context.onReconciliationFailed?.('charges')
     return
   }
-  for (const charge of charges) await compare(context, tenants, charge)
-  const listed = new Set(charges.map(({ reference }) => reference))
-  const to = addSeconds(window.to, -freshSeconds)
+  const listed = Map.groupBy(charges, ({ reference }) => reference)
+  for (const [reference, tries] of listed) {
+    try {
+      await compare(context, tenants, reference, tries)
+    } catch (error) {
+      // The others must not wait for this one; the next run looks at it again.
+      context.log.error({ reference, err: error }, 'a charge could not be compared')
+      context.onReconciliationFailed?.('charges')
+    }
+  }
+  const fresh = addSeconds(context.clock.now(), -freshSeconds)
+  const to = fresh < window.to ? fresh : window.to
   for (const tenant of tenants) {
     // The list is by whole days, so it begins before the window.
     const ours = await listCollectedBetween(context.database.sql, tenant, { ...window, to })
@@ -101,26 +134,36 @@ export async function listEvery<Item>(
   return undefined
 }
 
-// A charge without a reference of ours was made by another program on the same account.
+// A charge without a reference of ours was made by another program on the same account. A payer may
+// have tried more than once under one reference.
 async function compare(
   context: MerchantContext,
   tenants: readonly Tenant[],
-  charge: ChargeFact,
+  reference: string,
+  tries: readonly ChargeFact[],
 ): Promise<void> {
-  const meant = parseHostedReference(charge.reference)
+  const meant = parseHostedReference(reference)
   const tenant = meant && tenants.find((one) => isSame(one, meant.tenant))
   if (!tenant) return
   const payment = await findPayment(context.database.sql, tenant, meant.id)
+  const successes = tries.filter(({ status }) => status === 'successful')
   if (!payment) {
-    if (charge.status !== 'successful') return
+    const [charge] = successes
+    if (!charge) return
     const { transactionId, currency, amount } = charge
     const detail = { transaction_id: transactionId, amount: toText(amount), currency }
     return record(context, tenant, 'missing_here', meant.id, detail)
   }
-  if (isKnown(payment, charge)) return
-  await context.database.transaction((tx) =>
-    applyChargeFact(tx, context, tenant, payment.id, charge),
-  )
+  for (const charge of successes) {
+    if (isKnown(payment, charge)) continue
+    await context.database.transaction((tx) =>
+      applyChargeFact(tx, context, tenant, payment.id, charge),
+    )
+  }
+  // What the list says against a payment is believed only when the provider says it once more,
+  // asked for this reference alone: of a decline beside a charge under way the latter counts.
+  const isAgainst = successes.length === 0 && tries.some((charge) => !isKnown(payment, charge))
+  if (isAgainst) await resolvePayment(context, tenant, payment.id)
 }
 
 // Spares the lock of a payment that agrees with its charge.

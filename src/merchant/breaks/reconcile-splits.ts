@@ -45,6 +45,7 @@ async function reconcile(
   const listed = await provider.listSettledSplits(window)
   if (listed.kind !== 'success') {
     context.log.warn({ tenants: tenants.length }, 'the provider did not list its settlements')
+    context.onReconciliationFailed?.('splits')
     return
   }
   const splits = new Map(listed.value.map((split) => [split.reference, split]))

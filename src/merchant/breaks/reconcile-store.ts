@@ -3,12 +3,17 @@ import type { Sql } from '../../kernel/db/database.ts'
 
 export type Window = { readonly from: Date; readonly to: Date }
 
-// Of all tenants: those that had a payment lately.
-export async function listTenantsWithPayments(sql: Sql, since: Date): Promise<Tenant[]> {
+// Of all tenants: those that had a payment in that time.
+export async function listTenantsWithPayments(
+  sql: Sql,
+  from: Date,
+  to: Date | null = null,
+): Promise<Tenant[]> {
   return sql<{ businessId: string; environment: Environment }[]>`
     select distinct business_id, environment
     from merchant.payments
-    where created_at >= ${since}
+    where created_at >= ${from}
+      and (${to}::timestamptz is null or created_at <= ${to})
     order by business_id, environment`
 }
 

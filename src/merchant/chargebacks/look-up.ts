@@ -56,15 +56,31 @@ export const reconcileChargebacksSchedule = defineSchedule({
       const found = await listIn(provider, { from: addSeconds(now, -windowSeconds), to: now })
       if (!found) {
         context.log.warn({ tenants: served.length }, 'the provider did not list its chargebacks')
+        context.onReconciliationFailed?.('chargebacks')
         continue
       }
-      for (const fact of found) await compare(context, served, fact)
+      for (const fact of found) await compareOrLog(context, served, fact)
     }
   },
 })
 
 function listIn(provider: Provider, window: Window): Promise<ChargebackFact[] | undefined> {
   return listEvery((page) => provider.listChargebacks({ ...window, page }))
+}
+
+// The others must not wait for one that cannot be taken; the next run looks at it again.
+async function compareOrLog(
+  context: MerchantContext,
+  tenants: readonly Tenant[],
+  fact: ChargebackFact,
+): Promise<void> {
+  try {
+    await compare(context, tenants, fact)
+  } catch (error) {
+    const { chargebackId } = fact
+    context.log.error({ chargebackId, err: error }, 'a chargeback could not be taken')
+    context.onReconciliationFailed?.('chargebacks')
+  }
 }
 
 // One without a reference of ours is about a charge of another program on the same account.

@@ -67,6 +67,10 @@ async function applyPending({ tx, context, tenant, payment, fact }: FactStep): P
 
 async function applyFailure(step: FactStep): Promise<Payment> {
   const { tx, context, tenant, payment, fact } = step
+  // A decline of one try says nothing about another that is under way.
+  const { status, providerTransactionId } = payment
+  const isOther = providerTransactionId !== null && providerTransactionId !== fact.transactionId
+  if (status === 'processing' && isOther) return payment
   if (isOpen(payment)) {
     const reason = fact.failureReason ?? 'declined'
     const { transactionId } = fact

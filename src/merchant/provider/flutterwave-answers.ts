@@ -41,6 +41,23 @@ export function readAll<Value>(
   return entries.every((entry) => entry !== undefined) ? entries : undefined
 }
 
+// For lists of the whole account: what another program did there may have no reference, and is none
+// of ours. What has one is still read wholly or not at all.
+export function readReferenced<Value>(
+  data: unknown,
+  from: (entry: unknown) => Value | undefined,
+): Value[] | undefined {
+  if (!Array.isArray(data)) return readAll(data, from)
+  return readAll(
+    data.filter((entry) => !isFields(entry) || textOf(entry, 'tx_ref') !== undefined),
+    from,
+  )
+}
+
+export function countOf(data: unknown): number {
+  return Array.isArray(data) ? data.length : 0
+}
+
 export function hasMore({ meta }: Envelope, page: number, count: number): boolean {
   const info = isFields(meta) ? objectOf(meta, 'page_info') : {}
   const pages = textOf(info, 'total_pages')

@@ -1,4 +1,4 @@
-import { hasMore, read, readAll } from './flutterwave-answers.ts'
+import { countOf, hasMore, read, readReferenced } from './flutterwave-answers.ts'
 import type { FlutterwaveClient } from './flutterwave-client.ts'
 import { amountOf, isFields, textOf } from './flutterwave-fields.ts'
 import type { ChargebackFact, Outcome } from './provider.ts'
@@ -11,8 +11,8 @@ export async function listChargebacks(
   const query = { ...days, page: String(page) }
   const answer = await client({ method: 'GET', path: '/chargebacks', query })
   return read(answer, (envelope) => {
-    const items = readAll(envelope.data, readChargeback)
-    return items && { items, hasMore: hasMore(envelope, page, items.length) }
+    const items = readReferenced(envelope.data, readChargeback)
+    return items && { items, hasMore: hasMore(envelope, page, countOf(envelope.data)) }
   })
 }
 

@@ -1,7 +1,14 @@
 // What the provider settled with sub-accounts. A split that it silently dropped shows only here:
 // the charge itself succeeds as if nothing had happened.
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
-import { hasMore, read, readAll, unreadable, unsettled } from './flutterwave-answers.ts'
+import {
+  hasMore,
+  read,
+  readAll,
+  readReferenced,
+  unreadable,
+  unsettled,
+} from './flutterwave-answers.ts'
 import type { FlutterwaveClient } from './flutterwave-client.ts'
 import { amountOf, isFields, textOf } from './flutterwave-fields.ts'
 import type { Outcome, SettledSplit } from './provider.ts'
@@ -41,7 +48,7 @@ async function findSettlement(
 ): Promise<Exclude<Outcome<SettledSplit[]>, { kind: 'refused' }>> {
   const answer = await client({ method: 'GET', path: `/settlements/${encodeURIComponent(id)}` })
   const settled = read(answer, ({ data }) =>
-    isFields(data) ? readAll(data.transactions, readSettledSplit) : undefined,
+    isFields(data) ? readReferenced(data.transactions, readSettledSplit) : undefined,
   )
   return settled.kind === 'success' ? settled : unsettled(settled)
 }

@@ -2,7 +2,16 @@
 // transfer are unique and keys to look them up by, a refund has nothing of the kind, so whoever
 // refunds must list before and after.
 import { assert } from '../../kernel/basics/assert.ts'
-import { hasMore, majorUnits, read, readAll, unreadable, unsettled } from './flutterwave-answers.ts'
+import {
+  countOf,
+  hasMore,
+  majorUnits,
+  read,
+  readAll,
+  readReferenced,
+  unreadable,
+  unsettled,
+} from './flutterwave-answers.ts'
 import { listChargebacks } from './flutterwave-chargebacks.ts'
 import {
   createClient,
@@ -51,7 +60,7 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
     findCharge: (reference) => findCharge(client, reference),
     async listCharges({ from, to, page }) {
       const query = { from: dayOf(from), to: dayOf(to), page: String(page) }
-      return listCharges(client, query, page)
+      return listCharges(client, query, page, readReferenced)
     },
     async refund({ transactionId, amountMinor, currency, note }) {
       const path = `/transactions/${encodeURIComponent(transactionId)}/refund`
@@ -116,7 +125,7 @@ async function findCharge(
     if (verified.value.reference !== reference) return unreadable('a charge of another reference')
     if (verified.value.status === 'successful') return verified
   }
-  const listed = await listCharges(client, { tx_ref: reference }, 1)
+  const listed = await listCharges(client, { tx_ref: reference }, 1, readAll)
   if (listed.kind !== 'success') return unsettled(listed)
   const candidates = [
     ...listed.value.charges.filter((charge) => charge.reference === reference),
@@ -135,11 +144,12 @@ async function listCharges(
   client: FlutterwaveClient,
   query: Readonly<Record<string, string>>,
   page: number,
+  readEach: typeof readAll,
 ): Promise<Outcome<ChargePage>> {
   const answer = await client({ method: 'GET', path: '/transactions', query })
   return read(answer, (envelope) => {
-    const charges = readAll(envelope.data, readCharge)
-    return charges && { charges, hasMore: hasMore(envelope, page, charges.length) }
+    const charges = readEach(envelope.data, readCharge)
+    return charges && { charges, hasMore: hasMore(envelope, page, countOf(envelope.data)) }
   })
 }
 

@@ -1,12 +1,16 @@
 // The payer's way without a browser: what the pages say and do, and what two payers do at once.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
+import { parseHostedReference } from '../../../src/merchant/checkout/hosted-reference.ts'
+import { openLinkOffer } from '../../../src/merchant/checkout/open-offer.ts'
+import { startCheckout } from '../../../src/merchant/checkout/start-checkout.ts'
 import { lockPayment } from '../../../src/merchant/payments/payment-store.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
   breaksOf,
   comeBack,
+  eventsOf,
   newCode,
   newLink,
   paidPayment,
@@ -32,6 +36,15 @@ const count = async ({ tenant }: Shop) => {
     from merchant.payments
     where business_id = ${tenant.businessId}`
   return rows.length
+}
+
+const statuses = async ({ tenant }: Shop) => {
+  const rows = await world().database.sql`
+    select status
+    from merchant.payments
+    where business_id = ${tenant.businessId}
+    order by id`
+  return rows.map(({ status }) => status)
 }
 
 describe('the page', () => {
@@ -280,7 +293,61 @@ describe('pressing Pay', () => {
     await world().simulator.rule(owner.tenant, rule)
     const answer = await pressPay(world(), page, { token })
     const id = returnedTo(answer) ?? ''
-    expect(await storedPayment(world(), { ...owner, id })).toMatchObject({ status: 'failed' })
+    expect(await storedPayment(world(), { ...owner, id })).toMatchObject({
+      status: 'failed',
+      // Not what the provider wrote, which is for its own customer to read.
+      failureReason: 'the payment provider did not accept it',
+    })
+  })
+
+  it('again after a lost answer leads on when the provider refuses the same reference', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    const { simulator } = world()
+    await simulator.rule(owner.tenant, { operation: 'checkout', effect: 'refuse_repeated' })
+    await simulator.rule(owner.tenant, {
+      operation: 'POST /payments',
+      effect: 'drop_after',
+      count: 1,
+    })
+    expect((await pressPay(world(), page, { token })).status).toBe(502)
+    const second = await pressPay(world(), page, { token })
+    expect(second.headers.get('location')).toContain('/simulator/pay/')
+    expect(await statuses(owner)).toEqual(['cancelled', 'pending'])
+    expect(await eventsOf(world(), owner.tenant)).toEqual([])
+  })
+
+  it('twice leads both to one page when the provider refuses the second use', async () => {
+    const owner = await shop(world())
+    const page = await newLink(world(), owner)
+    await world().simulator.rule(owner.tenant, { operation: 'checkout', effect: 'refuse_repeated' })
+    const { context } = world()
+    const real = await context.providerFor(owner.tenant)
+    const made = Promise.withResolvers<void>()
+    const other = Promise.withResolvers<void>()
+    let calls = 0
+    const createCheckout: typeof real.createCheckout = async (instruction) => {
+      calls += 1
+      const isFirst = calls === 1
+      const outcome = await real.createCheckout(instruction)
+      if (!isFirst) return outcome
+      made.resolve()
+      await other.promise
+      return outcome
+    }
+    const slow = { ...context, providerFor: async () => ({ ...real, createCheckout }) }
+    const hosted = parseHostedReference(page.split('/').at(-1) ?? '')
+    const offer = hosted && (await openLinkOffer(context, hosted))
+    if (!offer) throw new Error('there is no such link')
+    const pressed = { offer, amountMinor: 100_000n, payerEmail: 'payer@example.com', token }
+    const first = startCheckout(slow, pressed)
+    await made.promise
+    const second = await startCheckout(slow, pressed)
+    other.resolve()
+    expect(second.kind).toBe('hand_over')
+    expect(await first).toEqual(second)
+    expect(await statuses(owner)).toEqual(['cancelled', 'pending'])
+    expect(await eventsOf(world(), owner.tenant)).toEqual([])
   })
 
   it('by two payers of a single-use code lets one in', async () => {

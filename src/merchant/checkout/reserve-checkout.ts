@@ -1,0 +1,166 @@
+// The first step of pressing Pay: the pending payment of this press, made or found again.
+import { createHash } from 'node:crypto'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
+import type { MerchantContext } from '../context.ts'
+import type { Pause } from '../pauses/pause.ts'
+import { findStandingPause } from '../pauses/pause-store.ts'
+import { voidPayment } from '../payments/cancel-payment.ts'
+import { queueFirstLook } from '../payments/look-at-payment.ts'
+import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
+import { findPayment, insertPayment } from '../payments/payment-store.ts'
+import { updatePassedOver } from '../settlements/settlement-store.ts'
+import { hostedReference } from './hosted-reference.ts'
+import type { Offer } from './offer.ts'
+import { splitDetail, splitFor } from './split-checkout.ts'
+import { type PaidFor, takeOffer } from './take-offer.ts'
+
+export type PressedPay = {
+  readonly offer: Offer
+  readonly amountMinor: bigint
+  readonly payerEmail: string
+  // The same for every press on one page, so that a double click is one payment.
+  readonly token: string
+}
+
+// How long the payer has on the provider's page.
+const sessionMinutes = 30
+// With less time than this left, a session is not begun again.
+const sessionMinutesMin = 5
+
+// Whether this press made it.
+type Reserved = { readonly payment: Payment; readonly isNew: boolean }
+
+export type NotReserved =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'paused'; readonly pause: Pause }
+
+// Thrown so that the transaction is undone: the token is then not used up.
+class NotReservedError extends Error {
+  override readonly name = 'NotReservedError'
+  readonly why: NotReserved
+
+  constructor(why: NotReserved) {
+    super(why.kind)
+    this.why = why
+  }
+}
+
+export async function reserveOrNot(
+  context: MerchantContext,
+  pressed: PressedPay,
+): Promise<Reserved | NotReserved> {
+  try {
+    return await context.database.transaction((tx) => reserve(tx, context, pressed))
+  } catch (error) {
+    if (error instanceof NotReservedError) return error.why
+    throw error
+  }
+}
+
+// After a payment that came to nothing, the same token leads on to the next one, always the same
+// way, so that a double click on "try again" is one payment too.
+async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): Promise<Reserved> {
+  const { tenant, id: offerId } = pressed.offer
+  let { token } = pressed
+  for (;;) {
+    const id = context.ids.uuid()
+    const call = { operation: 'checkout', key: `${offerId}:${token}` }
+    const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
+    if (earlierId === undefined) {
+      await mustNotBePaused(tx, context)
+      const paidFor = await takeOffer(tx, pressed.offer, id)
+      if (!paidFor) throw new NotReservedError({ kind: 'taken' })
+      return { payment: await create(tx, context, pressed, id, paidFor), isNew: true }
+    }
+    const earlier = await continued(tx, context, pressed, earlierId)
+    // A payer who has the provider's page goes on; without one, the payment has not begun.
+    if (earlier?.status === 'pending' && !earlier.checkoutUrl) await mustNotBePaused(tx, context)
+    if (earlier) return { payment: earlier, isNew: false }
+    token = createHash('sha256').update(`${token} ${earlierId}`).digest('base64url')
+  }
+}
+
+async function mustNotBePaused(tx: Tx, { clock }: MerchantContext): Promise<void> {
+  const pause = await findStandingPause(tx, 'payments', clock.now())
+  if (pause) throw new NotReservedError({ kind: 'paused', pause })
+}
+
+// The earlier payment of this form, unless it is over or was about another amount.
+async function continued(
+  tx: Tx,
+  context: MerchantContext,
+  { offer, amountMinor }: PressedPay,
+  earlierId: string,
+): Promise<Payment | undefined> {
+  const { tenant } = offer
+  const found = await findPayment(tx, tenant, earlierId)
+  const earlier = assertDefined(found, 'the payment of a form vanished')
+  if (isCollected(earlier)) return earlier
+  if (!isOpen(earlier)) return undefined
+  const isInTime = minutesLeft(context, earlier) >= sessionMinutesMin
+  if (earlier.status === 'processing' || (isInTime && earlier.amountMinor === amountMinor)) {
+    return earlier
+  }
+  const after = await voidPayment(tx, context, checkoutActor(tenant), earlierId)
+  return after?.status === 'cancelled' ? undefined : after
+}
+
+async function create(
+  tx: Tx,
+  context: MerchantContext,
+  { offer, amountMinor, payerEmail }: PressedPay,
+  id: string,
+  paidFor: PaidFor,
+): Promise<Payment> {
+  const { tenant, currency } = offer
+  const now = context.clock.now()
+  const split = await splitFor(tx, offer, amountMinor)
+  const payment: Payment = {
+    id,
+    status: 'pending',
+    currency,
+    amountMinor,
+    refundedMinor: 0n,
+    feeMinor: null,
+    netMinor: null,
+    ...paidFor,
+    splitRecipientId: split ? offer.splitRecipientId : null,
+    splitMinor: split?.amountMinor ?? null,
+    payerEmail,
+    payerName: offer.payer?.name ?? null,
+    failureReason: null,
+    providerReference: hostedReference(tenant, id),
+    providerTransactionId: null,
+    checkoutUrl: null,
+    checkoutExpiresAt: addSeconds(now, sessionMinutes * 60),
+    createdAt: now,
+    updatedAt: now,
+    succeededAt: null,
+    settledAt: null,
+  }
+  await insertPayment(tx, tenant, payment)
+  if (!split && offer.splitRecipientId) {
+    await updatePassedOver(tx, tenant, id, offer.splitRecipientId)
+  }
+  await queueFirstLook(tx, context, tenant, payment)
+  await recordAct(tx, context, checkoutActor(tenant), {
+    action: 'payment.create',
+    objectKind: 'payment',
+    objectId: id,
+    detail: splitDetail(offer, payment),
+  })
+  return payment
+}
+
+export function checkoutActor(tenant: Tenant) {
+  return { ...tenant, kind: 'system', name: 'checkout' } as const
+}
+
+export function minutesLeft({ clock }: MerchantContext, { checkoutExpiresAt }: Payment): number {
+  return Math.floor((checkoutExpiresAt.getTime() - clock.now().getTime()) / 60_000)
+}
