@@ -4,8 +4,8 @@ import { Resolver } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 
-// By name: its addresses, or that asking for it fails. Others do not exist.
-export type Names = Record<string, readonly string[] | 'failing'>
+// By name: its addresses, or that asking for it fails or is met by silence. Others do not exist.
+export type Names = Record<string, readonly string[] | 'failing' | 'silent'>
 
 export type NameServer = { readonly resolver: Resolver; readonly names: Names }
 
@@ -16,9 +16,10 @@ const codes = { none: 0, failing: 2, unknown: 3 }
 export function useNameServer(names: Names): NameServer {
   const socket = createSocket('udp4')
   const resolver = new Resolver({ timeout: 5000, tries: 1 })
-  socket.on('message', (query, from) =>
-    socket.send(answerTo(query, names), from.port, from.address),
-  )
+  socket.on('message', (query, from) => {
+    const answer = answerTo(query, names)
+    if (answer) socket.send(answer, from.port, from.address)
+  })
   beforeAll(async () => {
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
     resolver.setServers([`127.0.0.1:${socket.address().port}`])
@@ -27,7 +28,7 @@ export function useNameServer(names: Names): NameServer {
   return { resolver, names }
 }
 
-function answerTo(query: Buffer, names: Names): Buffer {
+function answerTo(query: Buffer, names: Names): Buffer | undefined {
   const labels: string[] = []
   let at = 12
   while (query.readUInt8(at) > 0) {
@@ -37,6 +38,7 @@ function answerTo(query: Buffer, names: Names): Buffer {
   }
   const type = query.readUInt16BE(at + 1)
   const known = names[labels.join('.').toLowerCase()]
+  if (known === 'silent') return undefined
   const addresses = Array.isArray(known) ? (known as string[]) : []
   const found = addresses.filter((one) => type === (isIPv4(one) ? types.a : types.aaaa))
   const code = known === 'failing' ? codes.failing : known ? codes.none : codes.unknown

@@ -1,0 +1,285 @@
+// The way out against receivers and names that mean no good. Nothing is reached that was not opened,
+// and nobody holds an attempt longer than its deadline.
+import { once } from 'node:events'
+import { createServer as createPlainServer } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createEgress } from '../../src/kernel/webhooks/egress.ts'
+import { useNameServer } from '../support/name-server.ts'
+import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
+
+const certificate = makeCertificate()
+const stranger = makeCertificate('DNS:other.example.com,IP:127.0.0.9')
+const names = useNameServer({})
+const egress = createEgress({ ...egressTo(certificate), resolver: names.resolver })
+const message = { headers: { 'x-a': '1' }, body: '{"a":1}' }
+const post = (url: string, timeoutMs = 5000) => egress.post(url, message, timeoutMs)
+// Far below the default of any layer, far above what a busy machine needs to notice.
+const shortMs = 300
+const patienceMs = 4000
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await startReceiver(certificate)
+})
+beforeEach(() => {
+  receiver.received.length = 0
+  receiver.answer((_, response) => response.writeHead(200).end('ok'))
+  names.names['hooks.example.com'] = ['127.0.0.1']
+})
+afterAll(async () => {
+  egress.close()
+  await receiver.close()
+})
+
+// A receiver that does with the bare connection what it likes.
+async function rogue(onConnection: (socket: TLSSocket) => void): Promise<string> {
+  const server = createTlsServer(certificate, (socket) => {
+    socket.on('error', () => undefined)
+    onConnection(socket)
+  })
+  return `https://127.0.0.1:${await listening(server)}/`
+}
+
+async function listening(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
+  const start = performance.now()
+  const value = await work
+  return { value, ms: performance.now() - start }
+}
+
+describe('a name', () => {
+  it('is what the certificate must have, and what the receiver is asked for', async () => {
+    const url = `https://HOOKS.example.com.:${receiver.port}/hook?x=1`
+    expect(await post(url)).toEqual({ statusCode: 200, error: null })
+    expect(receiver.received).toMatchObject([
+      { path: '/hook?x=1', headers: { host: `hooks.example.com:${receiver.port}`, 'x-a': '1' } },
+    ])
+  })
+
+  it('that the certificate does not have is refused, and nothing is sent', async () => {
+    names.names['elsewhere.example.com'] = ['127.0.0.1']
+    const url = `https://elsewhere.example.com:${receiver.port}/`
+    expect(await post(url)).toEqual({ statusCode: null, error: 'tls' })
+    expect(receiver.received).toEqual([])
+  })
+
+  it('is looked up for every attempt: one that moved inside is refused', async () => {
+    const url = `https://hooks.example.com:${receiver.port}/`
+    expect(await post(url)).toMatchObject({ statusCode: 200 })
+    for (const addresses of [['127.0.0.2'], ['127.0.0.1', '10.0.0.1'], ['127.0.0.1', '::1']]) {
+      names.names['hooks.example.com'] = addresses
+      expect(await post(url)).toEqual({ statusCode: null, error: 'address' })
+    }
+    names.names['hooks.example.com'] = 'failing'
+    expect(await post(url)).toEqual({ statusCode: null, error: 'name' })
+    delete names.names['hooks.example.com']
+    expect(await post(url)).toEqual({ statusCode: null, error: 'name' })
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('an address', () => {
+  const inside = [
+    ...[
+      '127.0.0.2',
+      '2130706434',
+      '017700000002',
+      '0x7f000002',
+      '127.2',
+      '0177.0.0.2',
+      '127.0.0.2.',
+    ],
+    ...['10.1.2.3', '100.64.0.1', '169.254.169.254', '172.31.255.255', '192.168.0.1', '0.0.0.0'],
+    ...['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1'],
+    ...['240.0.0.1', '255.255.255.255', '[::]', '[::1]', '[::ffff:10.0.0.1]', '[::ffff:7f00:2]'],
+    ...['[::10.0.0.1]', '[::ffff:8.8.8.8]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::808:808]'],
+    ...['[2002:7f00:2::1]', '[2002:a9fe:a9fe::]', '[fc00::1]', '[fd12:3456::1]', '[fe80::1]'],
+    ...['[fec0::1]', '[ff02::1]', '[100::1]', '[2001::1]', '[2001:db8::1]', '[3fff::1]'],
+    ...['localhost', 'LocalHost.', 'a.localhost', 'metadata.google.internal', 'router', 'x.local'],
+  ]
+  it.each(inside)('%s is not sent to', async (host) => {
+    const { value, ms } = await timed(post(`https://${host}:${receiver.port}/`, patienceMs))
+    expect(value).toEqual({ statusCode: null, error: 'address' })
+    expect(ms).toBeLessThan(patienceMs)
+    expect(receiver.received).toEqual([])
+  })
+
+  it.each([
+    'https://8.8.8.8/',
+    'https://[2001:4860:4860::8888]/',
+    'https://[64:ff9b::808:808]/',
+    'https://[2002:808:808::1]:8443/',
+  ])('%s is public', async (url) => {
+    const vetted = await egress.vet(url, AbortSignal.timeout(patienceMs))
+    expect(vetted).toHaveProperty('target.url.href', url)
+  })
+
+  it.each([
+    'http://127.0.0.1/',
+    'https://user:password@127.0.0.1/',
+    'https://127.0.0.1:0/',
+    'https://127.0.0.1\\@8.8.8.8/',
+    'file:///etc/passwd',
+    '//127.0.0.1/',
+  ])('%s has a form that is refused', async (url) => {
+    expect(await post(url)).toEqual({ statusCode: null, error: 'url' })
+  })
+})
+
+describe('a receiver', () => {
+  it('that redirects is not followed', async () => {
+    receiver.answer((_, response) => {
+      response.writeHead(307, { location: `https://127.0.0.1:${receiver.port}/inside` }).end()
+    })
+    expect(await post(receiver.url)).toEqual({ statusCode: 307, error: 'redirect' })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('whose certificate nobody vouches for is sent nothing', async () => {
+    const strict = createEgress({ allowed: egressTo(certificate).allowed })
+    onTestFinished(() => strict.close())
+    expect(await strict.post(receiver.url, message, 5000)).toEqual({
+      statusCode: null,
+      error: 'tls',
+    })
+    const other = await startReceiver(stranger)
+    onTestFinished(() => other.close())
+    const both = createEgress({ ...egressTo(stranger) })
+    onTestFinished(() => both.close())
+    expect(await both.post(other.url, message, 5000)).toMatchObject({ error: 'tls' })
+    expect([...receiver.received, ...other.received]).toEqual([])
+  })
+
+  it('that speaks no TLS has failed', async () => {
+    const port = await listening(createPlainServer((_, response) => response.end('ok')))
+    expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({ error: 'tls' })
+  })
+
+  it.each<[string, (socket: TLSSocket) => void]>([
+    ['says nothing', () => undefined],
+    ['drips its status line', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\n'.repeat(200))],
+    [
+      'never ends its headers',
+      (socket) => drip(socket, `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(99)}`),
+    ],
+    ['sends hints for ever', (socket) => repeat(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+  ])('that %s is given up at the deadline', async (_, act) => {
+    const url = await rogue(act)
+    const { value, ms } = await timed(post(url, shortMs))
+    expect(value).toEqual({ statusCode: null, error: 'timeout' })
+    expect(ms).toBeLessThan(shortMs + patienceMs)
+  })
+
+  it('that does not even shake hands is given up at the deadline', async () => {
+    const port = await listening(createServer(() => undefined))
+    const { value, ms } = await timed(post(`https://127.0.0.1:${port}/`, shortMs))
+    expect(value).toEqual({ statusCode: null, error: 'timeout' })
+    expect(ms).toBeLessThan(shortMs + patienceMs)
+  })
+
+  it('whose body never ends has answered, and is cut off', async () => {
+    const { promise: cut, resolve } = Promise.withResolvers<number>()
+    const url = await rogue((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+      const sent = repeat(socket, `400\r\n${'a'.repeat(1024)}\r\n`)
+      socket.once('close', () => resolve(sent()))
+    })
+    const { value, ms } = await timed(post(url, 60_000))
+    expect(value).toEqual({ statusCode: 200, error: null })
+    expect(ms).toBeLessThan(patienceMs)
+    expect(await cut).toBeGreaterThan(0)
+  })
+
+  it('whose body drips has answered, and is cut off at the deadline', async () => {
+    const { promise: cut, resolve } = Promise.withResolvers<void>()
+    const url = await rogue((socket) => {
+      socket.write('HTTP/1.1 204 OK\r\ncontent-length: 9999\r\n\r\n'.replace('204', '200'))
+      drip(socket, 'a'.repeat(9999))
+      socket.once('close', () => resolve())
+    })
+    expect(await post(url, shortMs)).toEqual({ statusCode: 200, error: null })
+    await cut
+  })
+
+  it.each<[string, string]>([
+    ['sends headers without measure', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(70_000)}\r\n\r\n`],
+    ['speaks another language', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
+    [
+      'wants to speak another',
+      'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+    ],
+  ])('that %s has failed', async (_, text) => {
+    const url = await rogue((socket) => socket.once('data', () => socket.write(text)))
+    expect(await post(url)).toEqual({ statusCode: null, error: 'protocol' })
+  })
+
+  it('that closes at once has failed', async () => {
+    const url = await rogue((socket) => socket.once('data', () => socket.destroy()))
+    expect(await post(url)).toEqual({ statusCode: null, error: 'connection' })
+  })
+
+  it('that closed a kept connection is asked on a new one', async () => {
+    let closed = 0
+    const url = await rogue((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+        socket.once('data', () => {
+          closed += 1
+          socket.destroy()
+        })
+      })
+    })
+    // Whether a connection is kept in time for the next is up to the machine.
+    for (let count = 0; count < 100 && closed < 2; count += 1) {
+      expect(await post(url)).toMatchObject({ statusCode: 200 })
+    }
+    expect(closed).toBe(2)
+  })
+})
+
+it('a name server that says nothing holds nobody longer than the deadline', async () => {
+  const silent = useSilentNames()
+  const { value, ms } = await timed(silent.post('https://hooks.example.com/', message, shortMs))
+  expect(value).toEqual({ statusCode: null, error: 'timeout' })
+  expect(ms).toBeLessThan(shortMs + patienceMs)
+})
+
+function useSilentNames() {
+  const mute = createEgress({ resolver: names.resolver })
+  names.names['hooks.example.com'] = 'silent'
+  onTestFinished(() => mute.close())
+  return mute
+}
+
+function drip(socket: TLSSocket, text: string): void {
+  let at = 0
+  const timer = setInterval(() => {
+    if (at < text.length) socket.write(text.charAt(at))
+    at += 1
+  }, 20)
+  socket.once('close', () => clearInterval(timer))
+}
+
+// Writes as fast as it is taken; tells how often it wrote.
+function repeat(socket: TLSSocket, text: string): () => number {
+  let count = 0
+  const timer = setInterval(() => {
+    count += 1
+    socket.write(text)
+  }, 1)
+  socket.once('close', () => clearInterval(timer))
+  return () => count
+}
