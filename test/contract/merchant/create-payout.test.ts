@@ -12,7 +12,7 @@ import {
   settlementAccount,
   type WantedPayer,
 } from '../../support/payouts.ts'
-import { type CallResult, createWorld } from '../../support/world.ts'
+import type { CallResult } from '../../support/world.ts'
 
 const { world, call } = useContract({ providerTimeoutMs: 2_000 })
 const path = '/merchant/api/v1/payouts'
@@ -452,25 +452,6 @@ describe('503', () => {
     })
     expect(await count()).toBe(0)
     expect((await one.payOut()).status).toBe(200)
-  })
-
-  it('is the answer to a live key where no provider is configured, and nothing is recorded', async () => {
-    const bare = await createWorld({ simulatorServesLive: false })
-    try {
-      const stranded = await payer(bare)
-      for (const body of [{}, toWallet]) {
-        const answer = await stranded.payOut(body, { headers: { 'idempotency-key': 'order-17' } })
-        expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
-      }
-      expect(await bare.database.sql`select from merchant.payouts`).toHaveLength(0)
-      const keys = await bare.database.sql`
-        select
-        from kernel.idempotency_keys
-        where operation = 'payouts'`
-      expect(keys).toHaveLength(0)
-    } finally {
-      await bare.close()
-    }
   })
 })
 
