@@ -7,7 +7,7 @@ import { parseSettings } from '../../src/config.ts'
 import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
 import { merchantService } from '../../src/merchant/service.ts'
 import { manualClock } from '../support/clock.ts'
-import { operations, useContract } from '../support/openapi.ts'
+import { documents, operations, useContract } from '../support/openapi.ts'
 import {
   comeBack,
   eventsOf,
@@ -51,6 +51,11 @@ describe('the endpoints', () => {
       '?from, to, splitRecipientId, format',
     'GET /account': 'account:read, kyc:read',
     'POST /account/verification': 'kyc:write',
+    'GET /webhooks': 'webhooks:read_logs, webhooks:manage',
+    'POST /webhooks': 'webhooks:manage',
+    'DELETE /webhooks/{id}': 'webhooks:manage',
+    'GET /webhooks/{id}/deliveries': 'webhooks:read_logs',
+    'POST /webhooks/deliveries/{id}/retry': 'webhooks:retry',
     'GET /reference': '',
     'GET /openapi.json': '',
   }
@@ -66,6 +71,12 @@ describe('the endpoints', () => {
       return [`${method} ${path}`, parts.join('; ')]
     })
     expect(Object.fromEntries(found)).toEqual(rows)
+  })
+
+  it('are all in the description that is served', async () => {
+    const { text: key } = await world().key({ service: 'merchant' })
+    const { body } = await call('GET', `${base}/openapi.json`, { key })
+    expect(body).toEqual(documents.get('merchant'))
   })
 
   it('have the scopes of the interface between them, and no other', () => {
@@ -109,6 +120,7 @@ describe('the fields of requests', () => {
     ['refundPayment', 'amount'],
     ['cancelPayment', ''],
     ['cancelPayout', ''],
+    ['createWebhook', 'url*'],
   ])('of %s are those of the interface', (operationId, fields) => {
     const found = described.find(({ operation }) => operation.operationId === operationId)
     const schema = found?.operation.requestBody?.content['application/json'].schema ?? {}
@@ -154,6 +166,14 @@ describe('the fields of requests', () => {
     }
     expect(statuses).toEqual([200, 400, 400])
   })
+})
+
+it('a body may have 256 KiB, and not a byte more', async () => {
+  const { key } = await shop(world())
+  const body = JSON.stringify({ title: 'Order', currency: 'NGN' })
+  const send = async (bytes: number) =>
+    (await call('POST', `${base}/payment-links`, { key, rawBody: body.padEnd(bytes) })).status
+  expect([await send(262_144), await send(262_145)]).toEqual([200, 413])
 })
 
 describe('an idempotency key', () => {
