@@ -1,0 +1,225 @@
+// What workers do beside sending: leases, fairness, lanes, and what an operator sees.
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { addMilliseconds } from '../../src/kernel/basics/clock.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
+import { createDeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.ts'
+import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
+import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
+import { manualClock } from '../support/clock.ts'
+import { brokenInvariants } from '../support/invariants.ts'
+import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
+import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const certificate = makeCertificate()
+const metricsToken = 'a-token-of-sixteen'
+let clock: ReturnType<typeof manualClock>
+let receiver: Receiver
+let world: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  receiver = await startReceiver(certificate)
+})
+afterAll(() => receiver.close())
+// A queue of its own for each test, since workers take whatever is due.
+beforeEach(async () => {
+  clock = manualClock()
+  world = await createWorld({ clock, egress: egressTo(certificate), settings: { metricsToken } })
+  onTestFinished(() => world.close())
+  receiver.received.length = 0
+  receiver.answer((_, response) => response.writeHead(200).end())
+  tenant = { businessId: await world.business(), environment: 'live' }
+})
+
+const drain = () => world.deliveries?.drain()
+const claimer = () => createClaimer(world.context, createLanes())
+
+describe('a claim', () => {
+  it('is held for 30 seconds, and then another worker sends, under the same number', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    await newEvent(world, tenant)
+    // A worker that dies now.
+    expect(await claimer()()).toMatchObject([{ attempts: 0, endpointState: 'on' }])
+    await drain()
+    clock.advance(29_999)
+    await drain()
+    expect(receiver.received).toEqual([])
+    clock.advance(1)
+    await drain()
+    expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1, error: null }])
+  })
+
+  it('that was lost records nothing any more', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    await newEvent(world, tenant)
+    let isFirst = true
+    receiver.answer(async (_, response) => {
+      // While the first worker waits for its answer, its lease runs out and a second one sends.
+      if (isFirst) {
+        isFirst = false
+        clock.advance(30_000)
+        const second = createDeliveryWorker({
+          context: world.context,
+          profiles: [merchantWebhooks],
+        })
+        await second.drain()
+        response.writeHead(500).end()
+      } else response.writeHead(200).end()
+    })
+    await drain()
+    expect(receiver.received).toHaveLength(2)
+    expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1, error: null }])
+    expect(await deliveriesOf(world, tenant)).toMatchObject([
+      { state: 'delivered', isQueued: false },
+    ])
+    expect(await brokenInvariants(world.database)).toEqual([])
+  })
+
+  it('of two workers at once takes each delivery once', async () => {
+    for (let count = 0; count < 4; count += 1) await newEndpoint(world, tenant, receiver.url)
+    for (let count = 0; count < 5; count += 1) await newEvent(world, tenant)
+    const claims = (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => claimer()()))).flat()
+    expect(new Set(claims.map(({ deliveryId }) => deliveryId)).size).toBe(claims.length)
+    expect(claims.length).toBe(20)
+  })
+})
+
+describe('fairness', () => {
+  it('gives every endpoint its turn, however long the queue of another is', async () => {
+    const busy = await newEndpoint(world, tenant, receiver.url)
+    for (let count = 0; count < 40; count += 1) await newEvent(world, tenant)
+    const others: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      const businessId = await world.business()
+      const other = { businessId, environment: 'live' } as const
+      others.push((await newEndpoint(world, other, receiver.url)).id)
+      await newEvent(world, other)
+    }
+    const claims = await claimer()()
+    const ofBusy = claims.filter(({ endpointId }) => endpointId === busy.id)
+    expect(ofBusy).toHaveLength(4)
+    expect(new Set(claims.map(({ endpointId }) => endpointId))).toEqual(
+      new Set([busy.id, ...others]),
+    )
+  })
+})
+
+describe('the lanes', () => {
+  it('let slow endpoints have a fraction of the places, and others at once', async () => {
+    const lanes = createLanes()
+    const running = Array.from({ length: 400 }, (_, index) => {
+      const take = lanes.offer()
+      return take(`slow ${index}`, 1) === 1 ? lanes.enter(`slow ${index}`) : undefined
+    })
+    // The fast lane is full until they turn out to be slow.
+    expect(lanes.running().slow).toBe(0)
+    expect(lanes.offer()('healthy', 1)).toBe(0)
+    await untilTrue(() => lanes.running().fast === 0)
+    expect(lanes.offer()('healthy', 4)).toBe(4)
+    const held = lanes.running().slow
+    for (const place of running) place?.end()
+    expect(lanes.running()).toEqual({ fast: 0, slow: 0 })
+    // They are remembered: all together get no more than the slow lane has.
+    const take = lanes.offer()
+    const places = Array.from({ length: 400 }, (_, index) => take(`slow ${index % held}`, 4))
+    expect(places.reduce((sum, one) => sum + one, 0)).toBeLessThan(100)
+    expect(take('healthy', 4)).toBe(4)
+  })
+
+  it('take an endpoint back that has become quick', async () => {
+    const lanes = createLanes()
+    const place = lanes.enter('a')
+    await untilTrue(() => lanes.running().slow === 1)
+    place.end()
+    expect(lanes.offer()('a', 4)).toBe(1)
+    lanes.enter('a').end()
+    expect(lanes.offer()('a', 4)).toBe(4)
+  })
+})
+
+it('what is published is sent without being asked for, by a worker that runs', async () => {
+  const running = await createWorld({ egress: egressTo(certificate), worker: true })
+  onTestFinished(() => running.close())
+  const businessId = await running.business()
+  const own = { businessId, environment: 'live' } as const
+  await newEndpoint(running, own, receiver.url)
+  await newEvent(running, own)
+  await untilTrue(() => receiver.received.length === 1)
+})
+
+it('an operator sees how old the oldest due delivery is, and what came of attempts', async () => {
+  await newEndpoint(world, tenant, receiver.url)
+  receiver.answer((_, response) => response.writeHead(410).end())
+  await newEvent(world, tenant)
+  await drain()
+  clock.advance(60_000 + 90_000)
+  const { text } = await world.call('GET', '/metrics', {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  })
+  const value = (name: string) =>
+    text
+      .split('\n')
+      .find((line) => line.startsWith(name) && !line.startsWith('#'))
+      ?.split(' ')
+      .at(-1)
+  expect(value('tillbook_oldest_due_webhook_seconds')).toBe('90')
+  expect(value('tillbook_webhooks_due')).toBe('1')
+  expect(value('tillbook_webhooks_waiting')).toBe('1')
+  expect(value('tillbook_webhook_attempts_total{service="merchant",outcome="status"}')).toBe('1')
+  expect(value('tillbook_webhook_attempts_running{lane="fast"}')).toBe('0')
+})
+
+describe('the invariants notice', () => {
+  const cases: [string, string, () => Promise<unknown>][] = [
+    [
+      'I9.1',
+      'an event that an endpoint was not told of',
+      async () => {
+        await world.database.sql`delete from kernel.webhook_queue`
+        await world.database.sql`delete from kernel.webhook_deliveries`
+      },
+    ],
+    [
+      'I9.2',
+      'a delivery of nothing',
+      () => world.database.sql`delete from kernel.events where type = 'payment.test'`,
+    ],
+    [
+      'I9.3',
+      'a delivery that waits nowhere',
+      () => world.database.sql`delete from kernel.webhook_queue`,
+    ],
+    [
+      'I10.1',
+      'an attempt that is missing from the log',
+      () => world.database.sql`update kernel.webhook_attempts set attempt_number = 2`,
+    ],
+    [
+      'I10.2',
+      'a retry at the wrong time',
+      () => world.database.sql`
+        update kernel.webhook_attempts
+        set next_retry_at = next_retry_at - interval '2 seconds'`,
+    ],
+  ]
+  it.each(cases)('%s: %s', async (id, _, breakIt) => {
+    await newEndpoint(world, tenant, receiver.url)
+    clock.set(addMilliseconds(clock.now(), 600_000))
+    receiver.answer((_request, response) => response.writeHead(500).end())
+    await newEvent(world, tenant)
+    await drain()
+    expect(await brokenInvariants(world.database)).toEqual([])
+    await breakIt()
+    expect(await brokenInvariants(world.database)).toContain(id)
+  })
+})
+
+async function untilTrue(wanted: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000
+  while (!wanted()) {
+    if (performance.now() > end) throw new Error('it did not happen')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
