@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { jobs } from '../../../src/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
+import { reserveRenewal } from '../../../src/merchant/subscriptions/reserve-renewal.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { lift, pause } from '../../support/pauses.ts'
@@ -138,6 +139,15 @@ describe('a renewal', () => {
     await Promise.all(Array.from({ length: 6 }, () => renewDue(world())))
     expect(await statuses(one)).toEqual(['succeeded', 'succeeded'])
     expect(await effects(one)).toBe(2)
+  })
+
+  it('is not due any more for a worker that comes to it when another is done', async () => {
+    const one = await subscribed(world())
+    await pass(32 * dayMs)
+    const { context, database } = world()
+    const late = await database.transaction((tx) => reserveRenewal(tx, context, one.tenant, one.id))
+    expect(late).toEqual({ kind: 'nothing' })
+    expect(await chargesOf(world(), one)).toHaveLength(2)
   })
 
   it('happens for several businesses and in the sandbox, each with its own card', async () => {
