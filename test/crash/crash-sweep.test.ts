@@ -7,6 +7,7 @@ import { createLane, type Lane } from './lane.ts'
 import { payoutOperations } from './payout-operations.ts'
 import { recipientOperations } from './recipient-operations.ts'
 import { refundOperations } from './refund-operations.ts'
+import { subscriptionOperations } from './subscription-operations.ts'
 import { type Operation, type Row, sweep, table } from './sweep.ts'
 
 const operations: readonly Operation[] = [
@@ -14,6 +15,7 @@ const operations: readonly Operation[] = [
   ...refundOperations,
   ...recipientOperations,
   ...payoutOperations,
+  ...subscriptionOperations,
 ]
 
 const rows: Row[] = []

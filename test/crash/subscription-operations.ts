@@ -1,0 +1,120 @@
+// Renewing a subscription: the saved card is charged, the answer is lost, the charge does not get
+// through, the card is declined and tried again. What is counted is how often the card was charged
+// for the second period.
+import { expect } from 'vitest'
+import type { Payment } from '../../src/merchant/payments/payment.ts'
+import { comeBack, eventsOf, pressPay } from '../support/payments.ts'
+import {
+  chargesOf,
+  type Subscribed,
+  stateOf,
+  subscribed,
+  subscription,
+} from '../support/subscriptions.ts'
+import { withholdWebhooks } from './charge-operations.ts'
+import type { Lane } from './lane.ts'
+import { type Operation, operation } from './sweep.ts'
+
+const hour = 60 * 60
+const day = 24 * hour
+// So long that nothing else is due in the day that the sweep waits afterwards.
+const weekly = { intervalUnit: 'week' } as const
+
+export const subscriptionOperations: readonly Operation[] = [
+  operation({
+    name: 'a payer subscribes',
+    async setUp(lane) {
+      await withholdWebhooks(lane)
+      return subscription(lane.world, weekly)
+    },
+    run: payAndComeBack,
+    again: payAndComeBack,
+    end: (lane, one) => expectActive(lane, one, ['payment.succeeded']),
+    effects: chargedOnce,
+  }),
+  operation({
+    name: 'a subscription is renewed',
+    setUp: (lane) => renewable(lane),
+    run: (lane) => lane.pass(7 * day),
+    end: (lane, one) => expectActive(lane, one, ['payment.succeeded', 'payment.succeeded']),
+    effects: chargedOnce,
+  }),
+  operation({
+    name: 'the answer to a renewal is lost',
+    setUp: (lane) => renewable(lane, { operation: chargeCall, effect: 'drop_after', count: 1 }),
+    run: (lane) => lane.pass(7 * day),
+    end: (lane, one) => expectActive(lane, one, ['payment.succeeded', 'payment.succeeded']),
+    effects: chargedOnce,
+  }),
+  operation({
+    name: 'a renewal does not get through',
+    setUp: (lane) => renewable(lane, { operation: chargeCall, effect: 'drop', count: 1 }),
+    run: (lane) => lane.pass(7 * day),
+    end: (lane, one) => expectActive(lane, one, ['payment.succeeded', 'payment.succeeded']),
+    effects: chargedOnce,
+  }),
+  operation({
+    name: 'a renewal is declined, and tried again',
+    setUp: (lane) => renewable(lane, { operation: 'charge', effect: 'decline', count: 1 }),
+    async run(lane) {
+      await lane.pass(7 * day)
+      await lane.pass(day)
+    },
+    // What was cut off is found out first; the retry comes a day after that.
+    async again(lane) {
+      await lane.pass(hour)
+      await lane.pass(day)
+    },
+    end: (lane, one) =>
+      expectActive(lane, one, ['payment.succeeded', 'payment.failed', 'payment.succeeded']),
+    effects: chargedOnce,
+  }),
+]
+
+const chargeCall = 'POST /tokenized-charges'
+
+async function renewable(lane: Lane, rule?: Record<string, unknown>): Promise<Subscribed> {
+  await withholdWebhooks(lane)
+  await endOthers(lane)
+  const one = await subscribed(lane.world, weekly)
+  if (rule) await lane.world.simulator.rule(one.tenant, rule)
+  return one
+}
+
+// Those of earlier runs would be due as well, and take what is ordered for this one.
+async function endOthers({ world }: Lane): Promise<void> {
+  const { sql } = world.database
+  await sql`
+    update merchant.subscriptions
+    set status = 'cancelled',
+      next_at = null,
+      cancelled_at = ${world.context.clock.now()}
+    where status <> 'cancelled'`
+}
+
+const token = 'the-form-of-one-page'
+
+// A payer who was cut off goes on where they were; once it is paid, the page says so.
+async function payAndComeBack({ world }: Lane, one: Subscribed): Promise<void> {
+  const { status, text } = await pressPay(world, one.page, { token })
+  expect(status, text).toBeOneOf([303, 410])
+  const [payment] = await chargesOf(world, one)
+  const reference = payment?.providerReference ?? ''
+  const { charge = 0 } = await world.simulator.effects(one.tenant, reference)
+  if (charge === 0) await world.simulator.pay(one.tenant, reference)
+  await comeBack(world, reference)
+}
+
+async function expectActive({ world }: Lane, one: Subscribed, events: string[]): Promise<void> {
+  const { status, periods } = await stateOf(world, one)
+  expect(status).toBe('active')
+  expect(periods.filter(({ paidAt }) => paidAt === null)).toEqual([])
+  const found = await eventsOf(world, one.tenant)
+  expect(found.map(({ type }) => type)).toEqual(events)
+}
+
+// Of the newest payment; the invariants see to it that no other of its period was collected.
+async function chargedOnce({ world }: Lane, one: Subscribed) {
+  const newest: Payment | undefined = (await chargesOf(world, one)).at(-1)
+  return { tenant: one.tenant, reference: newest?.providerReference ?? '', counts: { charge: 1 } }
+}
