@@ -151,9 +151,14 @@ export async function listUnbookedSettlements(
       on entry.business_id = payment.business_id
       and entry.environment = payment.environment
       and entry.source_id = payment.id
-      and entry.kind = 'charge.settled'
     where payment.succeeded_at is not null
-      and (payment.settled_at is null) <> (entry.id is null)
+    group by payment.business_id, payment.environment, payment.id
+    having (payment.settled_at is not null)
+      <> (
+        count(*) filter (where entry.kind = 'charge.settled') = 1
+        and count(*) filter (where entry.kind like 'charge.reversed%')
+          = count(*) filter (where entry.kind like 'charge.restored%')
+      )
     order by payment.business_id, payment.environment, payment.id
     limit ${limit}`
 }

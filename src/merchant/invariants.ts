@@ -15,6 +15,7 @@ import {
   listUnbookedSettlements,
   listWrongRefundTotals,
 } from './invariant-store.ts'
+import { listMisbookedCharges } from './payments/unmatched-charge-store.ts'
 import {
   listKeysWithoutPayout,
   listMisapprovedPayouts,
@@ -25,7 +26,11 @@ import {
   listOverdrawnWallets,
   listOverpromisedBalances,
 } from './payouts/payout-invariant-store.ts'
-import { listMisapprovedRefunds, listMisbookedRefunds } from './refunds/refund-invariant-store.ts'
+import {
+  listMisapprovedRefunds,
+  listMisbookedRefunds,
+  listUnapprovedRefunds,
+} from './refunds/refund-invariant-store.ts'
 import { listMisstatedSettlements } from './settlements/settlement-invariant-store.ts'
 import {
   listMiscountedFailures,
@@ -132,13 +137,18 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I11.2',
-    title: 'a settled payment has its settlement booked',
+    title: 'a settled payment has its settlement booked, and the provider has not taken it back',
     violations: (sql) => listUnbookedSettlements(sql, violationsMax),
   },
   {
     id: 'I11.3',
     title: 'what settlements show, less shares and refunds, is what the ledger made available',
     violations: (sql) => listMisstatedSettlements(sql, violationsMax),
+  },
+  {
+    id: 'I11.4',
+    title: 'a charge that no payment wanted is booked once, with what was paid',
+    violations: (sql) => listMisbookedCharges(sql, violationsMax),
   },
   {
     id: 'I13.1',
@@ -149,6 +159,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I13.2',
     title: 'nothing above the threshold was paid out unless another person agreed to it',
     violations: (sql) => listMisapprovedPayouts(sql, violationsMax),
+  },
+  {
+    id: 'I13.3',
+    title: 'nothing above the threshold of its time was refunded without an approval',
+    violations: (sql) => listUnapprovedRefunds(sql, violationsMax),
   },
   {
     id: 'I15.1',

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
 
 export type NewBreak = {
   readonly id: string
@@ -7,6 +7,8 @@ export type NewBreak = {
   readonly cause: string
   readonly objectKind: string
   readonly objectId: string
+  // The provider's transaction, where one cause may come of several of them.
+  readonly transactionId?: string
   // For a person to read; amounts as text.
   readonly detail: Readonly<Record<string, string | null>>
   readonly createdAt: Date
@@ -17,20 +19,25 @@ export async function insertBreak(tx: Tx, tenant: Tenant, found: NewBreak): Prom
   const { businessId, environment } = tenant
   const rows = await tx`
     insert into merchant.breaks
-      (business_id, environment, id, cause, object_kind, object_id, detail, created_at)
+      (business_id, environment, id, cause, object_kind, object_id, transaction_id, detail,
+       created_at)
     values
       (${businessId}, ${environment}, ${found.id}, ${found.cause}, ${found.objectKind},
-       ${found.objectId}, ${tx.json(found.detail)}, ${found.createdAt})
-    on conflict (business_id, environment, cause, object_kind, object_id) do nothing
+       ${found.objectId}, ${found.transactionId ?? ''}, ${tx.json(found.detail)},
+       ${found.createdAt})
+    on conflict (business_id, environment, cause, object_kind, object_id, transaction_id)
+      do nothing
     returning id`
   return rows.length > 0
 }
+
+type BreakKey = Pick<NewBreak, 'cause' | 'objectKind' | 'objectId' | 'transactionId'>
 
 // False when it was resolved before, or there is none.
 export async function updateBreakResolved(
   tx: Tx,
   tenant: Tenant,
-  { cause, objectKind, objectId }: Pick<NewBreak, 'cause' | 'objectKind' | 'objectId'>,
+  { cause, objectKind, objectId, transactionId = '' }: BreakKey,
   { resolution, resolvedAt }: { readonly resolution: string; readonly resolvedAt: Date },
 ): Promise<boolean> {
   const rows = await tx`
@@ -42,7 +49,80 @@ export async function updateBreakResolved(
       and cause = ${cause}
       and object_kind = ${objectKind}
       and object_id = ${objectId}
+      and transaction_id = ${transactionId}
       and resolved_at is null
     returning id`
   return rows.length > 0
+}
+
+// What was resolved does not agree again.
+export async function updateBreakReopened(
+  tx: Tx,
+  tenant: Tenant,
+  { cause, objectKind, objectId, transactionId = '' }: BreakKey,
+): Promise<void> {
+  await tx`
+    update merchant.breaks
+    set resolved_at = null,
+      resolution = null
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and transaction_id = ${transactionId}`
+}
+
+export type Break = NewBreak & {
+  readonly resolvedAt: Date | null
+  readonly resolution: string | null
+}
+
+// Of all tenants, or of one business in both environments: oldest first, because that is what waits.
+export async function listBreaks(
+  sql: Sql | Tx,
+  wanted: { readonly businessId: string | undefined; readonly isOpen: boolean },
+  limit: number,
+): Promise<(Tenant & Break)[]> {
+  return sql<(Tenant & Break)[]>`
+    select business_id, environment, ${columns(sql)}
+    from merchant.breaks
+    where (${wanted.businessId ?? null}::uuid is null or business_id = ${wanted.businessId ?? null})
+      and (${!wanted.isOpen} or resolved_at is null)
+    order by created_at, id
+    limit ${limit}`
+}
+
+// The lock makes two people who resolve it at once follow each other.
+export async function lockBreak(tx: Tx, tenant: Tenant, id: string): Promise<Break | undefined> {
+  const [row] = await tx<Break[]>`
+    select ${columns(tx)}
+    from merchant.breaks
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+export type OpenBreaks = {
+  readonly cause: string
+  readonly count: number
+  readonly oldestAt: Date
+}
+
+// Of all tenants; the sandbox plays, so only what is live counts.
+export async function listOpenBreakCounts(sql: Sql): Promise<OpenBreaks[]> {
+  return sql<OpenBreaks[]>`
+    select cause, count(*)::integer as count, min(created_at) as oldest_at
+    from merchant.breaks
+    where resolved_at is null
+      and environment = 'live'
+    group by cause
+    order by cause`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, cause, object_kind, object_id, transaction_id, detail, created_at, resolved_at, resolution`
 }

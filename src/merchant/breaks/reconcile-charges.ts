@@ -12,6 +12,8 @@ import { applyChargeFact } from '../payments/apply-charge-fact.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { resolvePayment } from '../payments/resolve-payment.ts'
+import { collectedMinor } from '../payments/take-unexpected.ts'
+import { resolveUnresolvedPayment } from '../payments/take-unresolved-payment.ts'
 import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
 import { insertBreak, type NewBreak } from './break-store.ts'
 import { listCollectedBetween, listTenantsWithPayments, type Window } from './reconcile-store.ts'
@@ -156,9 +158,10 @@ async function compare(
   }
   for (const charge of successes) {
     if (isKnown(payment, charge)) continue
-    await context.database.transaction((tx) =>
-      applyChargeFact(tx, context, tenant, payment.id, charge),
-    )
+    await context.database.transaction(async (tx) => {
+      const applied = await applyChargeFact(tx, context, tenant, payment.id, charge)
+      await resolveUnresolvedPayment(tx, context, tenant, applied)
+    })
   }
   // What the list says against a payment is believed only when the provider says it once more,
   // asked for this reference alone: of a decline beside a charge under way the latter counts.
@@ -170,8 +173,14 @@ async function compare(
 function isKnown(payment: Payment, charge: ChargeFact): boolean {
   const isSettled = charge.amountSettled === null || payment.settledAt !== null
   if (payment.providerTransactionId !== charge.transactionId) return false
-  if (charge.status === 'successful') return isCollected(payment) && isSettled
+  if (charge.status === 'successful') {
+    return isCollected(payment) && isSettled && isPaidExactly(payment, charge)
+  }
   return charge.status === 'failed' && payment.status === 'failed'
+}
+
+function isPaidExactly({ currency, amountMinor }: Payment, charge: ChargeFact): boolean {
+  return charge.currency === currency && collectedMinor(charge) === amountMinor
 }
 
 function isSame(one: Tenant, other: Tenant): boolean {

@@ -34,7 +34,8 @@ export async function applyChargebackFact(
   } as const
   const known = await listChargebacksOfPayment(tx, tenant, paymentId)
   const before =
-    known.find((one) => one.providerChargebackId === fact.chargebackId) ?? (await open(step, fact))
+    known.find((one) => one.providerChargebackId === fact.chargebackId) ??
+    (await open(step, known, fact))
   if (!before || before.status === fact.status || before.status !== 'open') return
   await decide(step, before, fact.status)
 }
@@ -49,6 +50,7 @@ type Step = {
 // Undefined while our record of the charge is not there yet, and when nothing was taken.
 async function open(
   { tx, context, actor, payment }: Step,
+  earlier: readonly Chargeback[],
   fact: ChargebackFact,
 ): Promise<Chargeback | undefined> {
   const amountMinor = collectedMinor(fact)
@@ -61,7 +63,7 @@ async function open(
     status: 'open',
     amountMinor,
     currency: fact.currency,
-    ofMerchant: isCollected(payment) && fact.currency === payment.currency,
+    merchantMinor: merchantPart(payment, earlier, fact.currency, amountMinor),
     createdAt: now,
     updatedAt: now,
   }
@@ -80,6 +82,22 @@ async function open(
   const act = { action: 'chargeback.open', objectKind: 'chargeback', objectId, detail }
   await recordAct(tx, context, actor, act)
   return chargeback
+}
+
+// The merchant got no more of it than the payment's amount, so it has no more to give: what was paid
+// beyond that, or a second time, lies in suspense.
+function merchantPart(
+  payment: Payment,
+  earlier: readonly Chargeback[],
+  currency: string,
+  amountMinor: bigint,
+): bigint {
+  if (!isCollected(payment) || currency !== payment.currency) return 0n
+  const takenMinor = earlier
+    .filter(({ status }) => status !== 'won')
+    .reduce((total, { merchantMinor }) => total + merchantMinor, 0n)
+  const leftMinor = payment.amountMinor - takenMinor
+  return amountMinor < leftMinor ? amountMinor : leftMinor
 }
 
 async function decide(
@@ -105,6 +123,13 @@ async function decide(
   })
 }
 
-function detailOf({ paymentId, providerChargebackId, currency, amountMinor }: Chargeback) {
-  return { paymentId, providerChargebackId, currency, amountMinor: amountMinor.toString() }
+function detailOf(chargeback: Chargeback) {
+  const { paymentId, providerChargebackId, currency, amountMinor, merchantMinor } = chargeback
+  return {
+    paymentId,
+    providerChargebackId,
+    currency,
+    amountMinor: amountMinor.toString(),
+    merchantMinor: merchantMinor.toString(),
+  }
 }

@@ -11,7 +11,7 @@ export async function listChargebacksOfPayment(
 ): Promise<Chargeback[]> {
   return sql<Chargeback[]>`
     select
-      id, payment_id, provider_chargeback_id, status, amount_minor, currency, of_merchant,
+      id, payment_id, provider_chargeback_id, status, amount_minor, currency, merchant_minor,
       created_at, updated_at
     from merchant.chargebacks
     where business_id = ${tenant.businessId}

@@ -16,31 +16,29 @@ export type Chargeback = {
   readonly status: 'open' | 'lost' | 'won'
   readonly amountMinor: bigint
   readonly currency: string
-  // Taken from the merchant, or from money that no payment wanted.
-  readonly ofMerchant: boolean
+  // The part that the merchant bears; the rest is of money that no payment wanted.
+  readonly merchantMinor: bigint
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
 // May overdraw the merchant: the bank does not ask whether the money was paid out already.
 export function openedPosting(chargeback: Chargeback): Posting {
-  return movement(chargeback, 'chargeback.opened', chargeback.amountMinor)
+  return movement(chargeback, 'chargeback.opened', 1n)
 }
 
 // The exact opposite.
 export function wonPosting(chargeback: Chargeback): Posting {
-  return movement(chargeback, 'chargeback.won', -chargeback.amountMinor)
+  return movement(chargeback, 'chargeback.won', -1n)
 }
 
-function movement(chargeback: Chargeback, kind: string, amountMinor: bigint): Posting {
-  const { id, currency, ofMerchant } = chargeback
+function movement(chargeback: Chargeback, kind: string, sign: bigint): Posting {
+  const { id, currency, amountMinor, merchantMinor } = chargeback
   const { merchantAvailable, suspense, providerBalance } = ledgerAccounts
-  return posting({
-    kind,
-    sourceId: id,
-    lines: [
-      { account: ofMerchant ? merchantAvailable : suspense, currency, amountMinor },
-      { account: providerBalance, currency, amountMinor: -amountMinor },
-    ],
-  })
+  const lines = [
+    { account: merchantAvailable, currency, amountMinor: sign * merchantMinor },
+    { account: suspense, currency, amountMinor: sign * (amountMinor - merchantMinor) },
+    { account: providerBalance, currency, amountMinor: -sign * amountMinor },
+  ]
+  return posting({ kind, sourceId: id, lines: lines.filter((line) => line.amountMinor !== 0n) })
 }

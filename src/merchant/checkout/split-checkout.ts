@@ -3,10 +3,10 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { parseDecimal } from '../../kernel/money/decimal.ts'
-import { defaultFeeSchedule, feeOf, splitOf } from '../fees/fee-schedule.ts'
-import { findFeeSchedule } from '../fees/fee-store.ts'
+import { splitOf } from '../fees/fee-schedule.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { CheckoutInstruction } from '../provider/provider.ts'
+import { expectedProviderFee } from '../provider/provider-fee.ts'
 import { findSplitTerms, findSubaccountId } from './checkout-store.ts'
 import type { Offer } from './offer.ts'
 
@@ -18,14 +18,17 @@ export function splitDetail({ splitRecipientId }: Offer, { splitMinor }: Payment
 }
 
 // Fixed when the payment is made, because the provider is told the amount then.
-export async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint) {
+export async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint, feeMinor: bigint) {
   const { tenant, currency, splitRecipientId } = offer
   const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId))
   if (!terms) return undefined
-  const schedule = await findFeeSchedule(tx, tenant.businessId, currency)
-  const netMinor = amountMinor - feeOf(schedule ?? defaultFeeSchedule, amountMinor)
+  const netMinor = amountMinor - feeMinor
   const percent = assertDefined(parseDecimal(terms.percent), 'a split that is no number')
-  const shareMinor = splitOf(netMinor, percent)
+  const wantedMinor = splitOf(netMinor, percent)
+  // Where the platform asks for less than the provider does, the whole of what is left to the
+  // merchant is more than there is.
+  const mostMinor = amountMinor - expectedProviderFee(currency, amountMinor)
+  const shareMinor = wantedMinor < mostMinor ? wantedMinor : mostMinor
   return shareMinor > 0n ? { subaccountId: terms.subaccountId, amountMinor: shareMinor } : undefined
 }
 

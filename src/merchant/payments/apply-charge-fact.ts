@@ -7,25 +7,27 @@ import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
+import { listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { MerchantContext } from '../context.ts'
-import { defaultFeeSchedule, feeOf } from '../fees/fee-schedule.ts'
-import { findFeeSchedule } from '../fees/fee-store.ts'
+import { agreeFee } from '../fees/agree-fee.ts'
 import type { ChargeFact } from '../provider/provider.ts'
 import { collectPeriod } from '../subscriptions/settle-period.ts'
-import { successPosting } from './charge-posting.ts'
+import { receivedMinor, successPosting } from './charge-posting.ts'
 import { failPayment } from './fail-payment.ts'
 import { isCollected, isOpen, mayBecome, type Payment, succeededEventData } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
-import { settleCharge } from './settle-charge.ts'
+import { settleCharge, settleUnmatched } from './settle-charge.ts'
 import { useUpCode } from './take-code.ts'
 import {
   collectedMinor,
+  compareBooked,
   keepUnmatched,
   recordBreak,
   refundBySystem,
-  reverseBooked,
 } from './take-unexpected.ts'
+import { restoreBooked, reverseBooked } from './undo-charge.ts'
+import { findUnmatchedCharge } from './unmatched-charge-store.ts'
 
 export async function applyChargeFact(
   tx: Tx,
@@ -42,7 +44,7 @@ export async function applyChargeFact(
   const step = { tx, context, tenant, payment, fact }
   if (fact.status === 'pending') return applyPending(step)
   if (fact.status === 'failed') return applyFailure(step)
-  return settleCharge(step, await applySuccess(step))
+  return applySuccess(step)
 }
 
 export type FactStep = {
@@ -76,54 +78,89 @@ async function applyFailure(step: FactStep): Promise<Payment> {
     const { transactionId } = fact
     return failPayment(tx, context, tenant, payment, { reason, transactionId })
   }
-  // A decline that came before the success is old news.
-  if (payment.providerTransactionId === fact.transactionId) await reverseBooked(step)
+  // A decline of what was never collected is old news.
+  if (isOwn(step)) {
+    if (!(await reverseBooked(step, payment.id)) || !payment.settledAt) return payment
+    return changeSettled(step, null)
+  }
+  const kept = await findUnmatchedCharge(tx, tenant, payment.id, fact.transactionId)
+  if (kept) await reverseBooked(step, kept.id)
   return payment
 }
 
 async function applySuccess(step: FactStep): Promise<Payment> {
-  const { tx, context, tenant, payment, fact } = step
-  if (isCollected(payment)) {
-    if (payment.providerTransactionId !== fact.transactionId) {
-      await keepUnmatched(step, 'repeated_charge')
-    }
-    return payment
-  }
-  if (!isOpen(payment)) return applyLateSuccess(step)
-  const { transactionId } = fact
-  const paidMinor = collectedMinor(fact)
-  if (fact.currency !== payment.currency || paidMinor === undefined) {
-    await keepUnmatched(step, 'wrong_currency')
-    return failPayment(tx, context, tenant, payment, { reason: wrongCurrency, transactionId })
-  }
-  if (paidMinor < payment.amountMinor) {
-    await keepUnmatched(step, 'underpayment')
-    return failPayment(tx, context, tenant, payment, { reason: underpaid, transactionId })
-  }
-  return succeed(step, paidMinor - payment.amountMinor)
+  if (isOpen(step.payment)) return applyFirstSuccess(step)
+  return isOwn(step) ? applyKnownSuccess(step) : applyUnwanted(step)
 }
 
-const wrongCurrency = 'paid in another currency'
-const underpaid = 'paid less than the amount'
+// Whether the fact is about the charge that the payment collected.
+function isOwn({ payment, fact }: FactStep): boolean {
+  return isCollected(payment) && payment.providerTransactionId === fact.transactionId
+}
 
-// The payment has ended, and now there is money: it goes back.
-async function applyLateSuccess(step: FactStep): Promise<Payment> {
+async function applyFirstSuccess(step: FactStep): Promise<Payment> {
+  const { payment, fact } = step
+  const paidMinor = collectedMinor(fact)
+  if (fact.currency !== payment.currency || paidMinor === undefined) {
+    return refuse(step, 'wrong_currency', 'paid in another currency')
+  }
+  if (paidMinor < payment.amountMinor) {
+    return refuse(step, 'underpayment', 'paid less than the amount')
+  }
+  return settleCharge(step, await succeed(step, paidMinor - payment.amountMinor))
+}
+
+// The payment fails, and the money is kept for a person to decide about.
+async function refuse(
+  step: FactStep,
+  cause: 'wrong_currency' | 'underpayment',
+  reason: string,
+): Promise<Payment> {
   const { tx, context, tenant, payment, fact } = step
-  const { failureReason, providerTransactionId } = payment
-  const isKept = failureReason === wrongCurrency || failureReason === underpaid
-  if (isKept && providerTransactionId === fact.transactionId) return payment
-  if (!(await keepUnmatched(step, 'late_success'))) return payment
-  const changes = { providerTransactionId: fact.transactionId, updatedAt: context.clock.now() }
+  const kept = await keepUnmatched(step, cause)
+  await settleUnmatched(step, kept.id)
+  const { transactionId } = fact
+  return failPayment(tx, context, tenant, payment, { reason, transactionId })
+}
+
+async function applyKnownSuccess(step: FactStep): Promise<Payment> {
+  const { tx, tenant, payment } = step
+  const booked = await listLinesOfSource(tx, tenant, payment.id)
+  await compareBooked(step, { amountMinor: receivedMinor(booked), currency: payment.currency })
+  if (!(await restoreBooked(step, payment.id, booked))) return settleCharge(step, payment)
+  const wasSettled = booked.some(({ kind }) => kind === 'charge.settled')
+  return wasSettled ? changeSettled(step, step.context.clock.now()) : settleCharge(step, payment)
+}
+
+// Settlements show what the provider has made available, and not what it took back.
+async function changeSettled(step: FactStep, settledAt: Date | null): Promise<Payment> {
+  const { tx, context, tenant, payment } = step
+  const changes = { settledAt, updatedAt: context.clock.now() }
   await updatePayment(tx, tenant, payment.id, changes)
-  await refundBySystem(step, 'late_success', collectedMinor(fact) ?? 0n)
   return { ...payment, ...changes }
+}
+
+// The payment has ended, and there is money once more: it goes back.
+async function applyUnwanted(step: FactStep): Promise<Payment> {
+  const { tx, tenant, payment, fact } = step
+  const known = await findUnmatchedCharge(tx, tenant, payment.id, fact.transactionId)
+  if (known) {
+    await compareBooked(step, known)
+    await restoreBooked(step, known.id, await listLinesOfSource(tx, tenant, known.id))
+    await settleUnmatched(step, known.id)
+    return payment
+  }
+  const cause = isCollected(payment) ? 'repeated_charge' : 'late_success'
+  const kept = await keepUnmatched(step, cause)
+  await refundBySystem(step, cause, kept.amountMinor ?? 0n)
+  await settleUnmatched(step, kept.id)
+  return payment
 }
 
 async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   const { tx, context, tenant, payment, fact } = step
   const { id: paymentId, amountMinor, currency } = payment
-  const schedule = await findFeeSchedule(tx, tenant.businessId, currency)
-  const feeMinor = feeOf(schedule ?? defaultFeeSchedule, amountMinor)
+  const feeMinor = payment.agreedFeeMinor ?? (await agreeFee(tx, tenant.businessId, payment))
   const netMinor = amountMinor - feeMinor
   const splitMinor = payment.splitMinor ?? 0n
   const now = context.clock.now()

@@ -1,5 +1,7 @@
-// What a charge posts, as pure data. Everything about one payment is booked under its id, so what
-// follows (settlement, reversal) is computed from what is booked and not from what one remembers.
+// What a charge posts, as pure data. Everything about the charge that a payment collected is booked
+// under the payment's id, and about one that it did not want under that charge's own, so what follows
+// (settlement, reversal) is computed from what is booked and not from what one remembers.
+import type { BookedLine } from '../../kernel/ledger/ledger-store.ts'
 import type { LedgerLine, Posting } from '../../kernel/ledger/posting.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
 import { ledgerAccounts as accounts } from '../ledger-accounts.ts'
@@ -35,14 +37,14 @@ export function successPosting(charge: Collected): Posting {
 export type UnmatchedKind = 'charge.unmatched' | 'charge.late' | 'charge.repeated'
 
 export function unmatchedPosting(
-  paymentId: string,
+  sourceId: string,
   kind: UnmatchedKind,
   currency: string,
   amountMinor: bigint,
 ): Posting {
   return posting({
     kind,
-    sourceId: paymentId,
+    sourceId,
     lines: lines(currency, {
       [accounts.providerReceivable]: amountMinor,
       [accounts.suspense]: -amountMinor,
@@ -59,7 +61,7 @@ const roundingMinor = 1n
 // Clears what is booked of the charge: the receivable becomes balance, the provider's fee and the
 // recipients' part; the merchant's pending becomes available. Undefined when nothing is open.
 export function settlementPosting(
-  paymentId: string,
+  sourceId: string,
   booked: readonly LedgerLine[],
   settledMinor: bigint,
   providerFeeMinor: bigint,
@@ -78,7 +80,7 @@ export function settlementPosting(
     differenceMinor,
     posting: posting({
       kind: 'charge.settled',
-      sourceId: paymentId,
+      sourceId,
       lines: lines(currency, {
         [accounts.merchantPending]: -pendingMinor,
         [accounts.merchantAvailable]: pendingMinor,
@@ -92,23 +94,51 @@ export function settlementPosting(
   }
 }
 
+// What a provider that changes its mind did so far; the ledger books each kind once for a source, so
+// the second time is a kind of its own.
+function countKind(booked: readonly BookedLine[], kind: string): number {
+  const entries = booked.filter((line) => line.kind === kind || line.kind.startsWith(`${kind}.`))
+  return new Set(entries.map(({ entryId }) => entryId)).size
+}
+
+const reversed = 'charge.reversed'
+const restored = 'charge.restored'
+const nthKind = (kind: string, nth: number) => (nth === 1 ? kind : `${kind}.${nth}`)
+
+export function isReversed(booked: readonly BookedLine[]): boolean {
+  return countKind(booked, reversed) > countKind(booked, restored)
+}
+
 // The exact opposite of everything that was booked: the charge never was.
-export function reversalPosting(paymentId: string, booked: readonly LedgerLine[]): Posting {
-  const keys = new Map(booked.map(({ account, currency }) => [`${account} ${currency}`, 0n]))
-  for (const { account, currency, amountMinor } of booked) {
-    const key = `${account} ${currency}`
-    keys.set(key, (keys.get(key) ?? 0n) - amountMinor)
-  }
-  return posting({
-    kind: 'charge.reversed',
-    sourceId: paymentId,
-    lines: [...keys]
-      .filter(([, amountMinor]) => amountMinor !== 0n)
-      .map(([key, amountMinor]) => {
-        const [account = '', currency = ''] = key.split(' ')
-        return { account, currency, amountMinor }
-      }),
-  })
+export function reversalPosting(sourceId: string, booked: readonly BookedLine[]): Posting {
+  const kind = nthKind(reversed, countKind(booked, reversed) + 1)
+  return posting({ kind, sourceId, lines: opposite(booked) })
+}
+
+// The exact opposite of the last reversal: the charge was after all.
+export function restoringPosting(sourceId: string, booked: readonly BookedLine[]): Posting {
+  const nth = countKind(booked, reversed)
+  const last = booked.filter(({ kind }) => kind === nthKind(reversed, nth))
+  return posting({ kind: nthKind(restored, nth), sourceId, lines: opposite(last) })
+}
+
+function opposite(booked: readonly LedgerLine[]): LedgerLine[] {
+  const currencies = new Set(booked.map(({ currency }) => currency))
+  const names = new Set(booked.map(({ account }) => account))
+  return [...currencies].flatMap((currency) =>
+    lines(
+      currency,
+      Object.fromEntries([...names].map((name) => [name, -sum(booked, name, currency)])),
+    ),
+  )
+}
+
+// What the payer paid, as it was booked with the success.
+export function receivedMinor(booked: readonly BookedLine[]): bigint {
+  const success = booked.filter(({ kind }) => kind === 'charge.succeeded')
+  return success
+    .filter(({ account }) => account === accounts.providerReceivable)
+    .reduce((total, { amountMinor }) => total + amountMinor, 0n)
 }
 
 function lines(currency: string, amounts: Readonly<Record<string, bigint>>): LedgerLine[] {

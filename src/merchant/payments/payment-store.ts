@@ -50,18 +50,23 @@ export async function listPayments(
     limit ${page.limit}`
 }
 
-// Of all tenants: what is still open long after its session ended.
+export type StalePayment = Tenant & { readonly id: string; readonly checkoutExpiresAt: Date }
+
+// Of all tenants: what is still open long after its session ended, oldest first, those behind
+// `after`.
 export async function listStalePayments(
   sql: Sql,
   before: Date,
+  after: StalePayment | undefined,
   limit: number,
-): Promise<(Tenant & { readonly id: string })[]> {
-  return sql<(Tenant & { readonly id: string })[]>`
-    select business_id, environment, id
+): Promise<StalePayment[]> {
+  return sql<StalePayment[]>`
+    select business_id, environment, id, checkout_expires_at
     from merchant.payments
     where status in ('pending', 'processing')
       and checkout_expires_at < ${before}
-    order by checkout_expires_at desc
+      ${after ? sql`and (checkout_expires_at, id) > (${after.checkoutExpiresAt}, ${after.id})` : sql``}
+    order by checkout_expires_at, id
     limit ${limit}`
 }
 
@@ -87,8 +92,8 @@ export async function updatePayment(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    id, status, currency, amount_minor, refunded_minor, fee_minor, net_minor, payment_link_id,
-    qr_code_id, subscription_id, subscription_period, split_recipient_id, split_minor,
+    id, status, currency, amount_minor, refunded_minor, agreed_fee_minor, fee_minor, net_minor,
+    payment_link_id, qr_code_id, subscription_id, subscription_period, split_recipient_id, split_minor,
     payer_email, payer_name, failure_reason, provider_reference, provider_transaction_id,
     checkout_url, checkout_expires_at, created_at, updated_at, succeeded_at, settled_at`
 }

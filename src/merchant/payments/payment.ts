@@ -25,6 +25,9 @@ export type Payment = {
   readonly currency: string
   readonly amountMinor: bigint
   readonly refundedMinor: bigint
+  // What the fee will be; null for a payment that began before this was kept.
+  readonly agreedFeeMinor: bigint | null
+  // Known when the payment has succeeded.
   readonly feeMinor: bigint | null
   readonly netMinor: bigint | null
   readonly paymentLinkId: string | null

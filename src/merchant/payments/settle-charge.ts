@@ -6,39 +6,62 @@ import { listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { type Decimal, digitsAt, roundHalfAway } from '../../kernel/money/decimal.ts'
 import type { FactStep } from './apply-charge-fact.ts'
-import { settlementPosting } from './charge-posting.ts'
-import { isCollected, type Payment } from './payment.ts'
+import { type Settled, settlementPosting } from './charge-posting.ts'
+import type { Payment } from './payment.ts'
 import { updatePayment } from './payment-store.ts'
 import { recordBreak } from './take-unexpected.ts'
 
+// For the charge that the payment collected.
 export async function settleCharge(step: FactStep, payment: Payment): Promise<Payment> {
-  const { tx, context, tenant, fact } = step
+  if (payment.settledAt) return payment
+  const settled = await findSettlement(step, payment.id)
+  if (!settled) return payment
+  const { tx, context, tenant } = step
+  const now = context.clock.now()
+  const changes = { settledAt: now, updatedAt: now }
+  await Promise.all([
+    post(tx, context, tenant, settled.posting),
+    updatePayment(tx, tenant, payment.id, changes),
+  ])
+  await noteDifference(step, payment, settled.differenceMinor)
+  return { ...payment, ...changes }
+}
+
+// For one that it did not want.
+export async function settleUnmatched(step: FactStep, chargeId: string): Promise<void> {
+  const settled = await findSettlement(step, chargeId)
+  if (!settled) return
+  await post(step.tx, step.context, step.tenant, settled.posting)
+  await noteDifference(step, undefined, settled.differenceMinor)
+}
+
+// Undefined when there is nothing to settle, or it was settled before.
+async function findSettlement(step: FactStep, sourceId: string): Promise<Settled | undefined> {
+  const { tx, tenant, fact } = step
   const decimals = findCurrency(fact.currency)?.decimals
-  if (fact.amountSettled === null || decimals === undefined || payment.settledAt) return payment
-  if (payment.providerTransactionId !== fact.transactionId) return payment
-  const booked = await listLinesOfSource(tx, tenant, payment.id)
-  if (booked.some(({ kind }) => kind === 'charge.settled')) return payment
-  const settled = settlementPosting(
-    payment.id,
+  if (fact.amountSettled === null || decimals === undefined) return undefined
+  const booked = await listLinesOfSource(tx, tenant, sourceId)
+  if (booked.some(({ kind }) => kind === 'charge.settled')) return undefined
+  // Another currency than before is a break already, and its amounts mean nothing here.
+  if (booked.some(({ currency }) => currency !== fact.currency)) return undefined
+  return settlementPosting(
+    sourceId,
     booked,
     toMinorRounded(fact.amountSettled, decimals),
     toMinorRounded(fact.providerFee, decimals),
   )
-  if (!settled) return payment
-  const now = context.clock.now()
-  const changes = isCollected(payment) ? { settledAt: now, updatedAt: now } : undefined
-  await Promise.all([
-    post(tx, context, tenant, settled.posting),
-    changes && updatePayment(tx, tenant, payment.id, changes),
-  ])
-  if (settled.differenceMinor !== 0n) {
-    const difference_minor = String(settled.differenceMinor)
-    const cause = isSplitMissing(payment, settled.differenceMinor)
-      ? 'split_not_applied'
-      : 'settlement_differs'
-    await recordBreak(step, cause, { difference_minor })
-  }
-  return { ...payment, ...changes }
+}
+
+async function noteDifference(
+  step: FactStep,
+  payment: Payment | undefined,
+  differenceMinor: bigint,
+): Promise<void> {
+  if (differenceMinor === 0n) return
+  const isSplit = payment && isSplitMissing(payment, differenceMinor)
+  await recordBreak(step, isSplit ? 'split_not_applied' : 'settlement_differs', {
+    difference_minor: String(differenceMinor),
+  })
 }
 
 // The platform got the recipient's share as well, to the minor unit or one beside it.

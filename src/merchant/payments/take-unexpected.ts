@@ -1,21 +1,32 @@
-// What the provider did and nobody asked for: money after the end, too little, in another currency,
-// a second time, or taken back. Each is a break for a person to look at, and is booked, so that the
-// ledger agrees with the provider all the same. The break is also the memory: what is recorded
-// already is not done again.
+// Money that the provider took and that no payment wants: after the end, too little, in another
+// currency, or a second time. Each transaction of that kind is one row, is booked under the id of
+// that row, so that the ledger agrees with the provider all the same, and is a break for a person to
+// look at. The row is also the memory: what is kept already is not kept again.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
-import { listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { powerOfTen, toText } from '../../kernel/money/decimal.ts'
 import { insertBreak } from '../breaks/break-store.ts'
 import type { ChargeFact } from '../provider/provider.ts'
 import { insertRefund } from '../refunds/refund-store.ts'
 import type { FactStep } from './apply-charge-fact.ts'
-import { reversalPosting, type UnmatchedKind, unmatchedPosting } from './charge-posting.ts'
+import { type UnmatchedKind, unmatchedPosting } from './charge-posting.ts'
+import { insertUnmatchedCharge } from './unmatched-charge-store.ts'
 
 type UnmatchedCause = 'late_success' | 'underpayment' | 'wrong_currency' | 'repeated_charge'
 
-// Two of them may follow each other on one payment, and the ledger books each kind once.
+export type UnmatchedCharge = {
+  readonly id: string
+  readonly paymentId: string
+  // The provider's name for it.
+  readonly transactionId: string
+  readonly cause: UnmatchedCause
+  readonly currency: string
+  // Null in a currency that we do not know: then nothing is booked, and a person decides.
+  readonly amountMinor: bigint | null
+  readonly createdAt: Date
+}
+
 const kinds: Readonly<Record<UnmatchedCause, UnmatchedKind>> = {
   underpayment: 'charge.unmatched',
   wrong_currency: 'charge.unmatched',
@@ -23,22 +34,35 @@ const kinds: Readonly<Record<UnmatchedCause, UnmatchedKind>> = {
   repeated_charge: 'charge.repeated',
 }
 
-// Books the whole charge as money that no payment wants. False when that was done before.
-export async function keepUnmatched(step: FactStep, cause: UnmatchedCause): Promise<boolean> {
+// Books a transaction that is not kept yet as money that no payment wants.
+export async function keepUnmatched(
+  step: FactStep,
+  cause: UnmatchedCause,
+): Promise<UnmatchedCharge> {
   const { tx, context, tenant, payment, fact } = step
-  if (!(await recordBreak(step, cause))) return false
-  const paidMinor = collectedMinor(fact)
-  if (paidMinor === undefined || paidMinor === 0n) return true
-  const { currency } = fact
-  const posting = unmatchedPosting(payment.id, kinds[cause], currency, paidMinor)
-  await post(tx, context, tenant, posting)
-  return true
+  const { transactionId, currency } = fact
+  const charge: UnmatchedCharge = {
+    id: context.ids.uuid(),
+    paymentId: payment.id,
+    transactionId,
+    cause,
+    currency,
+    amountMinor: collectedMinor(fact) ?? null,
+    createdAt: context.clock.now(),
+  }
+  await insertUnmatchedCharge(tx, tenant, charge)
+  await recordBreak(step, cause)
+  if (charge.amountMinor) {
+    const posting = unmatchedPosting(charge.id, kinds[cause], currency, charge.amountMinor)
+    await post(tx, context, tenant, posting)
+  }
+  return charge
 }
 
 // A refund that the system owes somebody. It needs no approval; the resolver sends it.
 export async function refundBySystem(
   { tx, context, tenant, payment, fact }: FactStep,
-  cause: 'late_success' | 'overpayment',
+  cause: 'late_success' | 'repeated_charge' | 'overpayment',
   amountMinor: bigint,
 ): Promise<void> {
   if (amountMinor === 0n) return
@@ -49,6 +73,7 @@ export async function refundBySystem(
     status: 'pending',
     amountMinor,
     currency: fact.currency,
+    transactionId: fact.transactionId,
     cause,
     requestedByKind: 'system',
     requestedBy: 'payment provider',
@@ -62,15 +87,22 @@ export async function refundBySystem(
   })
 }
 
-// The provider had the money and has it no more. The payment keeps its status: what the merchant
-// was told is not untold, and a person decides what follows.
-export async function reverseBooked(step: FactStep): Promise<void> {
-  const { tx, context, tenant, payment } = step
-  const booked = await listLinesOfSource(tx, tenant, payment.id)
-  if (booked.length === 0 || !(await recordBreak(step, 'failure_after_success'))) return
-  await post(tx, context, tenant, reversalPosting(payment.id, booked))
+// The provider says another amount than what was booked. That stays booked: which of the two is true
+// is for a person to find out.
+export async function compareBooked(
+  step: FactStep,
+  booked: { readonly amountMinor: bigint | null; readonly currency: string },
+): Promise<void> {
+  const { fact } = step
+  const isSame = booked.amountMinor === (collectedMinor(fact) ?? null)
+  if (booked.amountMinor === null || (isSame && booked.currency === fact.currency)) return
+  await recordBreak(step, 'amount_differs', {
+    booked_minor: String(booked.amountMinor),
+    booked_currency: booked.currency,
+  })
 }
 
+// False when the same is known of this transaction already.
 export async function recordBreak(
   { tx, context, tenant, payment, fact }: FactStep,
   cause: string,
@@ -89,6 +121,7 @@ export async function recordBreak(
     cause,
     objectKind: 'payment',
     objectId: payment.id,
+    transactionId: fact.transactionId,
     detail,
     createdAt: context.clock.now(),
   })

@@ -3,7 +3,8 @@ import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
 // What the settlements of a tenant show in a currency, less the recipients' shares and less the
-// refunds of what has not settled yet, is what charges and refunds made available in the ledger.
+// refunds of what has not settled yet, is what charges and refunds made available in the ledger,
+// without what the provider took back.
 export async function listMisstatedSettlements(
   sql: Sql,
   limit: number,
@@ -30,7 +31,7 @@ export async function listMisstatedSettlements(
         on line.business_id = entry.business_id
         and line.environment = entry.environment
         and line.entry_id = entry.id
-      where entry.kind in ('charge.settled', 'refund.accepted', 'refund.reversed')
+      where (entry.kind like 'charge.%' or entry.kind like 'refund.%')
         and line.account = 'merchant:available'
       group by entry.business_id, entry.environment, line.currency
     ) as booked

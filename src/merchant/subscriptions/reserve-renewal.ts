@@ -9,6 +9,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { findKycStatus } from '../business/business-store.ts'
 import { hostedReference } from '../checkout/hosted-reference.ts'
 import type { MerchantContext } from '../context.ts'
+import { agreeFee } from '../fees/agree-fee.ts'
 import { findStandingPause } from '../pauses/pause-store.ts'
 import { queueFirstLook } from '../payments/look-at-payment.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
@@ -101,7 +102,10 @@ async function reserve(
     : { ...newPeriod(subscription, plan, now), ...sent, failures: 0, paidAt: null, createdAt: now }
   if (isRetry) await updatePeriod(tx, tenant, id, period.number, sent)
   else await insertPeriod(tx, tenant, id, period)
-  const payment = newPayment(tenant, paymentId, { subscription, plan, period }, now)
+  const payment = {
+    ...newPayment(tenant, paymentId, { subscription, plan, period }, now),
+    agreedFeeMinor: await agreeFee(tx, tenant.businessId, plan),
+  }
   await insertPayment(tx, tenant, payment)
   await queueFirstLook(tx, context, tenant, payment)
   await recordAct(tx, context, systemActor(tenant), {
@@ -137,6 +141,7 @@ function newPayment(
     currency: plan.currency,
     amountMinor: plan.amountMinor,
     refundedMinor: 0n,
+    agreedFeeMinor: null,
     feeMinor: null,
     netMinor: null,
     paymentLinkId: null,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '../../../src/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { reconcileChargebacksSchedule } from '../../../src/merchant/chargebacks/look-up.ts'
+import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
@@ -35,6 +36,10 @@ async function act(step: string, { tenant, reference }: Begun = paid): Promise<v
 async function runJobs(): Promise<void> {
   const { context } = world()
   await createWorker({ context, jobs, schedules: [], slots: 4 }).drain()
+}
+
+async function runRefunds(): Promise<void> {
+  await resolveRefundsSchedule.run(world().context, new AbortController().signal)
 }
 
 async function reconcile(): Promise<void> {
@@ -149,6 +154,29 @@ describe('a chargeback', () => {
     expect(before['suspense:unmatched NGN']).toBe(-100_000n)
     expect(after['suspense:unmatched NGN']).toBeUndefined()
     expect(after['merchant:available NGN']).toBe(before['merchant:available NGN'])
+  })
+
+  it('of more than the amount takes from the merchant the amount, and the excess from suspense', async () => {
+    const begun = await payment(world(), paid)
+    const { tenant, reference } = begun
+    const overpay = { operation: 'charge', effect: 'overpay', difference: '150' }
+    await world().simulator.rule(tenant, overpay)
+    await world().simulator.pay(tenant, reference)
+    await world().simulator.drain()
+    await runJobs()
+    const before = await balancesOf(world(), tenant)
+    expect(before['suspense:unmatched NGN']).toBe(-15_000n)
+    await act('charge_back', begun)
+    await reconcile()
+    const taken = await balancesOf(world(), tenant)
+    expect(taken['suspense:unmatched NGN']).toBeUndefined()
+    // Two payments of 985.00 each, less the one of 1,000.00.
+    expect(taken['merchant:available NGN']).toBe(-97_000n)
+    await runRefunds()
+    expect(await world().simulator.effects(tenant, reference)).toMatchObject({ refund: 0 })
+    await act('win_chargeback', begun)
+    await reconcile()
+    expect(await balancesOf(world(), tenant)).toEqual(before)
   })
 
   it('after the charge was reversed as well is booked beside it, as the provider took both', async () => {

@@ -125,6 +125,35 @@ describe('a success', () => {
     expect(second).toMatchObject({ feeMinor: 100_000n, netMinor: 0n })
   })
 
+  it('keeps the fee and the share as they were when Pay was pressed', async () => {
+    const owner = await shop(world())
+    const subaccountId = await subaccountOf(owner.tenant)
+    const recipient = await insertRecipient(world(), owner.tenant, {
+      splitPercent: '100',
+      subaccountId,
+    })
+    const page = await newLink(world(), owner, { splitRecipientId: recipient })
+    const begun = await payment(world(), owner, page)
+    await world().database.sql`
+      insert into merchant.fee_schedules
+        (business_id, currency, basis_points, fixed_minor, updated_at)
+      values (${owner.tenant.businessId}, 'NGN', 5000, 0, now())`
+    await world().simulator.rule(owner.tenant, { operation: 'charge', effect: 'settle_later' })
+    await world().simulator.pay(begun.tenant, begun.reference)
+    await resolve(begun)
+    expect(await storedPayment(world(), begun)).toMatchObject({
+      status: 'succeeded',
+      feeMinor: 1_500n,
+      netMinor: 98_500n,
+      splitMinor: 98_500n,
+    })
+    expect(await balancesOf(world(), begun.tenant)).toEqual({
+      'platform:fees NGN': -1_500n,
+      'provider:receivable NGN': 100_000n,
+      'recipients:owed NGN': -98_500n,
+    })
+  })
+
   it('uses a single-use code up', async () => {
     const owner = await shop(world())
     const page = await newCode(world(), owner, { singleUse: true })
@@ -132,6 +161,7 @@ describe('a success', () => {
     const again = await world().call('GET', page)
     expect(again.status).toBe(410)
     expect(again.text).toContain('This was paid already')
+    expect(again.text).not.toContain('Nothing was charged')
   })
 })
 

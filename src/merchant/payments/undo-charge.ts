@@ -1,0 +1,54 @@
+// The provider had the money, has it no more, and perhaps has it again. The payment keeps its
+// status: what the merchant was told is not untold. The ledger follows the provider each time, and
+// the break stands as long as the two disagree.
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { post } from '../../kernel/ledger/ledger.ts'
+import { type BookedLine, listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
+import { updateBreakReopened, updateBreakResolved } from '../breaks/break-store.ts'
+import type { FactStep } from './apply-charge-fact.ts'
+import { isReversed, restoringPosting, reversalPosting } from './charge-posting.ts'
+import { recordBreak } from './take-unexpected.ts'
+
+const cause = 'failure_after_success'
+
+// False when nothing is booked under that id that could be undone.
+export async function reverseBooked(step: FactStep, sourceId: string): Promise<boolean> {
+  const { tx, context, tenant } = step
+  const booked = await listLinesOfSource(tx, tenant, sourceId)
+  if (booked.length === 0 || isReversed(booked)) return false
+  await post(tx, context, tenant, reversalPosting(sourceId, booked))
+  if (!(await recordBreak(step, cause))) await updateBreakReopened(tx, tenant, breakOf(step))
+  return true
+}
+
+// False when what is booked was not undone.
+export async function restoreBooked(
+  step: FactStep,
+  sourceId: string,
+  booked: readonly BookedLine[],
+): Promise<boolean> {
+  const { tx, context, tenant, payment, fact } = step
+  if (!isReversed(booked)) return false
+  await post(tx, context, tenant, restoringPosting(sourceId, booked))
+  const resolution = 'the provider says again that it has the money'
+  await updateBreakResolved(tx, tenant, breakOf(step), {
+    resolution,
+    resolvedAt: context.clock.now(),
+  })
+  await recordAct(
+    tx,
+    context,
+    { ...tenant, kind: 'system', name: 'payment provider' },
+    {
+      action: 'charge.restore',
+      objectKind: 'payment',
+      objectId: payment.id,
+      detail: { transaction_id: fact.transactionId },
+    },
+  )
+  return true
+}
+
+function breakOf({ payment, fact: { transactionId } }: FactStep) {
+  return { cause, objectKind: 'payment', objectId: payment.id, transactionId }
+}
