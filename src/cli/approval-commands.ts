@@ -1,6 +1,8 @@
 // Deciding what waits for a second person. The terminal proves nobody's identity, so whoever
 // decides gives their password and the code of their second factor.
 import type { PersonActor, Role } from '../kernel/auth/actor.ts'
+import { listApiKeys } from '../kernel/auth/api-key-store.ts'
+import { listMembers } from '../kernel/auth/membership-store.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { permissionDenied } from '../kernel/basics/fault.ts'
 import { isUuid } from '../kernel/basics/id.ts'
@@ -10,6 +12,7 @@ import { fromMinor } from '../kernel/money/minor-units.ts'
 import type { Approval } from '../merchant/approvals/approval.ts'
 import { listApprovals } from '../merchant/approvals/approval-store.ts'
 import { approve, reject } from '../merchant/approvals/approve-or-reject.ts'
+import { withdrawApproval } from '../merchant/approvals/withdraw-approval.ts'
 import {
   businessUsage,
   type Command,
@@ -26,9 +29,11 @@ import { findBusinessId } from './key-commands.ts'
 const decisionUsage = [
   businessUsage,
   '--approval ID          what to decide (see `cli approvals list`)',
-  '--email ADDRESS        who decides; the password and the code are asked for',
+  '--email ADDRESS        your own; the password and the code are asked for',
 ]
 const listMax = 100
+
+type Described = Pick<Approval, 'operation' | 'objectId' | 'request'>
 
 export const showApprovals: Command = {
   name: 'approvals list',
@@ -40,14 +45,22 @@ export const showApprovals: Command = {
     const tenant = { businessId, environment: 'live' } as const
     const state = options.all ? undefined : 'pending'
     const approvals = await listApprovals(context.database.sql, tenant, state, listMax)
+    const requesterOf = await readRequesters(context, businessId)
+    const listed = approvals.map(({ requestHash: _, ...approval }) => ({
+      ...approval,
+      requester: requesterOf(approval),
+      isDuplicate: isDuplicate(approval, approvals),
+    }))
     if (options.json) {
-      printJson(approvals.map(({ requestHash: _, ...shown }) => shown))
+      printJson(listed)
       return 0
     }
-    for (const approval of approvals) {
-      const { id, createdAt, expiresAt } = approval
+    for (const approval of listed) {
+      const { id, createdAt, expiresAt, requester } = approval
       print(`${id}  ${approval.state.padEnd(8)}  ${describe(approval)}`)
-      print(`  asked for ${createdAt.toISOString()}, expires ${expiresAt.toISOString()}`)
+      print(`  asked for by ${requester}`)
+      print(`  on ${createdAt.toISOString()}, expires ${expiresAt.toISOString()}`)
+      if (approval.isDuplicate) print('  CARE: the same waits more than once')
     }
     if (approvals.length === 0) print('Nothing waits.')
     return 0
@@ -91,6 +104,23 @@ export const rejectApproval: Command = {
   },
 }
 
+export const withdrawOwnApproval: Command = {
+  name: 'approvals withdraw',
+  summary: 'Take back what you asked for, or a key that you made',
+  usage: decisionUsage,
+  options: {
+    business: { type: 'string' },
+    approval: { type: 'string' },
+    email: { type: 'string' },
+  },
+  async run(world, options) {
+    const person = await findApprover(world, options)
+    const approval = await withdrawApproval(world.context, person, approvalOption(options))
+    print(`Withdrawn: ${describe(approval)}. Nothing happens.`)
+    return 0
+  },
+}
+
 async function findApprover(world: CommandWorld, options: CommandOptions): Promise<PersonActor> {
   approvalOption(options)
   return findMember(world, options)
@@ -123,7 +153,7 @@ function approvalOption(options: CommandOptions): string {
   return id.toLowerCase()
 }
 
-function describe({ operation, objectId, request }: Approval): string {
+function describe({ operation, objectId, request }: Described): string {
   const { amountMinor, currency } = request
   const amount = amountText(BigInt(amountMinor ?? '0'), currency ?? '')
   if (operation === 'refund') return `refund ${amount} of payment ${objectId}`
@@ -133,6 +163,26 @@ function describe({ operation, objectId, request }: Approval): string {
     return `pay out ${amount} to ${bankCode === null ? 'the wallet' : account}`
   }
   return `hold each ${request.operation} above ${amount} for a second person`
+}
+
+// Keys by the name that people gave them, people by their address; the bare id of what is no more.
+async function readRequesters({ database }: CommandWorld['context'], businessId: string) {
+  const keys = await listApiKeys(database.sql, businessId)
+  const members = await listMembers(database.sql, businessId)
+  return ({ requestedByKind, requestedBy }: Pick<Approval, 'requestedByKind' | 'requestedBy'>) => {
+    if (requestedByKind === 'person') {
+      return members.find(({ personId }) => personId === requestedBy)?.email ?? requestedBy
+    }
+    const key = keys.find(({ id }) => id === requestedBy)
+    return `the key ${key ? JSON.stringify(key.name) : requestedBy}`
+  }
+}
+
+// Often the mistake of a system that asked again; approving both would do it twice.
+function isDuplicate(approval: Pick<Approval, 'id' | 'state'> & Described, among: Approval[]) {
+  if (approval.state !== 'pending') return false
+  const same = among.filter(({ state }) => state === 'pending').map(describe)
+  return same.filter((text) => text === describe(approval)).length > 1
 }
 
 export function amountText(amountMinor: bigint, code: string): string {

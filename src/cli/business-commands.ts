@@ -1,19 +1,19 @@
 import { createBusiness } from '../create-business.ts'
 import { listBusinesses } from '../kernel/auth/business-store.ts'
-import { normaliseEmail } from '../kernel/auth/person.ts'
-import { assertDefined } from '../kernel/basics/assert.ts'
-import { isOneLine } from '../kernel/basics/one-line.ts'
 import { findCurrency } from '../kernel/money/currency.ts'
 import {
   type Command,
   type CommandOptions,
   type CommandWorld,
+  emailOption,
   jsonUsage,
+  lineOption,
   print,
   printJson,
   requiredOption,
   UsageError,
 } from './command.ts'
+import { createWithPassword, type NewCredentials, printCredentials } from './people-commands.ts'
 
 export const showBusinesses: Command = {
   name: 'businesses',
@@ -61,19 +61,21 @@ export const createNewBusiness: Command = {
       name: lineOption(options, 'owner-name', 200),
       email: emailOption(options, 'owner-email'),
     }
-    const { businessId, password, totpSecret } = await create(world, business, owner)
+    const { businessId, ...credentials } = await create(world, business, owner)
     if (options.json) {
+      const { password, totpSecret } = credentials
       const shown = { email: owner.email, password, totp_secret: totpSecret }
       printJson({ business_id: businessId, owner: shown })
       return 0
     }
     print(`Business     ${businessId}`)
-    print(`Owner        ${owner.email}`)
-    print(`Password     ${password}`)
-    print(`TOTP secret  ${totpSecret}`)
+    printCredentials('owner', owner.email, credentials)
     print()
-    print('The password and the secret are shown this once. Put the secret into an authenticator')
-    print('app; both are asked for at the sign-in. The business is not verified yet.')
+    print(
+      'The business is not verified yet. Until a threshold is set, every live refund and payout',
+    )
+    print('waits for a second person: `cli thresholds set` lets small ones through, and')
+    print('`cli people add` adds somebody who can approve the others.')
     return 0
   },
 }
@@ -83,13 +85,13 @@ type BusinessDetails = ReturnType<typeof readBusiness>
 // The person comes first: a business without an owner could be used by nobody, while a person
 // without a business can do nothing.
 async function create(
-  { context, people: openPeople }: CommandWorld,
+  world: CommandWorld,
   business: BusinessDetails,
   owner: { name: string; email: string },
-) {
-  const people = await openPeople()
-  const password = context.ids.randomBytes(15).toString('base64url')
-  const created = await people.createPerson({ ...owner, password, totp: true })
+): Promise<NewCredentials & { businessId: string }> {
+  const { context } = world
+  const credentials = await createWithPassword(world, owner)
+  const people = await world.people()
   const name = 'cli businesses create'
   const businessId = await context.database.transaction(async (tx) => {
     const id = await createBusiness(tx, context, name, {
@@ -98,11 +100,10 @@ async function create(
       isDemo: false,
     })
     const actor = { kind: 'system', name, businessId: id, environment: 'live' } as const
-    await people.addMembership(tx, id, created.personId, 'owner', actor)
+    await people.addMembership(tx, id, credentials.personId, 'owner', actor)
     return id
   })
-  const totpSecret = assertDefined(created.totpSecret, 'an owner has a second factor')
-  return { businessId, password, totpSecret }
+  return { businessId, ...credentials }
 }
 
 function readBusiness(options: CommandOptions) {
@@ -119,18 +120,4 @@ function readBusiness(options: CommandOptions) {
     contactEmail: emailOption(options, 'email'),
     contactPhone: options.phone === undefined ? null : lineOption(options, 'phone', 50),
   }
-}
-
-function emailOption(options: CommandOptions, name: string): string {
-  const email = normaliseEmail(requiredOption(options, name))
-  if (!email) throw new UsageError(`--${name} must be an e-mail address`)
-  return email
-}
-
-function lineOption(options: CommandOptions, name: string, max: number): string {
-  const text = requiredOption(options, name)
-  if ([...text].length > max || !isOneLine(text)) {
-    throw new UsageError(`--${name} must be one line of at most ${max} characters`)
-  }
-  return text
 }

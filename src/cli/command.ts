@@ -2,6 +2,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Settings } from '../config.ts'
 import type { People } from '../kernel/auth/people.ts'
+import { normaliseEmail } from '../kernel/auth/person.ts'
+import { isOneLine } from '../kernel/basics/one-line.ts'
 import type { ServiceContext } from '../kernel/http/service.ts'
 
 export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>
@@ -40,6 +42,20 @@ export function requiredOption(options: CommandOptions, name: string): string {
     throw new UsageError(`--${name} is missing`)
   }
   return value.trim()
+}
+
+export function emailOption(options: CommandOptions, name: string): string {
+  const email = normaliseEmail(requiredOption(options, name))
+  if (!email) throw new UsageError(`--${name} must be an e-mail address`)
+  return email
+}
+
+export function lineOption(options: CommandOptions, name: string, max: number): string {
+  const text = requiredOption(options, name)
+  if ([...text].length > max || !isOneLine(text)) {
+    throw new UsageError(`--${name} must be one line of at most ${max} characters`)
+  }
+  return text
 }
 
 export function listOption(options: CommandOptions, name: string): string[] {

@@ -19,8 +19,14 @@ export function noSuchCommand(commands: readonly Command[], words: readonly stri
 }
 
 // What help is asked about, as words of a command's name; undefined when it is not asked for.
-export function helpAskedFor(args: readonly string[]): string[] | undefined {
+export function helpAskedFor(
+  commands: readonly Command[],
+  args: readonly string[],
+): string[] | undefined {
   if (args.length === 0) return []
+  // A group without a command of its own asks what there is in it.
+  const isGroup = !findCommand(commands, args) && commandsUnder(commands, args.join(' ')).length > 0
+  if (isGroup) return [...args]
   const [first, ...rest] = args
   if (first === 'help') return rest.filter((word) => word !== '--help')
   return args.includes('--help') ? args.filter((word) => word !== '--help') : undefined

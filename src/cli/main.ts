@@ -19,15 +19,23 @@ import {
   publicUrlOfRunning,
 } from '../open-storage.ts'
 import { loadSecretsRing } from '../secrets-file.ts'
-import { approveApproval, rejectApproval, showApprovals } from './approval-commands.ts'
+import {
+  approveApproval,
+  rejectApproval,
+  showApprovals,
+  withdrawOwnApproval,
+} from './approval-commands.ts'
 import { askSecrets } from './ask.ts'
 import { explainBalance, returnFromWallet, showBalances } from './balance-commands.ts'
+import { resolveBreakCommand, showBreaks } from './break-commands.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
+import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
+import { addPerson } from './people-commands.ts'
 import { setPayoutDestination } from './settlement-account-commands.ts'
 import {
   createNewPlan,
@@ -36,13 +44,14 @@ import {
   showPlans,
   showSubscriptions,
 } from './subscription-commands.ts'
-import { setApprovalThreshold } from './threshold-commands.ts'
+import { setApprovalThreshold, showThresholds } from './threshold-commands.ts'
 import { verifyBusiness } from './verification-commands.ts'
 
 const commands: readonly Command[] = [
   showBusinesses,
   createNewBusiness,
   verifyBusiness,
+  addPerson,
   createKey,
   listKeys,
   rotateKey,
@@ -50,7 +59,13 @@ const commands: readonly Command[] = [
   showApprovals,
   approveApproval,
   rejectApproval,
+  withdrawOwnApproval,
+  showThresholds,
   setApprovalThreshold,
+  showBreaks,
+  resolveBreakCommand,
+  showFees,
+  setFee,
   showBalances,
   explainBalance,
   returnFromWallet,
@@ -88,7 +103,7 @@ try {
 }
 
 async function main(args: string[]): Promise<number> {
-  const asked = helpAskedFor(args)
+  const asked = helpAskedFor(commands, args)
   if (asked) {
     for (const line of help(commands, asked)) print(line)
     return 0
@@ -103,7 +118,8 @@ async function main(args: string[]): Promise<number> {
     const context = {
       clock: systemClock,
       ids,
-      log: createLog('warn'),
+      // Beside the answer, and only what the answer does not say.
+      log: createLog('error', process.stderr),
       database,
       failpoint: createFailpoint(settings.failpoint),
       secrets: createSecrets(settings.secretsRing ?? loadSecretsRing(settings.dataDir, ids)),

@@ -7,6 +7,8 @@ import { heldOperations } from '../merchant/approvals/approval.ts'
 import { requestThreshold } from '../merchant/approvals/request-threshold.ts'
 import {
   insertOrUpdateDefaultThreshold,
+  listDefaultThresholds,
+  listOwnThresholds,
   type Threshold,
 } from '../merchant/approvals/threshold-store.ts'
 import { amountText, findMember } from './approval-commands.ts'
@@ -14,10 +16,47 @@ import {
   businessUsage,
   type Command,
   type CommandOptions,
+  jsonUsage,
   print,
+  printJson,
   requiredOption,
   UsageError,
 } from './command.ts'
+import { findBusinessId } from './key-commands.ts'
+
+export const showThresholds: Command = {
+  name: 'thresholds list',
+  summary: 'List the amounts above which a second person has to agree',
+  usage: ['--business ID          its own too (default: only the operator’s)', jsonUsage],
+  options: { business: { type: 'string' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const { sql } = context.database
+    const businessId = options.business ? await findBusinessId(context, options) : undefined
+    const own = businessId ? await listOwnThresholds(sql, businessId) : []
+    const defaults = await listDefaultThresholds(sql)
+    if (options.json) {
+      const shown = (thresholds: readonly Threshold[]) =>
+        thresholds.map((threshold) => ({
+          ...threshold,
+          amountMinor: threshold.amountMinor.toString(),
+        }))
+      printJson({ ...(businessId && { business: shown(own) }), default: shown(defaults) })
+      return 0
+    }
+    for (const threshold of own) print(`the business  ${describe(threshold)}`)
+    for (const threshold of defaults) {
+      const isReplaced = own.some(
+        ({ operation, currency }) =>
+          operation === threshold.operation && currency === threshold.currency,
+      )
+      print(
+        `the default   ${describe(threshold)}${isReplaced ? ' (the business has its own)' : ''}`,
+      )
+    }
+    print('Where no amount is listed, every live one waits for a second person.')
+    return 0
+  },
+}
 
 export const setApprovalThreshold: Command = {
   name: 'thresholds set',
@@ -41,8 +80,7 @@ export const setApprovalThreshold: Command = {
   async run(world, options) {
     const { context } = world
     const threshold = thresholdOption(options)
-    const { operation, currency, amountMinor } = threshold
-    const meaning = `a ${operation} above ${amountText(amountMinor, currency)} needs a second person`
+    const meaning = describe(threshold)
     if (options.default) {
       await insertOrUpdateDefaultThreshold(context.database.sql, threshold, context.clock.now())
       print(`For businesses that have set none, ${meaning}.`)
@@ -53,6 +91,10 @@ export const setApprovalThreshold: Command = {
     else print(`Waits for somebody else of the business (approval ${approvalId}): ${meaning}.`)
     return 0
   },
+}
+
+function describe({ operation, currency, amountMinor }: Threshold): string {
+  return `a ${operation} above ${amountText(amountMinor, currency)} needs a second person`
 }
 
 function thresholdOption(options: CommandOptions): Threshold {

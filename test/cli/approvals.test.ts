@@ -2,14 +2,21 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { approveApproval, rejectApproval, showApprovals } from '../../src/cli/approval-commands.ts'
+import {
+  approveApproval,
+  rejectApproval,
+  showApprovals,
+  withdrawOwnApproval,
+} from '../../src/cli/approval-commands.ts'
 import type { Command, CommandOptions } from '../../src/cli/command.ts'
-import { setApprovalThreshold } from '../../src/cli/threshold-commands.ts'
+import { addPerson } from '../../src/cli/people-commands.ts'
+import { setApprovalThreshold, showThresholds } from '../../src/cli/threshold-commands.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import { findApproval } from '../../src/merchant/approvals/approval-store.ts'
 import { paidPayment } from '../merchant/refunds/paid-payment.ts'
+import { payer } from '../support/payouts.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -38,7 +45,7 @@ async function member(role: Role) {
   await world().database.transaction((tx) =>
     people.addMembership(tx, business, created.personId, role),
   )
-  return { email, code: totp(created.totpSecret ?? '', new Date()) }
+  return { ...created, email, code: totp(created.totpSecret ?? '', new Date()) }
 }
 
 async function run(command: Command, options: CommandOptions, secrets: string[] = []) {
@@ -130,6 +137,157 @@ describe('cli approvals', () => {
     const email = 'a@example.com'
     await expect(run(approveApproval, { approval: '1', email })).rejects.toThrow('--approval')
     await expect(run(approveApproval, { approval })).rejects.toThrow('--email')
+  })
+})
+
+describe('cli approvals list', () => {
+  it('says who asked, and marks what was asked for twice', async () => {
+    const { text: first } = await run(showApprovals, {})
+    expect(first).toContain('asked for by the key "Test key"')
+    expect(first).not.toContain('CARE')
+    const [row] = await world().database.sql`
+      select object_id
+      from merchant.approvals
+      where id = ${approval}`
+    const { text: key } = await world().key({
+      service: 'merchant',
+      businessId: business,
+      name: 'Back office',
+    })
+    const path = `/merchant/api/v1/payments/${row?.objectId}/refund`
+    expect((await world().call('POST', path, { key })).status).toBe(202)
+    const { text: both } = await run(showApprovals, {})
+    expect(both).toContain('asked for by the key "Back office"')
+    expect(both.match(/CARE: the same waits more than once/g)).toHaveLength(2)
+    const { text: json } = await run(showApprovals, { json: true })
+    expect(JSON.parse(json)).toMatchObject([
+      { requester: 'the key "Back office"', isDuplicate: true },
+      { requester: 'the key "Test key"', isDuplicate: true },
+    ])
+  })
+
+  it('names the person who asked', async () => {
+    const owner = await member('owner')
+    await member('approver')
+    const wanted = { operation: 'refund', currency: 'NGN', amount: '7' }
+    await run(setApprovalThreshold, { ...wanted, email: owner.email }, [password, owner.code])
+    expect((await run(showApprovals, {})).text).toContain(`asked for by ${owner.email}`)
+  })
+})
+
+describe('cli approvals withdraw', () => {
+  const hold = async (createdBy: string) => {
+    const { text: key } = await world().key({
+      service: 'merchant',
+      businessId: business,
+      createdBy,
+    })
+    const tenant = { businessId: business, environment: 'live' } as const
+    const payment = await paidPayment(world(), tenant, null)
+    const path = `/merchant/api/v1/payments/${payment.id}/refund`
+    return (await world().call('POST', path, { key })).body.approvalId
+  }
+
+  it('lets a sole owner take back the refund that a key of theirs asked for', async () => {
+    const owner = await member('owner')
+    approval = await hold(owner.personId)
+    const { text } = await run(withdrawOwnApproval, { approval, email: owner.email }, [
+      password,
+      owner.code,
+    ])
+    expect(text).toMatch(/^Withdrawn: refund NGN 5000\.00 .* Nothing happens\.\n$/)
+    expect(await stateOf()).toBe('withdrawn')
+    const acts = await world().database.sql`
+      select actor_id
+      from kernel.audit_log
+      where action = 'approval.withdraw'
+        and object_id = ${approval}`
+    expect([...acts]).toEqual([{ actorId: owner.personId }])
+  })
+
+  it('cancels the payout that waited', async () => {
+    const owner = await member('owner')
+    const { payOut, key } = await payer(world(), {
+      businessId: business,
+      thresholdMinor: null,
+      createdBy: owner.personId,
+    })
+    const held = (await payOut()).body
+    approval = held.approvalId
+    await run(withdrawOwnApproval, { approval, email: owner.email }, [password, owner.code])
+    expect(await stateOf()).toBe('withdrawn')
+    const { body } = await world().call('GET', '/merchant/api/v1/payouts', { key })
+    expect(body.data).toMatchObject([{ status: 'cancelled' }])
+  })
+
+  it('refuses everybody else, and what has ended', async () => {
+    const [other, owner] = [await member('owner'), await member('owner')]
+    approval = await hold(owner.personId)
+    await expect(
+      run(withdrawOwnApproval, { approval, email: other.email }, [password, other.code]),
+    ).rejects.toMatchObject({ kind: 'permission_denied' })
+    expect(await stateOf()).toBe('pending')
+    const decider = await member('approver')
+    await run(rejectApproval, { approval, email: decider.email }, [password, decider.code])
+    await expect(
+      run(withdrawOwnApproval, { approval, email: owner.email }, [password, owner.code]),
+    ).rejects.toThrow('The approval is rejected already.')
+    expect(await stateOf()).toBe('rejected')
+  })
+})
+
+describe('cli people add', () => {
+  const email = () => `${world().context.ids.uuid()}@example.com`
+
+  it('adds somebody who can decide with the password and the secret that were printed', async () => {
+    const wanted = { email: email(), name: 'Grace Example', role: 'approver' }
+    const added = JSON.parse((await run(addPerson, { ...wanted, json: true })).text)
+    expect(added).toMatchObject({ email: wanted.email, role: 'approver' })
+    const code = totp(added.totp_secret, new Date())
+    await run(approveApproval, { approval, email: wanted.email }, [added.password, code])
+    expect(await stateOf()).toBe('approved')
+    await expect(run(addPerson, wanted)).rejects.toThrow('belongs to the business already')
+  })
+
+  it('shows the password once, in words', async () => {
+    const wanted = { email: email(), name: 'Grace Example', role: 'viewer' }
+    const { text } = await run(addPerson, wanted)
+    expect(text).toMatch(/^Viewer {7}\S+@example\.com\nPassword {5}\S+\nTOTP secret {2}\S+\n/)
+  })
+
+  it.each([
+    { name: 'A', role: 'king', email: 'a@example.com' },
+    { name: 'A', role: 'viewer', email: 'nobody' },
+    { name: '', role: 'viewer', email: 'a@example.com' },
+  ])('refuses %o', async (options) => {
+    await expect(run(addPerson, options)).rejects.toThrow('--')
+  })
+})
+
+describe('cli thresholds list', () => {
+  it('lists what the business has set and what holds otherwise', async () => {
+    const { sql } = world().database
+    await run(setApprovalThreshold, {
+      ...{ operation: 'payout', currency: 'KES', amount: '700' },
+      ...{ business: undefined, default: true },
+    })
+    try {
+      const { text } = await run(showThresholds, {})
+      expect(text).toBe(
+        'the business  a refund above NGN 0.00 needs a second person\n' +
+          'the default   a payout above KES 700.00 needs a second person\n' +
+          'Where no amount is listed, every live one waits for a second person.\n',
+      )
+      const { text: json } = await run(showThresholds, { json: true })
+      expect(JSON.parse(json)).toEqual({
+        business: [{ operation: 'refund', currency: 'NGN', amountMinor: '0' }],
+        default: [{ operation: 'payout', currency: 'KES', amountMinor: '70000' }],
+      })
+      const { text: defaults } = await run(showThresholds, { business: undefined })
+      expect(defaults).not.toContain('the business')
+    } finally {
+      await sql`delete from merchant.default_thresholds`
+    }
   })
 })
 

@@ -135,6 +135,7 @@ describe('help', () => {
   test('lists the commands of a group', async () => {
     const { status, stdout } = await runCli({}, 'help', 'keys')
     expect(status).toBe(0)
+    expect(await runCli({}, 'keys')).toMatchObject({ status: 0, stdout, stderr: '' })
     expect(stdout.match(/^ {2}\w+ \w+/gm)).toEqual([
       '  keys create',
       '  keys list',

@@ -59,9 +59,22 @@ describe('a business', () => {
     expect(status).toBe(0)
     expect(stdout).toMatch(/^Business {5}[0-9a-f-]{36}\nOwner {8}ada@example\.com\nPassword {5}\S/)
     expect(stdout).toMatch(/\nTOTP secret {2}[A-Z2-7]+\n/)
+    expect(stdout).toContain(
+      'every live refund and payout\nwaits for a second person: `cli thresholds set`',
+    )
     const again = await cli(...newBusiness)
     expect(again.status).toBe(1)
     expect(again.stderr).toBe('Somebody with this e-mail address has an account already.\n')
+  })
+})
+
+test('a pause is answered in its own words, without lines of the log', async () => {
+  const { cli } = await installation()
+  const set = await cli('pause', 'set', '--kind', 'payouts', '--minutes', '5')
+  expect(set).toMatchObject({ status: 0, stderr: '' })
+  expect(set.stdout).toMatch(/^Paused: payouts, until \S+\.\n$/)
+  expect(await cli('pause', 'lift', '--kind', 'payouts')).toEqual({
+    ...{ status: 0, stdout: 'Lifted: payouts.\n', stderr: '' },
   })
 })
 

@@ -24,7 +24,7 @@ export type SystemActor = Tenant & {
 
 export type Actor = KeyActor | PersonActor | SystemActor
 
-const roles = ['owner', 'admin', 'approver', 'member', 'viewer'] as const
+export const roles = ['owner', 'admin', 'approver', 'member', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 export function actorId(actor: Actor): string {

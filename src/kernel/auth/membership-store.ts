@@ -27,6 +27,18 @@ export async function findMemberByEmail(
   return row?.personId
 }
 
+export async function listMembers(
+  sql: Sql | Tx,
+  businessId: string,
+): Promise<{ personId: string; email: string }[]> {
+  return sql<{ personId: string; email: string }[]>`
+    select memberships.person_id, people.email
+    from kernel.memberships
+    join kernel.people on people.id = memberships.person_id
+    where memberships.business_id = ${businessId}
+    order by people.email`
+}
+
 export async function listOwners(
   sql: Sql | Tx,
   businessId: string,

@@ -56,7 +56,9 @@ function checkDecision(approval: Approval, approver: PersonActor, now: Date): vo
     throw permissionDenied('Only owners, admins and approvers decide approvals.')
   }
   if (approval.requesterPersonId === approver.personId) {
-    throw permissionDenied('Nobody decides what they asked for themselves, or by a key of theirs.')
+    throw permissionDenied(
+      'Nobody decides what they asked for themselves, or by a key of theirs; they can withdraw it.',
+    )
   }
   if (approval.state !== 'pending') throw invalid(`The approval is ${approval.state} already.`)
   if (approval.expiresAt <= now) throw invalid('The approval has expired.')

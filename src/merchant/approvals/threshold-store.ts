@@ -18,6 +18,22 @@ export async function findThresholdMinor(
   return ownMinor ?? (await findDefaultThresholdMinor(sql, operation, currency))
 }
 
+// The operator's, for every business that has set none.
+export async function listDefaultThresholds(sql: Sql | Tx): Promise<Threshold[]> {
+  return sql<Threshold[]>`
+    select operation, currency, amount_minor
+    from merchant.default_thresholds
+    order by operation, currency`
+}
+
+export async function listOwnThresholds(sql: Sql | Tx, businessId: string): Promise<Threshold[]> {
+  return sql<Threshold[]>`
+    select operation, currency, amount_minor
+    from merchant.approval_thresholds
+    where business_id = ${businessId}
+    order by operation, currency`
+}
+
 async function findDefaultThresholdMinor(
   sql: Sql | Tx,
   operation: HeldOperation,
