@@ -146,6 +146,34 @@ test('everything that the page needs is below 30 KB, and comes from here', async
   expect(visit.requests.every((url) => url.startsWith(world().baseUrl))).toBe(true)
 })
 
+test('the merchant’s picture counts apart, has its place, and is not waited for', async () => {
+  const asked = Promise.withResolvers<void>()
+  const server = createServer(() => asked.resolve())
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  })
+  const picture = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chair.png`
+  const owner = await shop(world())
+  const path = await newLink(world(), owner)
+  // The interface takes https alone, which this server does not speak.
+  await world().database.sql`
+    update merchant.payment_links
+    set image_url = ${picture}
+    where business_id = ${owner.tenant.businessId}`
+  await using visit = await browser.visit('about:blank', onPhone)
+  const { page } = visit
+  await page.goto(world().baseUrl + path, { waitUntil: 'domcontentloaded' })
+  await asked.promise
+  const elsewhere = visit.requests.filter((url) => !url.startsWith(world().baseUrl))
+  expect(elsewhere.filter((url) => url !== 'about:blank')).toEqual([picture])
+  expect(visit.transferredBytes()).toBeLessThan(30_000)
+  expect((await page.locator('.picture').boundingBox())?.height).toBe(192)
+  expect(await page.getByRole('button', { name: /^Pay/ }).isVisible()).toBe(true)
+  expect(visit.complaints).toEqual([])
+})
+
 describe.each(looks)('$name', ({ viewport, colorScheme }) => {
   const options = { viewport, colorScheme, bypassCSP: true, standsStill: true }
 

@@ -12,6 +12,8 @@ export type Metrics = {
   readonly jobsDead: Gauge
   readonly oldestDueJobSeconds: Gauge
   readonly webhooks: WebhookMetrics
+  // For what a service has to watch besides.
+  readonly registers: Registry[]
   readonly contentType: string
   text(): Promise<string>
 }
@@ -55,6 +57,7 @@ export function createMetrics(): Metrics {
       registers,
     }),
     webhooks: createWebhookMetrics(registers),
+    registers,
     contentType: registry.contentType,
     text: async () => (await registry.metrics()) + requests.text(),
   }

@@ -23,7 +23,13 @@ async function expireApprovals(context: Context): Promise<void> {
   const now = clock.now()
   for (const { tenant, approval } of await listOverdueApprovals(database.sql, now, batchSize)) {
     const actor = { kind: 'system', name: 'expire approvals', ...tenant } as const
-    await database.transaction((tx) => expire(tx, context, actor, approval, now))
+    try {
+      await database.transaction((tx) => expire(tx, context, actor, approval, now))
+    } catch (error) {
+      // The others must not wait for this one, which the next run takes up again.
+      const { id: approvalId } = approval
+      context.log.error({ approvalId, err: error }, 'an approval could not be ended')
+    }
   }
 }
 

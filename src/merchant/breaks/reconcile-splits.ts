@@ -75,6 +75,8 @@ async function compare(
     cause: settledMinor === 0n ? 'split_not_applied' : 'split_differs',
     objectKind: 'payment',
     objectId: payment.id,
+    // As where the charge itself shows it, so that it is one break.
+    transactionId: payment.providerTransactionId,
     detail: {
       split_recipient_id: payment.splitRecipientId,
       expected_minor: payment.splitMinor.toString(),

@@ -45,6 +45,7 @@ export async function listTenantsWithSplits(sql: Sql, { from, to }: Window): Pro
 export type SplitPayment = {
   readonly id: string
   readonly providerReference: string
+  readonly providerTransactionId: string
   readonly currency: string
   readonly splitRecipientId: string
   readonly splitMinor: bigint
@@ -56,7 +57,8 @@ export async function listSplitPaymentsSettled(
   { from, to }: Window,
 ): Promise<SplitPayment[]> {
   return sql<SplitPayment[]>`
-    select id, provider_reference, currency, split_recipient_id, split_minor
+    select id, provider_reference, provider_transaction_id, currency, split_recipient_id,
+      split_minor
     from merchant.payments
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}

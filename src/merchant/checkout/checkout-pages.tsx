@@ -137,14 +137,14 @@ const ends = {
 } as const
 
 async function endAnswer(context: MerchantContext, finished: Finished): Promise<PageAnswer> {
-  const { payment, offer, outcome } = finished
+  const { payment, offer, outcome, money } = finished
   const { title, Step } = ends[outcome]
   const isOver = outcome !== 'waiting'
   return checkoutAnswer(200, {
     title,
     offer,
     provider: await context.providerFor(offer.tenant),
-    body: <Step offer={offer} payment={payment} />,
+    body: <Step offer={offer} payment={payment} money={money} />,
     ...(isOver
       ? { setCookie: forgetToken(offer) }
       : { reloadPath: `/pay/return/${payment.providerReference}` }),

@@ -1,6 +1,7 @@
 // What stands on the pages of the checkout.
 import type { ComponentChildren } from 'preact'
 import type { Payment } from '../payments/payment.ts'
+import type { StrayMoney } from './finish-checkout.ts'
 import { amountText, money, type Offer } from './offer.ts'
 
 export type PayForm = {
@@ -25,7 +26,15 @@ export function PayStep(form: PayForm) {
         </p>
       )}
       {offer.imageUrl && (
-        <img class="picture" src={offer.imageUrl} alt="" referrerpolicy="no-referrer" />
+        // It may be slow and of any size: the page has its place and does not wait for it.
+        <img
+          class="picture"
+          src={offer.imageUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerpolicy="no-referrer"
+        />
       )}
       <Payee offer={offer} />
       <h1>{offer.title}</h1>
@@ -110,7 +119,11 @@ function Field({ label, hint, name, error, value, attributes }: FieldProps) {
   )
 }
 
-type EndProps = { readonly offer: Offer; readonly payment: Payment }
+type EndProps = {
+  readonly offer: Offer
+  readonly payment: Payment
+  readonly money: StrayMoney
+}
 
 export function PaidStep({ offer, payment }: EndProps) {
   return (
@@ -124,15 +137,31 @@ export function PaidStep({ offer, payment }: EndProps) {
   )
 }
 
-export function NotPaidStep({ offer, payment }: EndProps) {
+// Whoever was charged is told so, and is not led to pay a second time.
+export function NotPaidStep({ offer, payment, money: stray }: EndProps) {
   const reason = payment.status === 'failed' ? payment.failureReason : 'cancelled'
   return (
     <>
       <Mark kind="bad" path="m9 9 6 6m0-6-6 6" />
       <h1>Not paid</h1>
-      <p class="text">The payment did not go through ({reason}). Nothing was charged.</p>
+      {stray === 'none' && (
+        <p class="text">The payment did not go through ({reason}). Nothing was charged.</p>
+      )}
+      {stray === 'going_back' && (
+        <p class="text">
+          Your money came after the payment had ended ({reason}). It goes back to where it came
+          from, which can take some days. You need not do anything.
+        </p>
+      )}
+      {stray === 'kept' && (
+        <p class="text">
+          Your money arrived, but not as it was asked for ({reason}). It is kept for you. Please
+          write to {offer.merchantName} and name the payment below, and do not pay again until you
+          have an answer.
+        </p>
+      )}
       <Details offer={offer} payment={payment} />
-      {offer.state === 'payable' && (
+      {stray === 'none' && offer.state === 'payable' && (
         <a class="button" href={offer.path}>
           Try again
         </a>
@@ -163,7 +192,7 @@ export function WaitingStep({ offer, payment }: EndProps) {
   )
 }
 
-function Details({ offer, payment }: EndProps) {
+function Details({ offer, payment }: Pick<EndProps, 'offer' | 'payment'>) {
   const rows: [string, ComponentChildren][] = [
     ['To', offer.merchantName],
     ['For', offer.title],

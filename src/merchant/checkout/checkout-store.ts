@@ -37,3 +37,22 @@ export async function findSubaccountId(
       and subaccount_id is not null`
   return row?.subaccountId
 }
+
+// Whether the payer was charged for a payment that is not paid: too little, in another currency, or
+// after its end.
+export async function findStrayMoney(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<boolean> {
+  const [row] = await sql`
+    select 1
+    from merchant.breaks
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and object_kind = 'payment'
+      and object_id = ${paymentId}
+      and cause in ('late_success', 'underpayment', 'wrong_currency')
+    limit 1`
+  return row !== undefined
+}

@@ -50,9 +50,10 @@ h1 { margin: 0 0 .25rem; font-size: 1.375rem; line-height: 1.3; }
 .text { margin: 0 0 1rem; color: var(--quiet); white-space: pre-line; }
 .picture {
   display: block;
-  max-width: 100%;
-  max-height: 12rem;
+  width: 100%;
+  height: 12rem;
   margin: 0 auto 1rem;
+  object-fit: contain;
   border-radius: .5rem;
 }
 .amount { margin: .75rem 0 1.25rem; font-size: 2.25rem; font-weight: 700; line-height: 1.15; }

@@ -1,7 +1,10 @@
 // The payer came back. What the address says about the outcome is hearsay: the provider is asked.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { giveUpPayment, resolvePayment } from '../payments/resolve-payment.ts'
+import { listRefundsOfPayment } from '../refunds/refund-store.ts'
+import { findStrayMoney } from './checkout-store.ts'
 import type { HostedObject } from './hosted-reference.ts'
 import type { Offer } from './offer.ts'
 import { openOfferOf } from './open-offer.ts'
@@ -10,7 +13,12 @@ export type Finished = {
   readonly payment: Payment
   readonly offer: Offer
   readonly outcome: 'success' | 'cancelled' | 'waiting'
+  // What became of money that came although the payment is not paid.
+  readonly money: StrayMoney
 }
+
+// kept: until a person has decided.
+export type StrayMoney = 'none' | 'going_back' | 'kept'
 
 export async function finishCheckout(
   context: MerchantContext,
@@ -27,7 +35,19 @@ export async function finishCheckout(
   }
   const offer = await openOfferOf(context, tenant, payment)
   if (!offer) return undefined
-  return { payment, offer, outcome: outcomeOf(payment) }
+  const outcome = outcomeOf(payment)
+  const money = outcome === 'cancelled' ? await strayMoney(context, tenant, id) : 'none'
+  return { payment, offer, outcome, money }
+}
+
+async function strayMoney(
+  { database: { sql } }: MerchantContext,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<StrayMoney> {
+  if (!(await findStrayMoney(sql, tenant, paymentId))) return 'none'
+  const refunds = await listRefundsOfPayment(sql, tenant, paymentId)
+  return refunds.some(({ status }) => status !== 'failed') ? 'going_back' : 'kept'
 }
 
 function outcomeOf(payment: Payment): Finished['outcome'] {

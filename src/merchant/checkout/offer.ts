@@ -3,7 +3,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
-import { digitsAt, parseDecimal, toText } from '../../kernel/money/decimal.ts'
+import { digitsAt, parseDecimal, powerOfTen, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 
 export type Price =
@@ -40,8 +40,13 @@ export type Offer = {
   readonly state: OfferState
 }
 
-// The interface's bound of a QR code's amount; no other amount reaches it.
-const amountMinorMax = 10_000_000_000n
+// The interface's bounds: of a QR code in minor units, of a link in major units.
+const codeAmountMinorMax = 10_000_000_000n
+const linkAmountMax = 100_000_000n
+
+function amountMinorMax({ kind }: Offer, decimals: number): bigint {
+  return kind === 'code' ? codeAmountMinorMax : linkAmountMax * powerOfTen(decimals)
+}
 
 export type AmountRefusal = string
 
@@ -61,7 +66,8 @@ export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
   }
   const amountMinor = digitsAt(amount, decimals)
   if (amountMinor < 1n) return 'Type an amount above zero.'
-  if (amountMinor > amountMinorMax) return `At most ${money(amountMinorMax, offer.currency)}.`
+  const mostMinor = amountMinorMax(offer, decimals)
+  if (amountMinor > mostMinor) return `At most ${money(mostMinor, offer.currency)}.`
   return amountMinor
 }
 

@@ -11,8 +11,9 @@ import { defineJob } from '../../kernel/jobs/job.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from './payment.ts'
-import { listStalePayments } from './payment-store.ts'
+import { listStalePayments, type StalePayment } from './payment-store.ts'
 import { giveUpPayment, resolvePayment } from './resolve-payment.ts'
+import { recordUnresolvedPayment } from './take-unresolved-payment.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -26,9 +27,11 @@ const unsettledSecondsMax = 60 * 24 * hour
 // The provider's clock is not ours: a session has surely ended this long after its time.
 const sessionGraceSeconds = 5 * minute
 
-// Long after the chain should have ended a payment, and how many are looked at in one go.
+// Long after the chain should have ended a payment, and how many are read at a time.
 const staleSeconds = 24 * hour
-const stalePaymentsMax = 500
+const stalePageSize = 500
+// Whatever is open for so long is decided by people, not within the hour.
+const staleGapSeconds = 6 * hour
 
 // `look` numbers the links of the chain, so that a job that ran twice does not start a second one.
 const lookSchema = z.object({ paymentId: z.uuid(), look: z.int().min(1) })
@@ -78,23 +81,44 @@ async function resolveOrGiveUp(
   const resolved = await resolvePayment(context, tenant, paymentId)
   if (!resolved) return undefined
   const { payment, charge } = resolved
-  if (!isOpen(payment) || charge !== 'none' || !isLate(payment)) return payment
+  if (!isOpen(payment) || charge !== 'none' || !isLate(payment)) {
+    await recordUnresolvedPayment(context, tenant, payment)
+    return payment
+  }
   return giveUpPayment(context, tenant, paymentId, 'abandoned')
 }
 
 // The net below the chain: a job that failed too often is dead, and its payment would stay open.
+// Every run goes through all of them, so none is starved by others that stay open.
 export const lookAtStalePaymentsSchedule = defineSchedule({
   name: 'look-at-stale-payments',
-  everySeconds: hour,
+  everySeconds: staleGapSeconds,
   async run(context: MerchantContext, signal) {
+    const { sql } = context.database
     const before = addSeconds(context.clock.now(), -staleSeconds)
-    const stale = await listStalePayments(context.database.sql, before, stalePaymentsMax)
-    for (const { id, ...tenant } of stale) {
-      if (signal.aborted) return
-      await resolveOrGiveUp(context, tenant, id)
-    }
+    let after: StalePayment | undefined
+    do {
+      const page = await listStalePayments(sql, before, after, stalePageSize)
+      for (const stale of page) {
+        if (signal.aborted) return
+        await lookAtStale(context, stale)
+      }
+      after = page.length < stalePageSize ? undefined : page.at(-1)
+    } while (after)
   },
 })
+
+async function lookAtStale(
+  context: MerchantContext,
+  { id, businessId, environment }: StalePayment,
+): Promise<void> {
+  try {
+    await resolveOrGiveUp(context, { businessId, environment }, id)
+  } catch (error) {
+    // The others must not wait for this one, which the next run looks at again.
+    context.log.error({ paymentId: id, err: error }, 'a payment could not be looked at')
+  }
+}
 
 async function queueLook(
   tx: Tx,
@@ -113,6 +137,7 @@ async function queueLook(
 function nextLookAt(payment: Payment, look: number, now: Date): Date | null {
   const end = sessionEnd(payment)
   if (isOpen(payment)) {
+    if (now >= addSeconds(end, staleSeconds)) return addSeconds(now, staleGapSeconds)
     const next = addSeconds(now, gap(openGapsSeconds, look))
     return next > end && now < end ? end : next
   }

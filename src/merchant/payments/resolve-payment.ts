@@ -7,6 +7,7 @@ import { applyChargeFact } from './apply-charge-fact.ts'
 import { failPayment } from './fail-payment.ts'
 import { isOpen, type Payment } from './payment.ts'
 import { findPayment, lockPayment } from './payment-store.ts'
+import { resolveUnresolvedPayment } from './take-unresolved-payment.ts'
 
 export type Resolved = {
   readonly payment: Payment
@@ -32,6 +33,7 @@ export async function resolvePayment(
   if (fact === null) return { payment, charge: 'none' }
   const applied = await context.database.transaction(async (tx) => {
     const payment = await applyChargeFact(tx, context, tenant, paymentId, fact)
+    await resolveUnresolvedPayment(tx, context, tenant, payment)
     context.failpoint('charge.applying')
     return payment
   })
@@ -51,6 +53,7 @@ export async function giveUpPayment(
     const payment = assertDefined(await lockPayment(tx, tenant, paymentId), 'a payment vanished')
     if (!isOpen(payment)) return payment
     const failed = await failPayment(tx, context, tenant, payment, { reason })
+    await resolveUnresolvedPayment(tx, context, tenant, failed)
     context.failpoint('charge.giving-up')
     return failed
   })

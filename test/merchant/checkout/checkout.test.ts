@@ -107,6 +107,21 @@ describe('the page', () => {
     expect(await count(owner)).toBe(0)
   })
 
+  it('takes as much as the interface allows where the currency has no decimals', async () => {
+    const owner = await shop(world())
+    const link = await newLink(world(), owner, { amount: undefined, currency: 'XAF' })
+    const open = { mode: 'open_amount', amount: undefined, currency: 'XAF' }
+    const code = await newCode(world(), owner, open)
+    for (const [page, amount, status] of [
+      [link, '100000000', 303],
+      [link, '100000001', 422],
+      [code, '10000000000', 303],
+      [code, '10000000001', 422],
+    ] as const) {
+      expect((await pressPay(world(), page, { amount })).status, `${page} ${amount}`).toBe(status)
+    }
+  })
+
   it('refuses an e-mail address that is none', async () => {
     const owner = await shop(world())
     const { status, text } = await pressPay(world(), await newLink(world(), owner), { email: 'x' })
@@ -412,6 +427,37 @@ describe('coming back', () => {
     expect(text).toContain('Not paid')
     expect(text).toContain('Insufficient Funds')
     expect(text).toContain(`href="${page}"`)
+  })
+
+  it('tells a payer who paid too little that the money is kept', async () => {
+    const begun = await payment(world())
+    const rule = { operation: 'charge', effect: 'underpay', difference: '1' }
+    await world().simulator.rule(begun.tenant, rule)
+    await world().simulator.pay(begun.tenant, begun.reference)
+    const { text } = await comeBack(world(), begun.reference)
+    expect(text).toContain('It is kept for you.')
+    expect(text).not.toContain('Nothing was charged')
+    expect(text).not.toContain('Try again')
+  })
+
+  it('tells a payer who paid after a cancel that the money goes back', async () => {
+    const begun = await payment(world())
+    const { id, key, tenant, reference } = begun
+    await world().call('POST', `/merchant/api/v1/payments/${id}/cancel`, { key, body: {} })
+    await world().simulator.pay(tenant, reference)
+    const { text } = await comeBack(world(), reference)
+    expect(text).toContain('It goes back to where it came from')
+    expect(text).not.toContain('Nothing was charged')
+    expect(text).not.toContain('Try again')
+    await world().database.sql`
+      update merchant.refunds
+      set status = 'failed', failure_reason = 'no money'
+      where payment_id = ${id}`
+    expect((await comeBack(world(), reference)).text).toContain('It is kept for you.')
+    await world().database.sql`
+      update merchant.refunds
+      set status = 'pending', failure_reason = null
+      where payment_id = ${id}`
   })
 
   it('after turning back at the provider ends the payment and frees the code', async () => {

@@ -136,3 +136,49 @@ it('ends a payment whose jobs were lost', async () => {
   expect((await storedPayment(world(), begun)).failureReason).toBe('abandoned')
   expect((await storedPayment(world(), paid)).status).toBe('succeeded')
 })
+
+it('looks at the others when one of the old ones cannot be looked at', async () => {
+  const bad = await payment(world())
+  const good = await payment(world())
+  await world().database.sql`delete from kernel.jobs`
+  clock.advance(25 * 60 * minuteMs)
+  const { context } = world()
+  const providerFor: typeof context.providerFor = async (tenant) => {
+    if (tenant.businessId === bad.tenant.businessId) throw new Error('no provider')
+    return context.providerFor(tenant)
+  }
+  const { signal } = new AbortController()
+  await lookAtStalePaymentsSchedule.run({ ...context, providerFor }, signal)
+  expect((await storedPayment(world(), good)).failureReason).toBe('abandoned')
+  expect((await storedPayment(world(), bad)).status).toBe('pending')
+  expect(world().logLines.join('')).toContain('a payment could not be looked at')
+})
+
+it('makes a break of a charge that stays undecided for days, until it ends', async () => {
+  const owner = await shop(world())
+  const page = await newCode(world(), owner, { singleUse: true })
+  const begun = await payment(world(), owner, page)
+  const { tenant, reference } = begun
+  await world().simulator.rule(tenant, { operation: 'webhook', effect: 'withhold' })
+  await world().simulator.rule(tenant, { operation: 'charge', effect: 'succeed_after_timeout' })
+  await world().simulator.pay(tenant, reference)
+  await pass(2 * 24 * 60)
+  expect(await breaksOf(world(), tenant)).toEqual([])
+  await pass(24 * 60)
+  await pass(60)
+  await pass(6 * 60)
+  expect(await breaksOf(world(), tenant)).toMatchObject([
+    { cause: 'payment_unresolved', objectId: begun.id, detail: { status: 'processing' } },
+  ])
+  // It could still be paid.
+  expect((await world().call('GET', page)).status).toBe(409)
+  const by = { subject: 'charge', reference }
+  await world().simulator.control(tenant, 'POST', '/proceed', by)
+  await pass(6 * 60)
+  expect((await storedPayment(world(), begun)).status).toBe('succeeded')
+  const [found] = await world().database.sql`
+    select resolution
+    from merchant.breaks
+    where object_id = ${begun.id}`
+  expect(found).toEqual({ resolution: 'the payment is succeeded' })
+})

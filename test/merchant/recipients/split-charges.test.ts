@@ -106,6 +106,15 @@ describe('a charge that names a recipient', () => {
     expect(await breaksOf(world(), owner.tenant)).toEqual([])
   })
 
+  it('promises no more than the provider leaves, where it takes more than the platform', async () => {
+    const all = await newRecipient({ splitValue: 100 })
+    const page = await newLink(world(), owner, { splitRecipientId: all.id, currency: 'KES' })
+    const { id } = await paidPayment(world(), owner, page)
+    expect(await settledWith(id)).toEqual([962n, 0])
+    expect((await balancesOf(world(), owner.tenant))['merchant:available KES']).toBe(-2_300n)
+    expect(await breaksOf(world(), owner.tenant)).toEqual([])
+  })
+
   it('who is not verified is split all the same', async () => {
     expect(await world().call('GET', path, { key: owner.key })).toMatchObject({
       body: { data: [{ verified: false }] },
