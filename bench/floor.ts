@@ -16,6 +16,7 @@ import { insertLink } from '../src/merchant/payment-links/payment-link-store.ts'
 import type { Payment } from '../src/merchant/payments/payment.ts'
 import { findPayment, listPayments } from '../src/merchant/payments/payment-store.ts'
 import { findNewestHandedIn } from '../src/merchant/verification/session-store.ts'
+import { mountPayouts } from './payout-floor.ts'
 
 const { PORT, DATA_DIR, BUSINESS_ID, PUBLIC_URL, REFERENCE } = process.env as Record<string, string>
 const jsonType = 'application/json; charset=utf-8'
@@ -23,7 +24,8 @@ const prefix = '/merchant/api/v1'
 
 const databaseUrl = findEmbeddedServer(DATA_DIR ?? '', 'tillbook')
 if (!databaseUrl || !BUSINESS_ID || !PUBLIC_URL) throw new Error('bench/run.ts starts the floor')
-const { sql } = connect({ url: databaseUrl, poolSize: 10 })
+const database = connect({ url: databaseUrl, poolSize: 10 })
+const { sql } = database
 const tenant = { businessId: BUSINESS_ID, environment: 'live' } as const
 const ids = systemIds(systemClock)
 const bodyHash = Buffer.alloc(32)
@@ -111,6 +113,8 @@ app.post<{ Body: NewLink }>(`${prefix}/payment-links`, async (request, reply) =>
   }
   return reply.header('content-type', jsonType).send(JSON.stringify(answer))
 })
+
+mountPayouts(app, `${prefix}/payouts`, database, tenant)
 
 function present(payment: Payment) {
   return {

@@ -1,5 +1,5 @@
 -- What wrk sends, by the first argument after `--`: one payment or one page out of as many as the
--- second says, picked at random, or a new link under a key that nobody used before.
+-- second says, picked at random, or a new link or payout under a key that nobody used before.
 local kind, total, made = '', 0, 0
 
 function init(arguments)
@@ -24,6 +24,10 @@ function request()
   made = made + 1
   wrk.headers['Content-Type'] = 'application/json'
   wrk.headers['Idempotency-Key'] = run .. '-' .. made
+  if kind == 'payout' then
+    return wrk.format('POST', wrk.path, wrk.headers,
+      '{"amount":1,"currency":"NGN","destinationType":"service_account"}')
+  end
   return wrk.format('POST', wrk.path, wrk.headers,
     '{"title":"Order 1001","currency":"NGN","amount":1250.5}')
 end

@@ -2,12 +2,15 @@
 // floor in the same run and prints how much of the floor it reaches.
 import { httpRows, measureHttp } from './http-rows.ts'
 import { measurePages, pageRow } from './page-row.ts'
+import { measurePayouts, payoutRow } from './payout-row.ts'
 import { rounds } from './report.ts'
 import { measureSettling, settleRows } from './settle-rows.ts'
 import { measureSettlements, settlementRows } from './settlements.ts'
 
 const wanted = process.argv.slice(2)
-const names = [...httpRows, ...settleRows, ...settlementRows, pageRow].map(({ name }) => name)
+const names = [...httpRows, ...settleRows, ...settlementRows, payoutRow, pageRow].map(
+  ({ name }) => name,
+)
 const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   console.error(`No such row: ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
@@ -22,4 +25,5 @@ const settling = settleRows.filter(isWanted)
 if (settling.length > 0) await measureSettling(settling)
 const settlements = settlementRows.filter(isWanted)
 if (settlements.length > 0) await measureSettlements(settlements)
+if (isWanted(payoutRow)) await measurePayouts()
 if (isWanted(pageRow)) await measurePages()
