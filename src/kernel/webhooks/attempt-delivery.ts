@@ -1,5 +1,6 @@
 // One attempt at one claimed delivery, from the claim to what is to be recorded of it.
 import { assertDefined } from '../basics/assert.ts'
+import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Recorded } from './attempt-store.ts'
 import type { Egress, Outcome } from './egress.ts'
@@ -67,9 +68,11 @@ function judge(
       endedAt,
     }
   }
+  // By the clock that is never set, so that a correction of the other one shifts no schedule.
+  const answeredAt = addMilliseconds(timing.attemptedAt, timing.durationMs)
   const scheduledAt = isManual
     ? claimed.scheduledAt
-    : nextAttemptAt(profile, claimed.scheduledAttempts + 1, endedAt, ids)
+    : nextAttemptAt(profile, claimed.scheduledAttempts + 1, answeredAt, ids)
   const isDead = claimed.deliveryState === 'open' && scheduledAt === null
   const deadLettered = isDead || claimed.deliveryState === 'dead_lettered'
   return {
