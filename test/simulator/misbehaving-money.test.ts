@@ -240,6 +240,35 @@ describe('refunds', () => {
     expect(await status()).toBe('completed-bank-transfer')
   })
 
+  test('of a charge that was charged back are taken, or refused when a rule says so', async () => {
+    const shop = await provider().merchant()
+    const charge = await shop.paid({ amount: 1000 })
+    await shop.control('POST', '/fund', { amount: 5000, currency: 'NGN' })
+    const step = { subject: 'charge', id: charge.id, step: 'charge_back' }
+    await shop.control('POST', '/act', step)
+    const refund = () => shop.call('POST', `/transactions/${charge.id}/refund`, { amount: 500 })
+    expect((await refund()).status).toBe(200)
+    await shop.rule({ operation: 'refund', effect: 'refuse_charged_back' })
+    expect((await refund()).status).toBe(400)
+    expect(await shop.effects(charge.tx_ref)).toMatchObject({ chargeback: 1, refund: 1 })
+  })
+
+  test('are listed late, or with another amount, when a rule says so', async () => {
+    const shop = await provider().merchant()
+    const charge = await shop.paid({ amount: 1000 })
+    await shop.call('POST', `/transactions/${charge.id}/refund`, { amount: 500 })
+    const amounts = async () => {
+      const { body } = await shop.call('GET', `/refunds?id=${charge.id}`)
+      return body.data.map(({ AmountRefunded }: { AmountRefunded: number }) => AmountRefunded)
+    }
+    await shop.rule({ operation: 'refund_list', effect: 'late', after_ms: 1000 })
+    expect(await amounts()).toEqual([])
+    provider().clock.advance(1000)
+    expect(await amounts()).toEqual([500])
+    await shop.rule({ operation: 'refund_list', effect: 'other_amount', difference: '5' })
+    expect(await amounts()).toEqual([495])
+  })
+
   test('fail after they were accepted, and the money comes back', async () => {
     const shop = await provider().merchant()
     const charge = await shop.paid({ amount: 1000 })

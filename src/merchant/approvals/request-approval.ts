@@ -15,8 +15,25 @@ import {
 import { insertApproval } from './approval-store.ts'
 import { findThresholdMinor } from './threshold-store.ts'
 
+// What holds an operation, or lets it go. `thresholdMinor` is what was in force: null where there
+// is none.
+type Weighed = { readonly isHeld: boolean; readonly thresholdMinor: bigint | null }
+
 // Above is strict. A currency without a threshold always needs a second person; the sandbox, where
 // no money moves, never does.
+export async function weigh(
+  tx: Tx,
+  tenant: Tenant,
+  operation: HeldOperation,
+  currency: string,
+  totalMinor: bigint,
+): Promise<Weighed> {
+  if (tenant.environment === 'test') return { isHeld: false, thresholdMinor: null }
+  const thresholdMinor = await findThresholdMinor(tx, tenant.businessId, operation, currency)
+  if (thresholdMinor === undefined) return { isHeld: true, thresholdMinor: null }
+  return { isHeld: totalMinor > thresholdMinor, thresholdMinor }
+}
+
 export async function needsApproval(
   tx: Tx,
   tenant: Tenant,
@@ -24,9 +41,7 @@ export async function needsApproval(
   currency: string,
   totalMinor: bigint,
 ): Promise<boolean> {
-  if (tenant.environment === 'test') return false
-  const thresholdMinor = await findThresholdMinor(tx, tenant.businessId, operation, currency)
-  return thresholdMinor === undefined || totalMinor > thresholdMinor
+  return (await weigh(tx, tenant, operation, currency, totalMinor)).isHeld
 }
 
 // Records what waits, and returns the id of the approval.

@@ -39,7 +39,7 @@ export async function approveRefund(
   await decideApproval(tx, context, approver, approvalId, { state: 'approved' })
   context.failpoint('approval.deciding')
   await recordRefund(tx, context, approver, judged, {
-    sends: 0,
+    nextLookAt: null,
     approvalId,
     requestedByKind,
     requestedBy,

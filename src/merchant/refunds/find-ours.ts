@@ -3,25 +3,53 @@ import { findCurrency } from '../../kernel/money/currency.ts'
 import { compare } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import type { RefundFact } from '../provider/provider.ts'
-import type { Refund } from './refund.ts'
+import { isOfMerchant, type Refund } from './refund.ts'
 
-// The one of the provider's refunds of a charge that is `refund`. Once accepted it has the
-// provider's id. Before that it is told by its amount, and refunds of equal amounts are told apart
-// by the ids of those that we know already: one refund of a payment is open at a time, so whatever
-// is left over is it. Of several left over, one that lives is rather it than one that failed.
+// What the provider's list says of a refund. `others` are the entries that nobody here knows.
+export type Finding =
+  // It stands there as `fact`.
+  | { readonly kind: 'ours'; readonly fact: RefundFact; readonly others: readonly RefundFact[] }
+  // It definitely does not stand there.
+  | { readonly kind: 'absent'; readonly others: readonly RefundFact[] }
+  // Something stands there that may be it. To send it again might be to refund twice.
+  | { readonly kind: 'unclear'; readonly others: readonly RefundFact[] }
+
+// Once accepted, a refund has the provider's id. Before that, one refund of a payment is in flight
+// at a time, so it can only be an entry that is none of our others and that was not there before
+// the send. One that lives and has its amount is it. One that lives and has another amount may be
+// it all the same: who knows how the provider writes it. One that failed is it only where we know
+// that it came after the send.
 export function findOurs(
   refund: Refund,
   refundsOfPayment: readonly Refund[],
   facts: readonly RefundFact[],
-): RefundFact | undefined {
+): Finding {
+  const known = new Set(refundsOfPayment.map(({ providerRefundId }) => providerRefundId))
+  const others = facts.filter(({ refundId }) => !known.has(refundId))
   if (refund.providerRefundId !== null) {
-    return facts.find(({ refundId }) => refundId === refund.providerRefundId)
+    const fact = facts.find(({ refundId }) => refundId === refund.providerRefundId)
+    return fact ? { kind: 'ours', fact, others: [] } : { kind: 'absent', others }
   }
+  // Nothing can be what was never sent. Only what the system owes may have been paid by hand.
+  if (refund.sends === 0 && isOfMerchant(refund)) return { kind: 'absent', others }
+  return findSent(refund, others)
+}
+
+function findSent(refund: Refund, others: readonly RefundFact[]): Finding {
   const currency = assertDefined(findCurrency(refund.currency), 'a refund in no currency')
   const amount = fromMinor(refund.amountMinor, currency)
-  const known = new Set(refundsOfPayment.map(({ providerRefundId }) => providerRefundId))
-  const left = facts.filter(
-    (fact) => !known.has(fact.refundId) && compare(fact.amount, amount) === 0,
-  )
-  return left.find(({ status }) => status !== 'failed') ?? left[0]
+  const isEqual = (fact: RefundFact) => compare(fact.amount, amount) === 0
+  const fresh = others.filter(({ refundId }) => !refund.listedBefore?.includes(refundId))
+  const live = fresh.filter(isLive)
+  const alive = live.find(isEqual)
+  if (alive) return { kind: 'ours', fact: alive, others: live.filter((fact) => fact !== alive) }
+  if (live.length > 0) return { kind: 'unclear', others: live }
+  const failed = refund.sends === 0 ? undefined : fresh.find(isEqual)
+  if (!failed) return { kind: 'absent', others }
+  if (refund.listedBefore === null) return { kind: 'unclear', others: fresh }
+  return { kind: 'ours', fact: failed, others: [] }
+}
+
+export function isLive({ status }: RefundFact): boolean {
+  return status !== 'failed'
 }

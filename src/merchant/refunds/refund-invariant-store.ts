@@ -58,3 +58,29 @@ export async function listMisapprovedRefunds(
       or approval.id is null
     limit ${limit}`
 }
+
+// A refund that somebody asked for and nobody approved was, together with those before it, within
+// the threshold of its time. Those that were reversed since may have counted then, and do not here.
+export async function listUnapprovedRefunds(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select business_id, environment, id as refund_id, threshold_minor, total_minor
+    from (
+      select
+        business_id, environment, id, status, approval_id, threshold_minor,
+        sum(amount_minor) filter (where status not in ('failed', 'reversed')) over (
+          partition by business_id, environment, payment_id
+          order by created_at, id
+        ) as total_minor
+      from merchant.refunds
+      where environment = 'live'
+        and cause = 'requested'
+    ) as refund
+    where approval_id is null
+      and status <> 'failed'
+      and (threshold_minor is null or total_minor > threshold_minor)
+    order by business_id, environment, id
+    limit ${limit}`
+}

@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import type { KeyActor } from '../../kernel/auth/actor.ts'
-import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { requireScope } from '../../kernel/http/mount-service.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
 import { minorAmount, uuid } from '../../kernel/http/schemas.ts'
-import { needsApproval, requestApproval } from '../approvals/request-approval.ts'
+import { requestApproval, weigh } from '../approvals/request-approval.ts'
 import { requireVerified } from '../business/require-verified.ts'
 import { defineRoute, type MerchantContext } from '../context.ts'
 import { requireNotPaused } from '../pauses/require-not-paused.ts'
 import { type Payment, paymentSchema, presentPayment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
-import type { Outcome, RefundFact } from '../provider/provider.ts'
-import { type Refund, refundInstruction } from './refund.ts'
+import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
+import { lookUpRefund } from './look-up-refund.ts'
+import { lookAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
 import { refundRequest } from './refund-request.ts'
-import { recordRefund, resolveRefund } from './reserve-refund.ts'
+import { chargedBackMessage, recordRefund, resolveRefund } from './reserve-refund.ts'
+import { reserveSend } from './reserve-send.ts'
 import { settleRefund } from './settle-refund.ts'
 
 const fullScope = 'refunds:create_full'
@@ -65,7 +68,7 @@ export const refundPayment = defineRoute({
 
 // Money moves in three steps, so that no transaction is open while we wait for the provider:
 //   reserve: lock the payment, check the rules, record the refund as pending;
-//   execute: ask the provider;
+//   execute: list what the provider has, so that it is never taken for ours, and ask it;
 //   settle:  record the outcome, post to the ledger, publish the event.
 // A crash after the first leaves a pending refund, which the resolver finishes.
 async function refund(
@@ -84,6 +87,8 @@ async function refund(
   if ('approvalId' in reserved) {
     return answer(202, { requiresApproval: true, approvalId: reserved.approvalId, paymentId })
   }
+  await prepare(context, actor, provider, reserved)
+  context.failpoint('refund.claimed-send')
   const outcome = await provider.refund(refundInstruction(reserved.payment, reserved.refund))
   context.failpoint('refund.sent')
   const settled = await settle(context, actor, reserved.refund, outcome)
@@ -94,18 +99,21 @@ async function refund(
   })
 }
 
+type Reserved = { readonly payment: Payment; readonly refund: Refund }
+
 async function reserve(
   tx: Tx,
   context: MerchantContext,
   actor: KeyActor,
   paymentId: string,
   wantedMinor: bigint | undefined,
-): Promise<{ approvalId: string } | { payment: Payment; refund: Refund }> {
+): Promise<{ approvalId: string } | Reserved> {
   const resolved = await resolveRefund(tx, actor, paymentId, wantedMinor)
   const { payment, amountMinor } = resolved
   // All refunds of the payment together, so that slicing does not help.
   const totalMinor = payment.refundedMinor + amountMinor
-  if (await needsApproval(tx, actor, 'refund', payment.currency, totalMinor)) {
+  const weighed = await weigh(tx, actor, 'refund', payment.currency, totalMinor)
+  if (weighed.isHeld) {
     const approvalId = await requestApproval(tx, context, actor, {
       operation: 'refund',
       objectId: paymentId,
@@ -114,7 +122,29 @@ async function reserve(
     context.failpoint('approval.requesting')
     return { approvalId }
   }
-  return { payment, refund: await recordRefund(tx, context, actor, resolved, { sends: 1 }) }
+  const refund = await recordRefund(tx, context, actor, resolved, {
+    thresholdMinor: weighed.thresholdMinor,
+    // Until then it is ours to send.
+    nextLookAt: addSeconds(context.clock.now(), lookAfterSendSeconds),
+  })
+  return { payment, refund }
+}
+
+// When the list cannot be read, nothing is sent: the resolver does both.
+async function prepare(
+  context: MerchantContext,
+  actor: KeyActor,
+  provider: Provider,
+  { payment, refund }: Reserved,
+): Promise<void> {
+  const found = await lookUpRefund(context, actor, provider, payment, refund)
+  context.failpoint('refund.listed')
+  if (found === 'unknown') throw unknownFault()
+  const claim = await context.database.transaction((tx) =>
+    reserveSend(tx, context, actor, refund, found.others),
+  )
+  if (claim === 'taken') throw unknownFault()
+  if (claim === 'charged_back') throw invalid(chargedBackMessage)
 }
 
 async function settle(

@@ -2,6 +2,10 @@ import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Refund } from './refund.ts'
 
+// A refund that was never sent has seen no list.
+export type NewRefund = Omit<Refund, 'listedBefore' | 'thresholdMinor' | 'transactionId'> &
+  Partial<Pick<Refund, 'thresholdMinor' | 'transactionId'>>
+
 export type RefundOfTenant = { readonly tenant: Tenant; readonly refund: Refund }
 
 // Lock the payment first: its refunds change only under that lock.
@@ -49,7 +53,7 @@ export async function listRefundsToLookAt(
   }))
 }
 
-export async function insertRefund(tx: Tx, tenant: Tenant, refund: Refund): Promise<void> {
+export async function insertRefund(tx: Tx, tenant: Tenant, refund: NewRefund): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into merchant.refunds ${tx({ businessId, environment, ...refund })}`
 }
@@ -108,20 +112,22 @@ export async function updateNextLookOfTransaction(
       and payment.business_id = refund.business_id
       and payment.environment = refund.environment
       and payment.id = refund.payment_id
-      and payment.provider_transaction_id = ${transactionId}`
+      and coalesce(refund.transaction_id, payment.provider_transaction_id) = ${transactionId}`
 }
 
-// Counts a send before it happens. False when somebody else sent meanwhile, or it has ended.
+// Counts a send before it happens, and keeps what the provider's list held until then. False when
+// somebody else sent meanwhile, or it has ended.
 export async function updateSends(
   tx: Tx,
   tenant: Tenant,
   refund: Pick<Refund, 'id' | 'sends'>,
-  at: { readonly now: Date; readonly nextLookAt: Date },
+  at: { readonly now: Date; readonly nextLookAt: Date; readonly listedBefore: readonly string[] },
 ): Promise<boolean> {
   const rows = await tx`
     update merchant.refunds
     set sends = ${refund.sends + 1},
       failure_reason = null,
+      listed_before = ${[...at.listedBefore]},
       next_look_at = ${at.nextLookAt},
       updated_at = ${at.now}
     where business_id = ${tenant.businessId}
@@ -135,6 +141,7 @@ export async function updateSends(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    id, payment_id, status, amount_minor, currency, cause, requested_by_kind, requested_by,
-    approval_id, provider_refund_id, failure_reason, sends, next_look_at, created_at, updated_at`
+    id, payment_id, status, amount_minor, currency, cause, transaction_id, requested_by_kind,
+    requested_by, approval_id, provider_refund_id, failure_reason, sends, listed_before,
+    threshold_minor, next_look_at, created_at, updated_at`
 }

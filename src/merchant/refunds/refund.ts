@@ -15,8 +15,9 @@ import type { Payment } from '../payments/payment.ts'
 export type RefundStatus = 'pending' | 'accepted' | 'settled' | 'failed' | 'reversed'
 
 // requested: somebody asked, so it counts towards what is refunded of the payment. The others give
-// back what the payment did not want: a success that came too late, or more than its amount.
-export type RefundCause = 'requested' | 'late_success' | 'overpayment'
+// back what the payment did not want: a success that came too late or once more, or more than its
+// amount.
+export type RefundCause = 'requested' | 'late_success' | 'overpayment' | 'repeated_charge'
 
 export type Refund = {
   readonly id: string
@@ -25,6 +26,8 @@ export type Refund = {
   readonly amountMinor: bigint
   readonly currency: string
   readonly cause: RefundCause
+  // The provider's transaction that is given back; null is the one that the payment collected.
+  readonly transactionId: string | null
   readonly requestedByKind: Actor['kind']
   readonly requestedBy: string
   readonly approvalId: string | null
@@ -32,6 +35,11 @@ export type Refund = {
   readonly failureReason: string | null
   // Counted before each send, so that a crash while sending cannot be taken for none.
   readonly sends: number
+  // The provider's ids of what its list held before the first send and was none of ours: whatever
+  // it is, it is not this. Null before that.
+  readonly listedBefore: readonly string[] | null
+  // What held when somebody asked, for a refund that needed no second person; null for the others.
+  readonly thresholdMinor: bigint | null
   readonly nextLookAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -54,8 +62,10 @@ export function isInFlight({ status, cause, sends, failureReason }: Refund): boo
   return cause === 'requested' || (sends > 0 && failureReason === null)
 }
 
-export function refundInstruction(payment: Payment, { id, amountMinor, currency }: Refund) {
-  const transactionId = assertDefined(payment.providerTransactionId, 'a refund of no transaction')
+export function refundInstruction(payment: Payment, refund: Refund) {
+  const { id, amountMinor, currency } = refund
+  const transaction = refund.transactionId ?? payment.providerTransactionId
+  const transactionId = assertDefined(transaction, 'a refund of no transaction')
   return { transactionId, amountMinor, currency, note: `Refund ${id}` }
 }
 

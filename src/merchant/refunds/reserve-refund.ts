@@ -2,7 +2,6 @@
 // when somebody asks, and again when a held refund is let go.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalid, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -10,8 +9,10 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
-import { isInFlight, lookAfterSendSeconds, type Refund } from './refund.ts'
+import { isInFlight, type Refund } from './refund.ts'
 import { insertRefund, listRefundsOfPayment } from './refund-store.ts'
+
+export const chargedBackMessage = 'This payment was charged back; the payer has its money already.'
 
 export type ResolvedRefund = { readonly payment: Payment; readonly amountMinor: bigint }
 
@@ -45,7 +46,7 @@ export async function judgeRefund(
   const takenMinor = await chargedBackMinor(tx, tenant, payment)
   const remainingMinor = payment.amountMinor - payment.refundedMinor - takenMinor
   if (takenMinor > 0n && remainingMinor <= 0n) {
-    return invalid('This payment was charged back; the payer has its money already.')
+    return invalid(chargedBackMessage)
   }
   if (remainingMinor === 0n) return invalid('Nothing remains of this payment to be refunded.')
   const amountMinor = wantedMinor ?? remainingMinor
@@ -56,23 +57,25 @@ export async function judgeRefund(
 }
 
 // What the payer's bank took back already, unless it had to return it.
-async function chargedBackMinor(tx: Tx, tenant: Tenant, payment: Payment): Promise<bigint> {
-  const chargebacks = await listChargebacksOfPayment(tx, tenant, payment.id)
+export async function chargedBackMinor(
+  tx: Tx,
+  tenant: Tenant,
+  { id, currency: wanted }: Pick<Payment, 'id' | 'currency'>,
+): Promise<bigint> {
+  const chargebacks = await listChargebacksOfPayment(tx, tenant, id)
   return chargebacks
-    .filter(({ status, currency }) => status !== 'won' && currency === payment.currency)
+    .filter(({ status, currency }) => status !== 'won' && currency === wanted)
     .reduce((total, { amountMinor }) => total + amountMinor, 0n)
 }
 
-// A refund that is about to be sent counts as sent: after a crash nobody knows, so it is looked
-// up. One that is left to the resolver was not.
+// Not sent yet. `nextLookAt` is when the resolver sends it, unless whoever asked has until then.
 export async function recordRefund(
   tx: Tx,
   context: Context,
   actor: Actor,
   { payment, amountMinor }: ResolvedRefund,
-  by: { readonly sends: 0 | 1 } & Partial<
-    Pick<Refund, 'approvalId' | 'requestedByKind' | 'requestedBy'>
-  >,
+  by: Pick<Refund, 'nextLookAt'> &
+    Partial<Pick<Refund, 'approvalId' | 'requestedByKind' | 'requestedBy' | 'thresholdMinor'>>,
 ): Promise<Refund> {
   const now = context.clock.now()
   const refund: Refund = {
@@ -82,12 +85,15 @@ export async function recordRefund(
     amountMinor,
     currency: payment.currency,
     cause: 'requested',
+    transactionId: null,
     requestedByKind: actor.kind,
     requestedBy: actorId(actor),
     approvalId: null,
     providerRefundId: null,
     failureReason: null,
-    nextLookAt: by.sends === 0 ? null : addSeconds(now, lookAfterSendSeconds),
+    sends: 0,
+    listedBefore: null,
+    thresholdMinor: null,
     createdAt: now,
     updatedAt: now,
     ...by,

@@ -2,35 +2,30 @@
 // (approved ones, and those that the system owes), and accepted ones until the provider has paid.
 //
 // The provider knows no key for a refund, so sending it again would refund again. Before a refund
-// is sent here, the provider's list is read; what stands there and is none of our other refunds is
-// this one, and is adopted. It is sent again only when the list definitely lacks it, after a time
-// in which a first send would have shown.
+// is sent here, the provider's list is read; what can only be this one is adopted. It is sent again
+// only when the list definitely lacks it, after a time in which a first send would have shown;
+// while something stands there that might be it, it is not.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
-import type { Tx } from '../../kernel/db/database.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, lockPayment } from '../payments/payment-store.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
-import { findOurs } from './find-ours.ts'
+import type { Finding } from './find-ours.ts'
+import { lookUpRefund } from './look-up-refund.ts'
+import { isOfMerchant, type Refund, refundInstruction } from './refund.ts'
 import {
-  isInFlight,
-  isOfMerchant,
-  lookAfterSendSeconds,
-  type Refund,
-  refundInstruction,
-} from './refund.ts'
-import {
-  listRefundsOfPayment,
   listRefundsToLookAt,
+  lockRefund,
   type RefundOfTenant,
   updateNextLook,
   updateRefund,
-  updateSends,
 } from './refund-store.ts'
+import { reserveSend } from './reserve-send.ts'
 import { type RefundVerdict, settleRefund } from './settle-refund.ts'
+import { recordStrangers } from './take-strangers.ts'
 import { recordUnresolved } from './take-unresolved.ts'
 
 export const resolveRefundsSchedule = defineSchedule({
@@ -76,6 +71,8 @@ type Look = {
   readonly refund: Refund
 }
 
+type Strangers = readonly RefundFact[]
+
 async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant): Promise<void> {
   const { database, clock } = context
   const now = clock.now()
@@ -95,11 +92,10 @@ async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant
 
 async function resolve(step: Look, now: Date): Promise<void> {
   const { context, refund } = step
-  const fact = await findFact(step)
+  const finding = await find(step)
   context.failpoint('refund-look.listed')
-  if (fact === 'unknown') return
-  if (fact) await settle(step, fact)
-  else if (refund.status === 'pending' && mayBeSent(refund, now)) await send(step, now)
+  if (finding === 'unknown' || (await hasApplied(step, finding))) return
+  if (refund.status === 'pending' && mayBeSent(refund, now)) await send(step, finding.others, now)
 }
 
 // Often while it is young, then ever more seldom, at least every hour.
@@ -112,44 +108,45 @@ function mayBeSent({ sends, updatedAt }: Refund, now: Date): boolean {
   return sends === 0 || addSeconds(updatedAt, resendAfterSeconds) <= now
 }
 
-// What the provider's list says of this refund: undefined when it definitely is not there.
-async function findFact(step: Look): Promise<RefundFact | undefined | 'unknown'> {
-  const { context, actor, provider, payment, refund } = step
-  const { transactionId } = refundInstruction(payment, refund)
-  const listed = await provider.listRefunds(transactionId)
-  if (listed.kind !== 'success') return 'unknown'
-  // Read after the provider's list: whatever is on that is known here, or its refund is in flight.
-  const ours = await listRefundsOfPayment(context.database.sql, actor, payment.id)
-  const isAlone = !ours.some((other) => other.id !== refund.id && isInFlight(other))
-  if (refund.providerRefundId === null && !isAlone) return 'unknown'
-  return findOurs(refund, ours, listed.value)
+function find({ context, actor, provider, payment, refund }: Look): Promise<Finding | 'unknown'> {
+  return lookUpRefund(context, actor, provider, payment, refund)
 }
 
-async function send(step: Look, now: Date): Promise<void> {
-  const { context, provider, payment, refund } = step
-  if (!(await context.database.transaction((tx) => claimSend(tx, step, now)))) return
+// False when the list definitely lacks the refund.
+async function hasApplied(step: Look, finding: Finding): Promise<boolean> {
+  if (finding.kind === 'ours') await settle(step, finding.fact, finding.others)
+  if (finding.kind === 'unclear') await recordUnclear(step, finding.others)
+  return finding.kind !== 'absent'
+}
+
+async function recordUnclear({ context, actor, payment, refund }: Look, others: Strangers) {
+  await context.database.transaction(async (tx) => {
+    await lockPayment(tx, actor, payment.id)
+    const current = await lockRefund(tx, actor, refund.id)
+    if (current?.status !== 'pending') return
+    await recordStrangers(tx, context, actor, current, 'refund_unclear', others)
+  })
+}
+
+async function send(step: Look, others: Strangers, now: Date): Promise<void> {
+  const { context, actor, provider, payment, refund } = step
+  const claim = await context.database.transaction((tx) =>
+    reserveSend(tx, context, actor, refund, others),
+  )
+  if (claim !== 'claimed') return
   context.failpoint('refund-look.claimed-send')
   const outcome = await provider.refund(refundInstruction(payment, refund))
   context.failpoint('refund-look.sent')
   if (outcome.kind === 'unknown') return
   if (outcome.kind === 'success') return settle(step, outcome.value)
   // After a lost answer a refusal may be one of the duplicate, so the list has the last word.
-  const fact = refund.sends === 0 ? undefined : await findFact(step)
-  if (fact === 'unknown') return
-  if (fact) return settle(step, fact)
+  if (refund.sends > 0) {
+    const finding = await find(step)
+    if (finding === 'unknown' || (await hasApplied(step, finding))) return
+  }
   const isWorthRetrying = !isOfMerchant(refund) && refund.sends + 1 < systemSendsMax
   if (isWorthRetrying) return await keepTrying(step, outcome.reason, now)
   await settle(step, { status: 'failed', refundId: null, reason: outcome.reason })
-}
-
-// Under the payment's lock, as a request reserves: of two refunds of a payment one is sent, and the
-// other waits for its outcome.
-async function claimSend(tx: Tx, { actor, payment, refund }: Look, now: Date): Promise<boolean> {
-  await lockPayment(tx, actor, payment.id)
-  const refunds = await listRefundsOfPayment(tx, actor, payment.id)
-  if (refunds.some((other) => other.id !== refund.id && isInFlight(other))) return false
-  const nextLookAt = addSeconds(now, lookAfterSendSeconds)
-  return updateSends(tx, actor, refund, { now, nextLookAt })
 }
 
 async function keepTrying({ context, actor, refund }: Look, reason: string, now: Date) {
@@ -163,9 +160,14 @@ async function keepTrying({ context, actor, refund }: Look, reason: string, now:
   context.failpoint('refund-look.postponed')
 }
 
-async function settle({ context, actor, refund }: Look, verdict: RefundVerdict): Promise<void> {
+async function settle(
+  { context, actor, refund }: Look,
+  verdict: RefundVerdict,
+  others: Strangers = [],
+): Promise<void> {
   await context.database.transaction(async (tx) => {
     await settleRefund(tx, context, actor, refund, verdict)
+    await recordStrangers(tx, context, actor, refund, 'refund_repeated', others)
     context.failpoint('refund-look.settling')
   })
   context.failpoint('refund-look.settled')

@@ -26,6 +26,8 @@ export type RefundVerdict = {
   readonly status: 'accepted' | 'settled' | 'failed'
   readonly refundId: string | null
   readonly reason?: string
+  // What makes its failure something for a person.
+  readonly breakCause?: 'refund_charged_back'
 }
 
 export type SettledRefund = { readonly payment: Payment; readonly refund: Refund }
@@ -63,7 +65,6 @@ async function accept(
 ): Promise<SettledRefund> {
   const changes = { status, providerRefundId: refundId, failureReason: null }
   const refund = await change(tx, context, actor, before.refund, changes, 'refund.accept')
-  await resolveUnresolved(tx, context, actor, refund)
   await post(tx, context, actor, acceptedPosting(refund))
   if (!isOfMerchant(refund)) return { payment: before.payment, refund }
   const payment = await moveRefunded(tx, context, actor, before.payment, refund.amountMinor)
@@ -81,14 +82,14 @@ async function fail(
   context: Context,
   actor: Actor,
   { payment, refund }: SettledRefund,
-  { refundId, reason }: RefundVerdict,
+  { refundId, reason, breakCause }: RefundVerdict,
 ): Promise<SettledRefund> {
   const failureReason = reason ?? 'the provider reports it as failed'
   const changes = { status: 'failed', providerRefundId: refundId, failureReason } as const
   const failed = await change(tx, context, actor, refund, changes, 'refund.fail')
-  await resolveUnresolved(tx, context, actor, failed)
   // Nobody waits for an answer here, so a person has to learn that the money did not go back.
-  if (!isOfMerchant(refund)) await breakOf(tx, context, actor, failed, 'refund_refused')
+  const cause = breakCause ?? (isOfMerchant(refund) ? undefined : 'refund_refused')
+  if (cause) await breakOf(tx, context, actor, failed, cause)
   return { payment, refund: failed }
 }
 
@@ -124,7 +125,9 @@ async function change(
   const { id, paymentId, currency, amountMinor } = refund
   const detail = { paymentId, currency, amountMinor: amountMinor.toString() }
   await recordAct(tx, context, actor, { action, objectKind: 'refund', objectId: id, detail })
-  return { ...refund, ...written }
+  const changed = { ...refund, ...written }
+  await resolveUnresolved(tx, context, actor, changed)
+  return changed
 }
 
 async function moveRefunded(

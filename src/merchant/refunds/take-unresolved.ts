@@ -1,5 +1,5 @@
-// A refund whose end nobody knows for days is more than the resolver can mend: a person has to ask
-// the provider. It goes on looking all the same, and the end of the refund resolves the break.
+// A refund without an end for long is more than the resolver can mend: a person has to ask the
+// provider. It goes on looking all the same, and what the refund becomes resolves the break.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -10,39 +10,60 @@ import { lockPayment } from '../payments/payment-store.ts'
 import type { Refund } from './refund.ts'
 import { lockRefund } from './refund-store.ts'
 
-const cause = 'refund_unresolved'
-const unresolvedSeconds = 3 * 24 * 60 * 60
+const day = 24 * 60 * 60
+// Nobody knows whether the provider has it.
+const unresolvedSeconds = 3 * day
+// The provider has it and does not pay. Banks take up to fifteen working days.
+const unpaidSeconds = 21 * day
+
+type Doubt = { readonly cause: string; readonly since: Date }
+
+function doubtAbout({ status, createdAt, updatedAt }: Refund, now: Date): Doubt | undefined {
+  const isOver = (since: Date, seconds: number) => addSeconds(since, seconds) <= now
+  if (status === 'pending' && isOver(createdAt, unresolvedSeconds)) {
+    return { cause: 'refund_unresolved', since: createdAt }
+  }
+  // Nothing is written to an accepted refund before it has an end.
+  if (status === 'accepted' && isOver(updatedAt, unpaidSeconds)) {
+    return { cause: 'refund_unpaid', since: updatedAt }
+  }
+  return undefined
+}
 
 export async function recordUnresolved(
   context: Context,
   actor: SystemActor,
-  seen: Pick<Refund, 'id' | 'paymentId' | 'status' | 'createdAt'>,
+  seen: Refund,
 ): Promise<void> {
   const now = context.clock.now()
-  const isOld = addSeconds(seen.createdAt, unresolvedSeconds) <= now
-  if (seen.status !== 'pending' || !isOld) return
+  if (!doubtAbout(seen, now)) return
   await context.database.transaction(async (tx) => {
     await lockPayment(tx, actor, seen.paymentId)
     const refund = await lockRefund(tx, actor, seen.id)
-    if (refund?.status !== 'pending') return
+    const doubt = refund && doubtAbout(refund, now)
+    if (!doubt) return
     const { id: objectId, paymentId, currency, amountMinor, sends, failureReason } = refund
     await insertBreak(tx, actor, {
       id: context.ids.uuid(),
-      cause,
+      cause: doubt.cause,
       objectKind: 'refund',
       objectId,
       detail: {
         paymentId,
         currency,
         amountMinor: amountMinor.toString(),
-        pendingSince: refund.createdAt.toISOString(),
+        status: refund.status,
+        since: doubt.since.toISOString(),
         sends: sends.toString(),
         failureReason,
+        providerRefundId: refund.providerRefundId,
       },
       createdAt: now,
     })
   })
 }
+
+const doubts = ['refund_unresolved', 'refund_unclear', 'refund_unpaid']
 
 // Does nothing for a refund that nobody had to wonder about.
 export async function resolveUnresolved(
@@ -51,10 +72,8 @@ export async function resolveUnresolved(
   tenant: Tenant,
   { id: objectId, status }: Pick<Refund, 'id' | 'status'>,
 ): Promise<void> {
-  await updateBreakResolved(
-    tx,
-    tenant,
-    { cause, objectKind: 'refund', objectId },
-    { resolution: `the refund is ${status}`, resolvedAt: context.clock.now() },
-  )
+  const resolved = { resolution: `the refund is ${status}`, resolvedAt: context.clock.now() }
+  for (const cause of doubts) {
+    await updateBreakResolved(tx, tenant, { cause, objectKind: 'refund', objectId }, resolved)
+  }
 }

@@ -3,6 +3,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { add, negate, parseDecimal, subtract } from '../../kernel/money/decimal.ts'
+import { lockOpenChargeback } from '../chargebacks/chargeback-store.ts'
 import type { Charge } from '../charges/charge.ts'
 import { lockCharge, updateCharge } from '../charges/charge-store.ts'
 import { unknownCharge } from '../charges/look-up-charges.ts'
@@ -44,12 +45,13 @@ export const createRefund: Endpoint = {
       if (!charge) throw unknownCharge()
       const amount = wanted ?? subtract(charge.amount, charge.refunded)
       checkRefund(charge, amount)
+      const subject = { amount, reference: charge.txRef }
+      const effects = await takeEffects(tx, world, 'refund', ['refund'], subject)
+      await checkChargeback(tx, world, charge, effects)
       if (!(await updateWalletIfCovered(tx, world.tenant, charge.currency, amount))) {
         throw refuse('Insufficient available balance to process this refund')
       }
       await updateCharge(tx, world.tenant, { ...charge, refunded: add(charge.refunded, amount) })
-      const subject = { amount, reference: charge.txRef }
-      const effects = await takeEffects(tx, world, 'refund', ['refund'], subject)
       const created = {
         chargeId: charge.id,
         flwRef: providerReference(context.ids, 'URF_'),
@@ -114,6 +116,17 @@ function checkRefund(charge: Charge, amount: Refund['amount']): void {
   if (isLess(charge.amount, add(charge.refunded, amount)) || amount.digits === 0n) {
     throw refuse('Refund amount exceeds the amount that is left of the transaction')
   }
+}
+
+// Nobody documents whether the provider refunds what was charged back, so it does unless told.
+async function checkChargeback(
+  tx: Tx,
+  { tenant }: World,
+  { id }: Charge,
+  effects: readonly Effect[],
+): Promise<void> {
+  if (!findEffect(effects, 'refuse_charged_back')) return
+  if (await lockOpenChargeback(tx, tenant, id)) throw refuse('Transaction was charged back')
 }
 
 function planOf(effects: readonly Effect[]): PlannedStep[] {

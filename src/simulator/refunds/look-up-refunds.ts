@@ -1,10 +1,16 @@
+import { addMilliseconds } from '../../kernel/basics/clock.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
+import { type Decimal, parseDecimal, subtract, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { findCharge } from '../charges/charge-store.ts'
+import type { SimulatorContext } from '../context.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success, successPage } from '../envelope.ts'
 import { idOf, optionalText, refuse } from '../fields.ts'
 import { pageOf } from '../paging.ts'
-import { presentRefund, presentRefundInList } from './refund.ts'
+import { type Effect, findEffect } from '../rules/rule.ts'
+import { takeEffects } from '../rules/take-effects.ts'
+import type { World } from '../world.ts'
+import { presentRefund, presentRefundInList, type Refund } from './refund.ts'
 import { findRefund, listRefunds } from './refund-store.ts'
 
 export const getRefund: Endpoint = {
@@ -21,19 +27,51 @@ export const getRefund: Endpoint = {
 export const listAllRefunds: Endpoint = {
   method: 'GET',
   path: '/refunds',
-  async handle({ database }, world, { query }) {
+  async handle(context, world, { query }) {
+    const { database } = context
     const wanted = optionalText(query, 'id')
     const chargeId = idOf(wanted)
     if (wanted !== undefined && chargeId === undefined) throw refuse('id must be a number')
     const paging = pageOf(query)
     const { tenant, accountId } = world
     const { total, refunds } = await listRefunds(database.sql, tenant, chargeId, paging)
+    const effects = await effectsOf(context, world, chargeId)
+    const listed = refunds.filter((refund) => isListed(context, refund, effects))
     const data = await Promise.all(
-      refunds.map(async (refund) => {
+      listed.map(async (refund) => {
         const charge = await findCharge(database.sql, tenant, refund.chargeId)
-        return presentRefundInList(refund, charge, accountId)
+        const amount = subtract(refund.amount, differenceOf(effects))
+        return presentRefundInList({ ...refund, amount }, charge, accountId)
       }),
     )
     return successPage('Refunds fetched', { total, ...paging }, data)
   },
+}
+
+async function effectsOf(
+  { database }: SimulatorContext,
+  world: World,
+  chargeId: bigint | undefined,
+): Promise<Effect[]> {
+  const { sql } = database
+  const charge = chargeId === undefined ? undefined : await findCharge(sql, world.tenant, chargeId)
+  return takeEffects(sql, world, 'call', ['refund_list'], { reference: charge?.txRef })
+}
+
+// A list may lag behind what was done.
+function isListed(
+  { clock }: SimulatorContext,
+  { createdAt }: Refund,
+  effects: readonly Effect[],
+): boolean {
+  const late = findEffect(effects, 'late')
+  if (!late) return true
+  const { afterMs } = late.parameters
+  return afterMs !== undefined && addMilliseconds(createdAt, afterMs) <= clock.now()
+}
+
+// By how much less the list writes than was refunded.
+function differenceOf(effects: readonly Effect[]): Decimal {
+  const { amount } = findEffect(effects, 'other_amount')?.parameters ?? {}
+  return (amount === undefined ? undefined : parseDecimal(amount)) ?? zeroDecimal
 }

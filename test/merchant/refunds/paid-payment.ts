@@ -63,3 +63,21 @@ export async function stateOf(world: World, tenant: Tenant, paymentId: string) {
     effects: (await world.simulator.effects(tenant, payment.providerReference)).refund,
   }
 }
+
+// As somebody does it in the provider's dashboard; answers with the provider's id of it.
+export async function refundByHand(
+  world: World,
+  tenant: Tenant,
+  { providerTransactionId }: Payment,
+  amountMinor: bigint,
+): Promise<string> {
+  const provider = await world.context.providerFor(tenant)
+  const outcome = await provider.refund({
+    transactionId: providerTransactionId ?? '',
+    amountMinor,
+    currency,
+    note: 'By hand',
+  })
+  if (outcome.kind !== 'success') throw new Error(`refunding by hand was ${outcome.kind}`)
+  return outcome.value.refundId
+}

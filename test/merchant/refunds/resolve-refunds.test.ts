@@ -6,8 +6,7 @@ import { creditBalanceOf } from '../../../src/kernel/ledger/ledger.ts'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { lockPayment } from '../../../src/merchant/payments/payment-store.ts'
-import type { Refund } from '../../../src/merchant/refunds/refund.ts'
-import { insertRefund } from '../../../src/merchant/refunds/refund-store.ts'
+import { insertRefund, type NewRefund } from '../../../src/merchant/refunds/refund-store.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
@@ -83,8 +82,8 @@ describe('a refund whose answer was lost', () => {
 
   it('is not sent again while the list cannot be read', async () => {
     await rule({ operation: refundCall, effect: 'drop_after' })
-    await rule({ operation: 'GET /refunds', effect: 'refuse', status: 500, count: 2 })
     await refund(100_000)
+    await rule({ operation: 'GET /refunds', effect: 'refuse', status: 500, count: 2 })
     expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
     expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
     const after = await resolveAfter(700)
@@ -340,13 +339,13 @@ describe('a refund that the system owes', () => {
     expect(after.effects).toBe(1)
   })
 
-  async function owed(amountMinor: bigint, changes: Partial<Refund> = {}) {
+  async function owed(amountMinor: bigint, changes: Partial<NewRefund> = {}) {
     await world().database.transaction((tx) =>
       insertRefund(tx, tenant, refundOf(amountMinor, changes)),
     )
   }
 
-  function refundOf(amountMinor: bigint, changes: Partial<Refund>): Refund {
+  function refundOf(amountMinor: bigint, changes: Partial<NewRefund>): NewRefund {
     const now = clock.now()
     return {
       id: world().context.ids.uuid(),

@@ -39,23 +39,23 @@ async function resolveAfter(seconds: number) {
   return state()
 }
 
-async function unresolved() {
+async function unresolved(cause = 'refund_unresolved') {
   return world().database.sql`
-    select detail ->> 'pendingSince' as pending_since, resolution
+    select detail ->> 'since' as since, resolution
     from merchant.breaks
     where business_id = ${tenant.businessId}
-      and cause = 'refund_unresolved'`
+      and cause = ${cause}`
 }
 
 it('a refund without an end for three days is a break, until it has one', async () => {
   await rule({ operation: refundCall, effect: 'drop_after', count: 1 })
-  await rule({ operation: 'GET /refunds', effect: 'refuse', status: 500 })
   const askedAt = clock.now().toISOString()
   expect((await refund()).status).toBe(502)
+  await rule({ operation: 'GET /refunds', effect: 'refuse', status: 500 })
   await resolveAfter(3 * day - 1)
   expect(await unresolved()).toEqual([])
   await resolveAfter(day)
-  expect(await unresolved()).toEqual([{ pendingSince: askedAt, resolution: null }])
+  expect(await unresolved()).toEqual([{ since: askedAt, resolution: null }])
   await resolveAfter(day)
   expect(await unresolved()).toHaveLength(1)
   await world().simulator.removeRules(tenant)
@@ -68,6 +68,21 @@ it('a refund that ends at the first look after days is no break', async () => {
   await rule({ operation: refundCall, effect: 'drop_after', count: 1 })
   await refund()
   await resolveAfter(4 * day)
+  expect(await unresolved()).toEqual([])
+})
+
+it('an accepted refund that is not paid for three weeks is a break, until it is', async () => {
+  await rule({ operation: 'refund', effect: 'stay_accepted' })
+  const acceptedAt = clock.now().toISOString()
+  expect((await refund()).status).toBe(200)
+  await resolveAfter(21 * day - 1)
+  expect(await unresolved('refund_unpaid')).toEqual([])
+  await resolveAfter(day)
+  expect(await unresolved('refund_unpaid')).toEqual([{ since: acceptedAt, resolution: null }])
+  await proceed()
+  expect((await resolveAfter(day)).refunds).toMatchObject([{ status: 'settled' }])
+  const resolution = 'the refund is settled'
+  expect(await unresolved('refund_unpaid')).toEqual([{ since: acceptedAt, resolution }])
   expect(await unresolved()).toEqual([])
 })
 
