@@ -20,12 +20,15 @@ import { createSimulator, listenOnLoopback } from '../../src/simulator/simulator
 import { withProviders } from '../../src/start-simulator.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkout, freePort } from '../support/processes.ts'
+import { makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
 import { createSimulatorControls, type SimulatorControls } from '../support/simulator.ts'
 import { type World, worldAt } from '../support/world.ts'
 
 export type Lane = {
   // What the functions of test/support work with; live keys go to the simulated provider.
   readonly world: World
+  // Where webhooks can be sent; it survives too.
+  readonly receiver: Receiver
   // Starts the service, unless it runs.
   start(): Promise<void>
   isRunning(): boolean
@@ -68,6 +71,8 @@ export async function createLane(): Promise<Lane> {
     publicUrl,
   }
   const provider = await startProvider(context)
+  const certificate = makeCertificate()
+  const receiver = await startReceiver(certificate)
   const flutterwave = { baseUrl: `${provider.url}/v3`, secretKey: provider.key, webhookHash }
   const env = (): Record<string, string> => ({
     PATH: process.env.PATH ?? '',
@@ -79,6 +84,8 @@ export async function createLane(): Promise<Lane> {
     FLUTTERWAVE_BASE_URL: flutterwave.baseUrl,
     FLUTTERWAVE_SECRET_KEY: flutterwave.secretKey,
     FLUTTERWAVE_WEBHOOK_HASH: webhookHash,
+    WEBHOOK_ALLOW: '127.0.0.1',
+    WEBHOOK_CA_FILE: certificate.path,
     RATE_LIMIT_PER_KEY: '1000000',
     RATE_LIMIT_PER_ADDRESS: '1000000',
     FAILPOINT: `@${failpointFile}`,
@@ -129,6 +136,10 @@ export async function createLane(): Promise<Lane> {
         select from kernel.schedules
         where next_run_at <= ${clock.now()}
           or lease_until > ${clock.now()}
+      ) and not exists (
+        select from kernel.webhook_queue
+        where run_at <= ${clock.now()}
+          or claim_id is not null
       ) as is_idle`
     return row?.isIdle === true
   }
@@ -154,6 +165,7 @@ export async function createLane(): Promise<Lane> {
   await closed(spawnProcess('main.js', ['migrate']))
   return {
     world,
+    receiver,
     start,
     isRunning: () => running !== undefined,
     hasDied: () => deaths > 0,
@@ -180,6 +192,7 @@ export async function createLane(): Promise<Lane> {
       running?.kill('SIGKILL')
       await ended
       await provider.close()
+      await receiver.close()
       await world.close()
       rmSync(directory, { recursive: true, force: true })
     },
