@@ -1,5 +1,6 @@
 // Taking money: the payer's way, and the ways in which we learn of what they did.
 import { expect } from 'vitest'
+import { listChargebacksOfPayment } from '../../src/merchant/chargebacks/chargeback-store.ts'
 import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
 import { listRefundsOfPayment } from '../../src/merchant/refunds/refund-store.ts'
 import {
@@ -8,6 +9,7 @@ import {
   comeBack,
   eventsOf,
   newLink,
+  paidPayment,
   payment,
   pressPay,
   type Shop,
@@ -106,9 +108,46 @@ export const chargeOperations = [
     },
     async end(lane, begun) {
       await expectEnded(lane, begun, 'cancelled', [])
-      await expectGivenBack(lane, begun)
+      await expectGivenBack(lane, begun, 'late_success')
     },
     effects: (_lane, begun) => ({ ...begun, counts: { charge: 1, refund: 1 } }),
+  }),
+  operation({
+    name: 'a payer pays too much',
+    async setUp(lane) {
+      await withholdWebhooks(lane)
+      const begun = await payment(lane.world)
+      const rule = { operation: 'charge', effect: 'overpay', difference: '150', count: 1 }
+      await lane.world.simulator.rule(begun.tenant, rule)
+      return begun
+    },
+    async run({ world }, begun) {
+      await world.simulator.pay(begun.tenant, begun.reference)
+      await comeBack(world, begun.reference)
+    },
+    async end(lane, begun) {
+      await expectCharged(lane, begun)
+      await expectGivenBack(lane, begun, 'overpayment')
+    },
+    effects: (_lane, begun) => ({ ...begun, counts: { charge: 1, refund: 1 } }),
+  }),
+  operation({
+    name: 'a webhook tells of a chargeback',
+    setUp: paidLongAgo,
+    async run({ world }, begun) {
+      const { reference } = begun
+      const act = { subject: 'charge', reference, step: 'charge_back' }
+      await world.simulator.control(begun.tenant, 'POST', '/act', act)
+      await world.simulator.drain()
+    },
+    async end(lane, begun) {
+      await expectCharged(lane, begun)
+      const { sql } = lane.world.database
+      const chargebacks = await listChargebacksOfPayment(sql, begun.tenant, begun.id)
+      expect(chargebacks).toMatchObject([{ status: 'open', amountMinor: 100_000n }])
+      expect(await breaksOf(lane.world, begun.tenant)).toMatchObject([{ cause: 'chargeback' }])
+    },
+    effects: (_lane, begun) => ({ ...begun, counts: { charge: 1, chargeback: 1 } }),
   }),
 ]
 
@@ -126,6 +165,13 @@ async function payAndComeBack(lane: Lane, subject: Shop & { page: string }): Pro
   const { charge = 0 } = await world.simulator.effects(tenant, reference)
   if (charge === 0) await world.simulator.pay(tenant, reference)
   await comeBack(world, reference)
+}
+
+// The last look at the payment is over, and all that is swept is what comes after.
+export async function paidLongAgo(lane: Lane, seller?: Shop): Promise<Begun> {
+  const begun = await paidPayment(lane.world, seller)
+  await lane.pass(3600)
+  return begun
 }
 
 async function cancel({ world }: Lane, { id, key }: Begun): Promise<void> {
@@ -165,8 +211,12 @@ async function expectEnded(
   expect((await eventsOf(world, begun.tenant)).map(({ type }) => type)).toEqual(events)
 }
 
-async function expectGivenBack({ world }: Lane, begun: Begun): Promise<void> {
+async function expectGivenBack(
+  { world }: Lane,
+  begun: Begun,
+  cause: 'late_success' | 'overpayment',
+): Promise<void> {
   const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
-  expect(refunds).toMatchObject([{ cause: 'late_success', status: 'settled' }])
-  expect(await breaksOf(world, begun.tenant)).toMatchObject([{ cause: 'late_success' }])
+  expect(refunds).toMatchObject([{ cause, status: 'settled' }])
+  expect(await breaksOf(world, begun.tenant)).toMatchObject([{ cause }])
 }

@@ -4,9 +4,9 @@ import { createPeople } from '../../src/kernel/auth/people.ts'
 import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
 import { listRefundsOfPayment } from '../../src/merchant/refunds/refund-store.ts'
 import { putThreshold } from '../merchant/refunds/paid-payment.ts'
-import { type Begun, eventsOf, paidPayment, shop, storedPayment } from '../support/payments.ts'
+import { type Begun, breaksOf, eventsOf, shop, storedPayment } from '../support/payments.ts'
 import { totp } from '../support/totp.ts'
-import { refundCall, withholdWebhooks } from './charge-operations.ts'
+import { paidLongAgo, refundCall, withholdWebhooks } from './charge-operations.ts'
 import type { Lane } from './lane.ts'
 import { operation } from './sweep.ts'
 
@@ -69,6 +69,21 @@ export const refundOperations = [
     end: (lane, begun) => expectRefunded(lane, begun, 'refunded', 100_000n),
     effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
   }),
+  operation({
+    name: 'a refund fails after it was accepted',
+    async setUp(lane) {
+      const begun = await paid(lane)
+      // So much later that we have heard of the acceptance, whatever crashed.
+      const rule = { operation: 'refund', effect: 'fail_later', after_ms: 7_200_000, count: 1 }
+      await lane.world.simulator.rule(begun.tenant, rule)
+      return begun
+    },
+    async run(lane, begun) {
+      expect(await refund(lane, begun)).toBe(200)
+    },
+    end: expectTakenBack,
+    effects: (_lane, begun) => ({ ...begun, counts: { ...onceEach, refund_return: 1 } }),
+  }),
 ]
 
 async function paid(lane: Lane, thresholdMinor = 100_000_000n): Promise<Begun> {
@@ -76,10 +91,7 @@ async function paid(lane: Lane, thresholdMinor = 100_000_000n): Promise<Begun> {
   await withholdWebhooks(lane)
   const seller = await shop(world)
   await putThreshold(world, seller.tenant, 'NGN', thresholdMinor)
-  const begun = await paidPayment(world, seller)
-  // The last look at the payment is then over, and all that is swept is the refund.
-  await lane.pass(3600)
-  return begun
+  return paidLongAgo(lane, seller)
 }
 
 async function refund({ world }: Lane, { id, key }: Begun, body: object = {}): Promise<number> {
@@ -132,6 +144,17 @@ async function approvals({ world }: Lane, { tenant }: Pick<Begun, 'tenant'>) {
     from merchant.approvals
     where business_id = ${tenant.businessId}
     order by id`
+}
+
+async function expectTakenBack({ world }: Lane, begun: Begun): Promise<void> {
+  const wanted = { status: 'succeeded', refundedMinor: 0n }
+  expect(await storedPayment(world, begun)).toMatchObject(wanted)
+  const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
+  expect(refunds).toMatchObject([{ status: 'reversed' }])
+  const breaks = await breaksOf(world, begun.tenant)
+  expect(breaks).toMatchObject([{ cause: 'refund_failed_after_acceptance' }])
+  const events = (await eventsOf(world, begun.tenant)).map(({ type }) => type)
+  expect(events).toEqual(['payment.succeeded', 'payment.refunded'])
 }
 
 async function expectRefunded(

@@ -18,7 +18,8 @@
 //    provider must have done what for a reference.
 // 3. Misbehaviour of the provider is ordered in `setUp` with `world.simulator.rule`; the sweep
 //    removes the rules before each run.
-// `npm run crash-sweep` prints the table; `npm run crash-sweep -- -t refund` sweeps some of it.
+// `npm run crash-sweep` sweeps everything and prints the table; `npm run crash-sweep -- -t refund`
+// sweeps some of it. In `npm test` each failpoint is swept in at most two operations.
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { invariants } from '../../src/invariants.ts'
@@ -60,10 +61,13 @@ const leasesSeconds = 120
 // Longer than anything takes that is not ordered to.
 const hoursMax = 8
 
-export async function sweep(lane: Lane, swept: Operation): Promise<Row[]> {
-  await lane.start()
+export type Traced = { readonly row: Row; readonly failpoints: readonly string[] }
+
+// The run in peace, which tells what is on the way.
+export async function trace(lane: Lane, swept: Operation): Promise<Traced> {
   const names = new Set<string>()
-  const inPeace = await attempt(swept, 'none', async () => {
+  const row = await attempt(swept, 'none', async () => {
+    await lane.start()
     const subject = await setUp(lane, swept)
     lane.arm('trace')
     await swept.run(lane, subject)
@@ -71,11 +75,34 @@ export async function sweep(lane: Lane, swept: Operation): Promise<Row[]> {
     for (const name of lane.reached()) names.add(name)
     return check(lane, swept, subject)
   })
-  const rows = [inPeace]
-  for (const name of names) {
+  return { row, failpoints: [...names] }
+}
+
+export async function killAt(
+  lane: Lane,
+  swept: Operation,
+  failpoints: readonly string[],
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const name of failpoints) {
     rows.push(await attempt(swept, name, () => crashAndRecover(lane, swept, name)))
   }
   return rows
+}
+
+// Where each operation is killed when a failpoint is swept in at most so many of them: in those
+// that have the fewest so far, so that every operation gets its share; always the same.
+export function planKills(
+  ways: readonly (readonly string[])[],
+  operationsPerFailpoint: number,
+): string[][] {
+  const kills: string[][] = ways.map(() => [])
+  for (const name of [...new Set(ways.flat())].toSorted()) {
+    const reaching = kills.filter((_, index) => ways[index]?.includes(name))
+    const chosen = reaching.toSorted((left, right) => left.length - right.length)
+    for (const one of chosen.slice(0, operationsPerFailpoint)) one.push(name)
+  }
+  return kills
 }
 
 async function attempt(

@@ -81,6 +81,7 @@ async function open(
   })
   const act = { action: 'chargeback.open', objectKind: 'chargeback', objectId, detail }
   await recordAct(tx, context, actor, act)
+  context.failpoint('chargeback.opening')
   return chargeback
 }
 

@@ -39,8 +39,10 @@ export const lookForChargebacksJob = defineJob({
     const provider = await context.providerFor(tenant)
     const found = await listIn(provider, { from: addSeconds(now, -freshSeconds), to: now })
     if (!found) throw new Error('the provider did not list its chargebacks')
+    context.failpoint('chargeback.looked-up')
     const ours = found.filter(({ reference }) => reference === payment.providerReference)
     for (const fact of ours) await take(context, tenant, payment.id, fact)
+    context.failpoint('chargeback.applied')
   },
 })
 
