@@ -9,12 +9,14 @@ import { recipientOperations } from './recipient-operations.ts'
 import { refundOperations } from './refund-operations.ts'
 import { subscriptionOperations } from './subscription-operations.ts'
 import { killAt, type Operation, planKills, type Row, table, trace } from './sweep.ts'
+import { webhookOperations } from './webhook-operations.ts'
 
 const operations: readonly Operation[] = [
   ...chargeOperations,
   ...refundOperations,
   ...recipientOperations,
   ...payoutOperations,
+  ...webhookOperations,
   ...subscriptionOperations,
 ]
 
