@@ -61,7 +61,8 @@ test.concurrent.each(operations.map((swept, index) => ({ name: swept.name, swept
     const found = rows.filter(({ operation }) => operation === name)
     const problems = found.filter(({ problem }) => problem !== undefined)
     expect(problems.map(({ failpoint, problem }) => `${failpoint}: ${problem}`)).toEqual([])
-    expect(found.length, 'no failpoint is on its way').toBeGreaterThan(1)
+    // Where it is bounded, others may have all of its failpoints.
+    if (isWhole) expect(found.length, 'no failpoint is on its way').toBeGreaterThan(1)
   },
 )
 
