@@ -162,3 +162,26 @@ export async function listUnbookedSettlements(
     order by payment.business_id, payment.environment, payment.id
     limit ${limit}`
 }
+
+export async function listMisbookedCharges(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      charge.business_id, charge.environment, charge.id as unmatched_charge_id,
+      charge.amount_minor, coalesce(-sum(line.amount_minor), 0) as booked_minor
+    from merchant.unmatched_charges as charge
+    left join kernel.ledger_entries as entry
+      on entry.business_id = charge.business_id
+      and entry.environment = charge.environment
+      and entry.source_id = charge.id
+      and entry.kind in ('charge.unmatched', 'charge.late', 'charge.repeated')
+    left join kernel.ledger_lines as line
+      on line.business_id = entry.business_id
+      and line.environment = entry.environment
+      and line.entry_id = entry.id
+      and line.account = 'suspense:unmatched'
+      and line.currency = charge.currency
+    group by charge.business_id, charge.environment, charge.id
+    having coalesce(charge.amount_minor, 0) <> coalesce(-sum(line.amount_minor), 0)
+    order by charge.business_id, charge.environment, charge.id
+    limit ${limit}`
+}

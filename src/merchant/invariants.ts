@@ -8,6 +8,7 @@ import {
   listOverusedCodes,
 } from './idempotency-invariant-store.ts'
 import {
+  listMisbookedCharges,
   listMisheldCodes,
   listMisreportedPayments,
   listMisreportedRefunds,
@@ -15,7 +16,6 @@ import {
   listUnbookedSettlements,
   listWrongRefundTotals,
 } from './invariant-store.ts'
-import { listMisbookedCharges } from './payments/unmatched-charge-store.ts'
 import {
   listKeysWithoutPayout,
   listMisapprovedPayouts,

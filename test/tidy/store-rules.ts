@@ -79,6 +79,7 @@ const acrossTenants = new Map([
   ['listMiskeyedCheckouts', 'an invariant of all tenants'],
   ['listOverusedCodes', 'an invariant of all tenants'],
   ['listMisbookedChargebacks', 'an invariant of all tenants'],
+  ['listMisbookedCharges', 'an invariant of all tenants'],
   ['updateNextLookOfTransaction', 'the provider names its transaction, not whose it is'],
   ['listMisapprovedRefunds', 'an invariant of all tenants'],
   ['listUnapprovedRefunds', 'an invariant of all tenants'],

@@ -85,8 +85,8 @@ async function open(
   return chargeback
 }
 
-// The merchant got no more of it than the payment's amount, so it has no more to give: what was paid
-// beyond that, or a second time, lies in suspense.
+// The merchant got no more of it than the payment's amount, so it has no more to give: what was
+// paid beyond that, or once more, lies in suspense.
 function merchantPart(
   payment: Payment,
   earlier: readonly Chargeback[],

@@ -7,7 +7,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
 import type { MerchantContext } from '../context.ts'
-import { agreeFee } from '../fees/agree-fee.ts'
+import { decideFee } from '../fees/decide-fee.ts'
 import type { Pause } from '../pauses/pause.ts'
 import { findStandingPause } from '../pauses/pause-store.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
@@ -120,7 +120,7 @@ async function create(
 ): Promise<Payment> {
   const { tenant, currency } = offer
   const now = context.clock.now()
-  const agreedFeeMinor = await agreeFee(tx, tenant.businessId, { currency, amountMinor })
+  const agreedFeeMinor = await decideFee(tx, tenant.businessId, { currency, amountMinor })
   const split = await splitFor(tx, offer, amountMinor, agreedFeeMinor)
   const payment: Payment = {
     id,

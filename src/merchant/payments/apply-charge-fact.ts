@@ -10,7 +10,7 @@ import { post } from '../../kernel/ledger/ledger.ts'
 import { listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { MerchantContext } from '../context.ts'
-import { agreeFee } from '../fees/agree-fee.ts'
+import { decideFee } from '../fees/decide-fee.ts'
 import type { ChargeFact } from '../provider/provider.ts'
 import { collectPeriod } from '../subscriptions/settle-period.ts'
 import { receivedMinor, successPosting } from './charge-posting.ts'
@@ -18,6 +18,7 @@ import { failPayment } from './fail-payment.ts'
 import { isCollected, isOpen, mayBecome, type Payment, succeededEventData } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
 import { settleCharge, settleUnmatched } from './settle-charge.ts'
+import { restoreBooked, reverseBooked } from './take-back-charge.ts'
 import { useUpCode } from './take-code.ts'
 import {
   collectedMinor,
@@ -26,7 +27,6 @@ import {
   recordBreak,
   refundBySystem,
 } from './take-unexpected.ts'
-import { restoreBooked, reverseBooked } from './undo-charge.ts'
 import { findUnmatchedCharge } from './unmatched-charge-store.ts'
 
 export async function applyChargeFact(
@@ -160,7 +160,7 @@ async function applyUnwanted(step: FactStep): Promise<Payment> {
 async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   const { tx, context, tenant, payment, fact } = step
   const { id: paymentId, amountMinor, currency } = payment
-  const feeMinor = payment.agreedFeeMinor ?? (await agreeFee(tx, tenant.businessId, payment))
+  const feeMinor = payment.agreedFeeMinor ?? (await decideFee(tx, tenant.businessId, payment))
   const netMinor = amountMinor - feeMinor
   const splitMinor = payment.splitMinor ?? 0n
   const now = context.clock.now()

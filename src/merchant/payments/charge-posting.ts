@@ -1,6 +1,6 @@
 // What a charge posts, as pure data. Everything about the charge that a payment collected is booked
-// under the payment's id, and about one that it did not want under that charge's own, so what follows
-// (settlement, reversal) is computed from what is booked and not from what one remembers.
+// under the payment's id, and about one that it did not want under that charge's own, so what
+// follows (settlement, reversal) is computed from what is booked, not from what one remembers.
 import type { BookedLine } from '../../kernel/ledger/ledger-store.ts'
 import type { LedgerLine, Posting } from '../../kernel/ledger/posting.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
@@ -94,8 +94,8 @@ export function settlementPosting(
   }
 }
 
-// What a provider that changes its mind did so far; the ledger books each kind once for a source, so
-// the second time is a kind of its own.
+// How often a provider that changes its mind did something. The ledger books each kind once for a
+// source, so the second time is a kind of its own.
 function countKind(booked: readonly BookedLine[], kind: string): number {
   const entries = booked.filter((line) => line.kind === kind || line.kind.startsWith(`${kind}.`))
   return new Set(entries.map(({ entryId }) => entryId)).size

@@ -1,7 +1,7 @@
-// Money that the provider took and that no payment wants: after the end, too little, in another
-// currency, or a second time. Each transaction of that kind is one row, is booked under the id of
-// that row, so that the ledger agrees with the provider all the same, and is a break for a person to
-// look at. The row is also the memory: what is kept already is not kept again.
+// What the provider did and nobody asked for. Each transaction that took money which no payment
+// wants is one row, is booked under the id of that row, so that the ledger agrees with the provider
+// all the same, and is a break for a person to look at. The row is also the memory: what is kept
+// already is not kept again.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
@@ -11,21 +11,8 @@ import type { ChargeFact } from '../provider/provider.ts'
 import { insertRefund } from '../refunds/refund-store.ts'
 import type { FactStep } from './apply-charge-fact.ts'
 import { type UnmatchedKind, unmatchedPosting } from './charge-posting.ts'
+import type { UnmatchedCause, UnmatchedCharge } from './unmatched-charge.ts'
 import { insertUnmatchedCharge } from './unmatched-charge-store.ts'
-
-type UnmatchedCause = 'late_success' | 'underpayment' | 'wrong_currency' | 'repeated_charge'
-
-export type UnmatchedCharge = {
-  readonly id: string
-  readonly paymentId: string
-  // The provider's name for it.
-  readonly transactionId: string
-  readonly cause: UnmatchedCause
-  readonly currency: string
-  // Null in a currency that we do not know: then nothing is booked, and a person decides.
-  readonly amountMinor: bigint | null
-  readonly createdAt: Date
-}
 
 const kinds: Readonly<Record<UnmatchedCause, UnmatchedKind>> = {
   underpayment: 'charge.unmatched',
@@ -87,8 +74,8 @@ export async function refundBySystem(
   })
 }
 
-// The provider says another amount than what was booked. That stays booked: which of the two is true
-// is for a person to find out.
+// The provider says another amount than what was booked. That stays booked: which of the two is
+// true is for a person to find out.
 export async function compareBooked(
   step: FactStep,
   booked: { readonly amountMinor: bigint | null; readonly currency: string },

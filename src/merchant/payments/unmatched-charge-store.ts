@@ -1,7 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Violation } from '../../kernel/db/invariant.ts'
-import type { UnmatchedCharge } from './take-unexpected.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { UnmatchedCharge } from './unmatched-charge.ts'
 
 // Lock the payment first: what is kept beside it changes only under that lock.
 export async function findUnmatchedCharge(
@@ -27,27 +26,4 @@ export async function insertUnmatchedCharge(
 ): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into merchant.unmatched_charges ${tx({ businessId, environment, ...charge })}`
-}
-
-export async function listMisbookedCharges(sql: Sql, limit: number): Promise<readonly Violation[]> {
-  return await sql<Violation[]>`
-    select
-      charge.business_id, charge.environment, charge.id as unmatched_charge_id,
-      charge.amount_minor, coalesce(-sum(line.amount_minor), 0) as booked_minor
-    from merchant.unmatched_charges as charge
-    left join kernel.ledger_entries as entry
-      on entry.business_id = charge.business_id
-      and entry.environment = charge.environment
-      and entry.source_id = charge.id
-      and entry.kind in ('charge.unmatched', 'charge.late', 'charge.repeated')
-    left join kernel.ledger_lines as line
-      on line.business_id = entry.business_id
-      and line.environment = entry.environment
-      and line.entry_id = entry.id
-      and line.account = 'suspense:unmatched'
-      and line.currency = charge.currency
-    group by charge.business_id, charge.environment, charge.id
-    having coalesce(charge.amount_minor, 0) <> coalesce(-sum(line.amount_minor), 0)
-    order by charge.business_id, charge.environment, charge.id
-    limit ${limit}`
 }

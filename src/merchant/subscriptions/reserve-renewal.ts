@@ -9,7 +9,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { findKycStatus } from '../business/business-store.ts'
 import { hostedReference } from '../checkout/hosted-reference.ts'
 import type { MerchantContext } from '../context.ts'
-import { agreeFee } from '../fees/agree-fee.ts'
+import { decideFee } from '../fees/decide-fee.ts'
 import { findStandingPause } from '../pauses/pause-store.ts'
 import { queueFirstLook } from '../payments/look-at-payment.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
@@ -104,7 +104,7 @@ async function reserve(
   else await insertPeriod(tx, tenant, id, period)
   const payment = {
     ...newPayment(tenant, paymentId, { subscription, plan, period }, now),
-    agreedFeeMinor: await agreeFee(tx, tenant.businessId, plan),
+    agreedFeeMinor: await decideFee(tx, tenant.businessId, plan),
   }
   await insertPayment(tx, tenant, payment)
   await queueFirstLook(tx, context, tenant, payment)

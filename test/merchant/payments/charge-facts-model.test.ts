@@ -1,7 +1,7 @@
 // Facts in any order, as often as the provider likes, about as many transactions as it likes:
-// whatever it says, everything that must hold does, a fact that was applied changes nothing when it
-// is told again, no payment leaves its end, the ledger has the money that the provider has, and what
-// no payment wanted is owed back once.
+// whatever it says, everything that must hold does, a fact that was applied changes nothing when
+// it is told again, no payment leaves its end, the ledger has the money that the provider has, and
+// what no payment wanted is owed back once.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Decimal, parseDecimal, zeroDecimal } from '../../../src/kernel/money/decimal.ts'
