@@ -24,6 +24,7 @@ import { signInPages } from './kernel/web/sign-in-pages.tsx'
 import { createDeliveryWorker, type DeliveryWorker } from './kernel/webhooks/delivery-worker.ts'
 import { checkoutPages } from './merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from './merchant/context.ts'
+import { listLongestPauses } from './merchant/pauses/list-longest-pauses.ts'
 import { mountProviderHook } from './merchant/payments/take-provider-message.ts'
 import { qrCodeImagePages } from './merchant/qr-codes/get-qr-code-image.ts'
 import { verificationPages } from './merchant/verification/verification-pages.tsx'
@@ -70,7 +71,7 @@ export async function createApplication(
   const health = createHealth(context)
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
-  const fastify = createApp(context, metrics, createErrorPage(site, apiPaths))
+  const fastify = createApp(context, metrics, createErrorPage(site, apiPaths, ['/pay']))
   const limiter = rateLimiter(settings, context, metrics)
   fastify.addHook('onClose', async () => limiter.close())
   // A worker answers its operators too, but nobody else.
@@ -79,7 +80,10 @@ export async function createApplication(
     await mountServices(fastify, settings, { ...context, onDifferingRepeat }, limiter)
     const { publicUrl, demo = false } = settings
     const pages = [
-      ...publicPages({ services, health, publicUrl, isDemo: demo && context.isLiveSimulated }),
+      ...publicPages({
+        ...{ services, health, publicUrl, isDemo: demo && context.isLiveSimulated },
+        listPauses: () => listLongestPauses(context),
+      }),
       ...signInPages(await createPeople(context, context)),
       ...qrCodeImagePages(context),
       ...checkoutPages(context),

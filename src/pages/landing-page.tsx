@@ -12,7 +12,11 @@ export type LandingOptions = {
   readonly publicUrl: string
   // Whether this server carries the made-up demo business.
   readonly isDemo: boolean
+  // What is paused now, and until when.
+  listPauses(): Promise<readonly PauseNotice[]>
 }
+
+export type PauseNotice = { readonly kind: string; readonly endsAt: Date }
 
 export function landingPage(options: LandingOptions): Page {
   return {
@@ -20,14 +24,18 @@ export function landingPage(options: LandingOptions): Page {
     path: '/',
     async handle() {
       const { parts } = await options.health.check()
-      return { status: 200, title: 'Tillbook', body: <Landing {...options} parts={parts} /> }
+      const pauses = parts.database === 'up' ? await options.listPauses() : []
+      const body = <Landing {...options} parts={parts} pauses={pauses} />
+      return { status: 200, title: 'Tillbook', body }
     },
   }
 }
 
 type Parts = Record<string, PartHealth>
 
-function Landing({ services, publicUrl, isDemo, parts }: LandingOptions & { parts: Parts }) {
+type LandingProps = LandingOptions & { parts: Parts; pauses: readonly PauseNotice[] }
+
+function Landing({ services, publicUrl, isDemo, parts, pauses }: LandingProps) {
   return (
     <div class="stack">
       <div class="hero">
@@ -46,7 +54,7 @@ function Landing({ services, publicUrl, isDemo, parts }: LandingOptions & { part
             </a>
           </p>
         </div>
-        <HealthCard parts={parts} />
+        <HealthCard parts={parts} pauses={pauses} />
       </div>
       {isDemo && (
         <Alert tone="unsure">
@@ -107,15 +115,26 @@ const partWords: Record<PartHealth, { tone: Tone; text: string }> = {
   stopping: { tone: 'unsure', text: 'Stopping' },
 }
 
-function HealthCard({ parts }: { parts: Parts }) {
+function HealthCard({ parts, pauses }: Pick<LandingProps, 'parts' | 'pauses'>) {
   const healthy = Object.values(parts).every((part) => part === 'up')
   return (
     <Card title="Health of the parts" id="health">
       <p>
         {healthy
-          ? 'Everything is working.'
+          ? pauses.length === 0 && 'Everything is working.'
           : 'Not everything is working: calls may fail until every part is up again.'}
+        {healthy && pauses.length > 0 && 'Every part is up, but for maintenance some calls wait:'}
       </p>
+      {pauses.length > 0 && (
+        <ul>
+          {pauses.map(({ kind, endsAt }) => (
+            <li key={kind}>
+              New {kind} are paused until{' '}
+              <time datetime={endsAt.toISOString()}>{minuteText(endsAt)}</time>.
+            </li>
+          ))}
+        </ul>
+      )}
       <ul class="parts">
         {Object.entries(parts).map(([name, part]) => (
           <li key={name}>
@@ -126,6 +145,13 @@ function HealthCard({ parts }: { parts: Parts }) {
       </ul>
     </Card>
   )
+}
+
+// The whole minute at or after the moment, so that nobody comes back too early.
+function minuteText(moment: Date): string {
+  const minuteMs = 60_000
+  const ends = new Date(Math.ceil(moment.getTime() / minuteMs) * minuteMs)
+  return `${ends.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 function TryIt({ services, publicUrl }: Pick<LandingOptions, 'services' | 'publicUrl'>) {

@@ -4,7 +4,7 @@ import type { Service, ServiceContext } from '../kernel/http/service.ts'
 import type { Assets } from '../kernel/web/assets.ts'
 import type { Page } from '../kernel/web/page.ts'
 import type { Site } from '../kernel/web/site.ts'
-import { landingPage } from './landing-page.tsx'
+import { landingPage, type PauseNotice } from './landing-page.tsx'
 import { referencePages } from './reference-pages.tsx'
 
 export type PublicPagesOptions = {
@@ -12,6 +12,7 @@ export type PublicPagesOptions = {
   readonly health: Health
   readonly publicUrl: string
   readonly isDemo: boolean
+  listPauses(): Promise<readonly PauseNotice[]>
 }
 
 export function publicPages(options: PublicPagesOptions): Page[] {

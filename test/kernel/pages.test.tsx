@@ -56,7 +56,7 @@ beforeAll(async () => {
   app = createApp(
     { log: createLog('silent'), clock: systemClock },
     createMetrics(),
-    createErrorPage(site, ['/api/v1']),
+    createErrorPage(site, ['/api/v1'], ['/alone']),
   )
   await mountPages(app, pages, { site, addressOf: () => '203.0.113.7' })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -293,4 +293,15 @@ describe('a file', () => {
   ])('%s does not exist', async (path) => {
     expect((await call('GET', path)).status).toBe(404)
   })
+})
+
+test('a mistake under a bare path is told without the frame of the site', async () => {
+  const headers = { accept: 'text/html' }
+  const bare = await call('GET', '/alone/nobody', headers)
+  expect(bare.status).toBe(404)
+  expect(bare.text).toContain('There is no such page')
+  for (const framed of ['Sign in', 'The end.', 'front page']) {
+    expect(bare.text).not.toContain(framed)
+    expect((await call('GET', '/alonely', headers)).text).toContain(framed)
+  }
 })

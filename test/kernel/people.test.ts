@@ -227,6 +227,17 @@ describe('password and code together', () => {
       select id from kernel.sessions where person_id in (${who.personId}, ${plain.personId})`
     expect(rows).toHaveLength(0)
   })
+
+  test('say of a used code that it was used, only beside the right password', async () => {
+    freezeTime()
+    const who = await person(world)
+    const verify = world.people.verifyPasswordAndCode
+    expect(await verify(who.email, password, who.code())).toBeDefined()
+    await expect(verify(who.email, password, who.code())).rejects.toThrow(
+      'This code was used already: wait for the next one.',
+    )
+    expect(await verify(who.email, 'another password', who.code())).toBeUndefined()
+  })
 })
 
 test('a new key in front of the ring locks nobody out', async () => {

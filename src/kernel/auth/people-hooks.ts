@@ -20,6 +20,8 @@ const passwordPath = '/sign-in/email'
 const totpPath = '/two-factor/verify-totp'
 const backupCodePath = '/two-factor/verify-backup-code'
 
+export const usedCode = 'CODE_USED'
+
 export function beforeEndpoint(context: Context, secrets: Secrets) {
   return createAuthMiddleware(async (endpoint) => {
     if (endpoint.path === passwordPath) return limitTries(context, endpoint)
@@ -61,9 +63,10 @@ async function limitTries(context: Context, endpoint: GenericEndpointContext): P
   )
 }
 
-// The code when it belongs to a time step that nobody used yet, and otherwise an empty text, which
-// better-auth then refuses and counts like any wrong code. The step is claimed before better-auth
-// looks, so of two requests with one code only one can pass.
+// The code when it belongs to a time step that nobody used yet. A wrong one becomes an empty text,
+// which better-auth refuses and counts. The step is claimed before better-auth looks, so of two
+// requests with one code only one can pass; the other is told so, which says nothing to anybody who
+// has not given the right password, since only that makes the challenge.
 async function spendCode(
   context: Context,
   secrets: Secrets,
@@ -82,7 +85,8 @@ async function spendCode(
   const seed = secrets.open(sealed, seedRow(personId)).toString()
   const step = findTotpStep(seed, code, context.clock.now())
   if (step === undefined) return ''
-  return (await updateTotpStep(context.database.sql, personId, step)) ? code : ''
+  if (await updateTotpStep(context.database.sql, personId, step)) return code
+  throw new APIError('UNAUTHORIZED', { code: usedCode, message: 'This code was used already.' })
 }
 
 function signInTry(endpoint: GenericEndpointContext): SignInTry {

@@ -3,7 +3,7 @@
 // program sees only the type `People`.
 import { assert } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
-import { Fault, invalidField } from '../basics/fault.ts'
+import { Fault, invalidField, permissionDenied } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import { sqlState, type Tx } from '../db/database.ts'
 import type { Actor, Role } from './actor.ts'
@@ -38,6 +38,7 @@ import {
   headersFor,
   type SignInOutcome,
   signInWithPassword,
+  usedCodeMessage,
 } from './sign-in.ts'
 
 export type People = {
@@ -57,7 +58,8 @@ export type People = {
   signIn(caller: Caller, email: string, password: string): Promise<SignInOutcome>
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
   signOut(caller: Caller): Promise<{ setCookies: string[] }>
-  // For an act outside the browser; counts towards the same limits as signing in there.
+  // For an act outside the browser; counts towards the same limits as signing in there. Throws
+  // when everything is right but the code was used.
   verifyPasswordAndCode(
     email: string,
     password: string,
@@ -216,6 +218,7 @@ async function verifyPasswordAndCode(
     first.kind === 'code_needed'
       ? await finishSignIn(auth, caller(first.setCookies), proof.code)
       : first
+  if (outcome.kind === 'code_used') throw permissionDenied(usedCodeMessage)
   if (outcome.kind !== 'signed_in') return undefined
   const session = await findLiveSession(context, auth, caller(outcome.setCookies).headers)
   if (session) await deleteSession(context.database.sql, session.sessionId)

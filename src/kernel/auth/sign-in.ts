@@ -3,6 +3,7 @@
 // the cookies to set; which of e-mail and password was wrong is never said.
 import { isAPIError } from 'better-auth/api'
 import { type Auth, addressHeader } from './people-auth.ts'
+import { usedCode } from './people-hooks.ts'
 
 export type Caller = { headers: Headers; address: string }
 
@@ -10,9 +11,13 @@ export type SignInOutcome =
   | { kind: 'signed_in'; setCookies: string[] }
   | { kind: 'code_needed'; setCookies: string[] }
   | { kind: 'refused'; setCookies: string[] }
+  // After the right password: the code is right too, and somebody has signed in with it.
+  | { kind: 'code_used'; setCookies: string[] }
   // The sign-in took too long or was tried too often: it starts again with the password.
   | { kind: 'start_again'; setCookies: string[] }
   | { kind: 'too_many_tries'; setCookies: string[]; retryAfterSeconds: number }
+
+export const usedCodeMessage = 'This code was used already: wait for the next one.'
 
 // How long better-auth pauses a person after ten wrong codes in a row, which it doesn't tell.
 const lockedSeconds = 15 * 60
@@ -83,5 +88,5 @@ async function refusalOf(response: Response): Promise<SignInOutcome | undefined>
   const body = (await response.json()) as { code?: string }
   if (response.status >= 500) throw new Error(`signing in failed: ${body.code ?? response.status}`)
   if (body.code && challengeGone.has(body.code)) return { kind: 'start_again', setCookies }
-  return { kind: 'refused', setCookies }
+  return { kind: body.code === usedCode ? 'code_used' : 'refused', setCookies }
 }

@@ -11,6 +11,8 @@ type DocumentProps = {
   // Where this page is, to mark its place in the navigation.
   path: string
   nonce: string
+  // Without the frame, for people who came for one page and not for the site.
+  isBare?: boolean
   children: ComponentChildren
 }
 
@@ -18,7 +20,7 @@ export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToString(<Document {...props} />)}`
 }
 
-function Document({ site, title, path, nonce, children }: DocumentProps) {
+function Document({ site, title, path, nonce, isBare = false, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -35,29 +37,37 @@ function Document({ site, title, path, nonce, children }: DocumentProps) {
         <a class="skip-link" href="#main">
           Skip to content
         </a>
-        <header class="site-header">
-          <div class="container-xl site-bar">
-            <a class="wordmark" href="/">
-              <Wordmark />
-            </a>
-            <nav class="site-nav" aria-label="Site">
-              {site.nav.map((link) => (
-                <NavLink key={link.href} link={link} path={path} />
-              ))}
-            </nav>
-            <a class="btn btn-primary" href={site.action.href} {...current(site.action, path)}>
-              {site.action.text}
-            </a>
-          </div>
-        </header>
+        {!isBare && <SiteHeader site={site} path={path} />}
         <main id="main" class="container-xl site-main" tabIndex={-1}>
           {children}
         </main>
-        <footer class="site-footer">
-          <div class="container-xl">{site.footer}</div>
-        </footer>
+        {!isBare && (
+          <footer class="site-footer">
+            <div class="container-xl">{site.footer}</div>
+          </footer>
+        )}
       </body>
     </html>
+  )
+}
+
+function SiteHeader({ site, path }: Pick<DocumentProps, 'site' | 'path'>) {
+  return (
+    <header class="site-header">
+      <div class="container-xl site-bar">
+        <a class="wordmark" href="/">
+          <Wordmark />
+        </a>
+        <nav class="site-nav" aria-label="Site">
+          {site.nav.map((link) => (
+            <NavLink key={link.href} link={link} path={path} />
+          ))}
+        </nav>
+        <a class="btn btn-primary" href={site.action.href} {...current(site.action, path)}>
+          {site.action.text}
+        </a>
+      </div>
+    </header>
   )
 }
 

@@ -6,20 +6,27 @@ import { renderDocument } from './document.tsx'
 import { createNonce } from './mount-pages.ts'
 import type { Site } from './site.ts'
 
-// Programs call what lies under an API's path, and get JSON there whatever they accept.
-export function createErrorPage(site: Site, apiPaths: readonly string[]): ErrorPage {
+// Programs call what lies under an API's path, and get JSON there whatever they accept. What lies
+// under a bare path is for people who have nothing to do with the rest of the site.
+export function createErrorPage(
+  site: Site,
+  apiPaths: readonly string[],
+  barePaths: readonly string[] = [],
+): ErrorPage {
   return (answer, { url = '/', headers }) => {
     const [path = '/'] = url.split('?')
-    if (apiPaths.some((base) => path === base || path.startsWith(`${base}/`))) return undefined
+    if (isUnder(path, apiPaths)) return undefined
     if (!headers.accept?.includes('text/html')) return undefined
     const nonce = createNonce()
     const { title, advice } = wording(answer)
+    const isBare = isUnder(path, barePaths)
     const body = renderDocument({
       site,
       title,
       path,
       nonce,
-      children: <ErrorMessage title={title} advice={advice} requestId={answer.body.request_id} />,
+      isBare,
+      children: <ErrorMessage {...{ title, advice, isBare }} requestId={answer.body.request_id} />,
     })
     return {
       headers: {
@@ -31,16 +38,22 @@ export function createErrorPage(site: Site, apiPaths: readonly string[]): ErrorP
   }
 }
 
-type MessageProps = { title: string; advice: string; requestId: string }
+function isUnder(path: string, bases: readonly string[]): boolean {
+  return bases.some((base) => path === base || path.startsWith(`${base}/`))
+}
 
-function ErrorMessage({ title, advice, requestId }: MessageProps) {
+type MessageProps = { title: string; advice: string; isBare: boolean; requestId: string }
+
+function ErrorMessage({ title, advice, isBare, requestId }: MessageProps) {
   return (
     <div class="narrow">
       <h1>{title}</h1>
       <p class="lead">{advice}</p>
-      <p>
-        <a href="/">Go to the front page</a>
-      </p>
+      {!isBare && (
+        <p>
+          <a href="/">Go to the front page</a>
+        </p>
+      )}
       <p class="quiet">
         Request id: <code>{requestId}</code>
       </p>

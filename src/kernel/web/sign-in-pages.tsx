@@ -2,7 +2,7 @@
 import { type Membership, roleNeedsSecondFactor } from '../auth/membership.ts'
 import type { People } from '../auth/people.ts'
 import type { Session } from '../auth/person.ts'
-import type { SignInOutcome } from '../auth/sign-in.ts'
+import { type SignInOutcome, usedCodeMessage } from '../auth/sign-in.ts'
 import { safeNextPath } from '../auth/sign-in-origin.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
 import { CodePage, type CodeProps, SignInPage, type SignInProps } from './sign-in-forms.tsx'
@@ -70,7 +70,9 @@ async function submitCode(people: People, request: PageRequest): Promise<PageAns
   }
   const error = refusal(
     outcome,
-    'This code is wrong, or it was used already. Type the code that the app shows now.',
+    outcome.kind === 'code_used'
+      ? usedCodeMessage
+      : 'This code is wrong, or it was used already. Type the code that the app shows now.',
   )
   return withRefusal(outcome, (status) => codeAnswer(status, { next, error }))
 }

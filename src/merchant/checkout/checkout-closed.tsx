@@ -45,7 +45,8 @@ export function ClosedStep({ offer, state }: { offer: Offer; state: keyof typeof
     <>
       <Mark kind="quiet" path="M12 8v5m0 3v.5" />
       <h1>{title}</h1>
-      <p class="text">{text} Nothing was charged.</p>
+      {/* Something was paid with what is used, perhaps by whoever reads this. */}
+      <p class="text">{state === 'used' ? text : `${text} Nothing was charged.`}</p>
       <Payee offer={offer} />
     </>
   )

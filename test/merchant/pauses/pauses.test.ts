@@ -181,6 +181,21 @@ describe('paused payments', () => {
     expect(await paymentsOf(owner)).toBe(1)
   })
 
+  it('are named on the front page, with their end', async () => {
+    clock.set(new Date('2026-03-01T12:00:00.000Z'))
+    await pause(world(), 'payments', 20 * 60)
+    await pause(world(), 'payouts', 30 * 60)
+    await pause(world(), 'payouts', 45 * 60)
+    const headers = { accept: 'text/html' }
+    const { text } = await world().call('GET', '/', { headers })
+    const words = text.replaceAll(/<[^>]+>/g, '')
+    expect(words).toContain('New payments are paused until 2026-03-01 12:20 UTC.')
+    expect(words.match(/New payouts are paused until 2026-03-01 12:45 UTC\./g)).toHaveLength(1)
+    expect(words).not.toContain('Everything is working.')
+    clock.advance(45 * 60_000)
+    expect((await world().call('GET', '/', { headers })).text).not.toContain('are paused')
+  })
+
   it('let a payer who is on the provider’s page go on and pay', async () => {
     const owner = await shop(world())
     const path = await newLink(world(), owner)
