@@ -1,5 +1,5 @@
-// Telling a receiver of an event. It may be told more than once, under the same delivery and number;
-// the log has every attempt once.
+// Telling a receiver of an event. It may be told more than once, under the same delivery and
+// number; the log has every attempt once.
 import { expect } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { type Payer, payer } from '../support/payouts.ts'

@@ -1,5 +1,5 @@
-// The way out against receivers and names that mean no good. Nothing is reached that was not opened,
-// and nobody holds an attempt longer than its deadline.
+// The way out against receivers and names that mean no good. Nothing is reached that was not
+// opened, and nobody holds an attempt longer than its deadline.
 import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'

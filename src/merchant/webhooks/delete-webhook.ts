@@ -27,7 +27,7 @@ export const deleteWebhook = defineRoute({
       schema: z.object({ id: z.uuid(), deleted: z.literal(true) }),
     },
   },
-  faults: ['not_found'],
+  faults: ['invalid_request', 'not_found'],
   async handle(context, { actor, params: { id } }) {
     await context.database.transaction((tx) => remove(tx, context, actor, id))
     return ok({ id, deleted: true as const })
@@ -42,7 +42,7 @@ async function remove(
 ): Promise<void> {
   const now = context.clock.now()
   if (!(await updateEndpointToDeleted(tx, actor, webhookService, id, now))) {
-    throw notFound('webhook endpoint')
+    throw notFound('webhook')
   }
   await updateDeliveriesToEnded(tx, actor, shardOf(actor), id, now)
   await recordAct(tx, context, actor, {

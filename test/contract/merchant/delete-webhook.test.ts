@@ -61,6 +61,23 @@ describe('200', () => {
   })
 })
 
+describe('a body that there is not', () => {
+  it('may be called JSON, as many clients do', async () => {
+    const { key, id } = await subscriber()
+    const headers = { 'content-type': 'application/json' }
+    expect((await call('DELETE', `${path}/${id}`, { key, headers })).status).toBe(200)
+  })
+
+  it('cannot be called anything', async () => {
+    const { key, id } = await subscriber()
+    const headers = { 'content-type': 'text/plain' }
+    const { status, body } = await call('DELETE', `${path}/${id}`, { key, headers, rawBody: 'a' })
+    expect(status).toBe(400)
+    expect(body.code).toBe('invalid_request')
+    expect((await remove(key, id)).status).toBe(200)
+  })
+})
+
 describe('401', () => {
   it('is the answer without a key', async () => {
     expect((await call('DELETE', `${path}/${randomUUID()}`)).status).toBe(401)
