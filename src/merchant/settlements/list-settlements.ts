@@ -10,7 +10,6 @@ import { csvHeaders, csvLine } from '../../kernel/http/csv.ts'
 import { requireScope } from '../../kernel/http/mount-service.ts'
 import type { Streamed } from '../../kernel/http/route.ts'
 import { day, oneOf, uuid } from '../../kernel/http/schemas.ts'
-import { writeJson } from '../../kernel/money/exact-number.ts'
 import { defineRoute, type MerchantContext } from '../context.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
 import {
@@ -21,7 +20,7 @@ import {
   settlementsSchema,
 } from './settlement.ts'
 import { listSettledPage } from './settlement-store.ts'
-import { csvRow, jsonRow, presentTotals, type Totals, writePage } from './write-settlements.ts'
+import { csvRow, jsonRow, jsonTotals, type Totals, writePage } from './write-settlements.ts'
 
 const daysDefault = 30
 // Long enough that asking for a page costs little beside reading it, short enough that it is read
@@ -132,7 +131,7 @@ async function* jsonPieces(
       isFirst = false
     }
   }
-  yield `${isFirst ? opening : ''}],"summary":${writeJson(presentTotals(totals))}}`
+  yield `${isFirst ? opening : ''}],"summary":${jsonTotals(totals)}}`
 }
 
 function asCsv({ from, to }: Days, pages: AsyncIterable<SettledPage>): Streamed {

@@ -82,6 +82,15 @@ export const settlementsSchema = z.object({
   to: z.iso.date(),
   data: z.array(settlementSchema),
   summary: z
-    .array(z.object({ currency: z.string(), count: z.int(), ...amounts, ...amountsMinor }))
+    .array(
+      z.object({
+        currency: z.string(),
+        count: z.int(),
+        ...amounts,
+        split: major().meta({ description: 'The shares of recipients, taken from the net.' }),
+        ...amountsMinor,
+        split_minor: minor(),
+      }),
+    )
     .meta({ description: 'The sums of `data`, per currency.' }),
 })

@@ -3,7 +3,6 @@
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { csvLineEnd, csvText } from '../../kernel/http/csv.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
-import { Decimal } from '../../kernel/money/decimal.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { SettledPage } from './settlement.ts'
 
@@ -16,6 +15,7 @@ type CurrencyTotal = {
   feeMinor: bigint
   netMinor: bigint
   refundedMinor: bigint
+  splitMinor: bigint
 }
 
 // One row, every value as the text that it is written with; amounts are numbers.
@@ -79,6 +79,8 @@ function rowReader(page: SettledPage): (totals: Totals) => SettlementRow {
     // Most payments are not refunded, and sums of big numbers take their time.
     const isWhole = refunded === '0'
     if (!isWhole) total.refundedMinor += BigInt(refunded)
+    const split = nextSplit()
+    if (split !== '') total.splitMinor += BigInt(split)
     return {
       paymentId: nextId(),
       currency,
@@ -89,7 +91,7 @@ function rowReader(page: SettledPage): (totals: Totals) => SettlementRow {
       refunded,
       netSettled: isWhole ? net : String(BigInt(net) - BigInt(refunded)),
       recipientId: nextRecipientId(),
-      split: nextSplit(),
+      split,
       passedOverId: nextPassedOverId(),
       settledAt: `${nextTime().slice(0, 23)}Z`,
     }
@@ -137,26 +139,25 @@ export function csvRow(row: SettlementRow): string {
   )
 }
 
-export function presentTotals(totals: Totals) {
-  return [...totals].sort(byCurrency).map(([currency, total]) => {
-    const { decimals, count, grossMinor, feeMinor, netMinor, refundedMinor } = total
-    const netSettledMinor = netMinor - refundedMinor
-    const inMajor = (amountMinor: bigint) => new Decimal(amountMinor, decimals)
-    return {
-      currency,
-      count,
-      gross: inMajor(grossMinor),
-      fee: inMajor(feeMinor),
-      net: inMajor(netMinor),
-      refunded: inMajor(refundedMinor),
-      net_settled: inMajor(netSettledMinor),
-      gross_minor: grossMinor,
-      fee_minor: feeMinor,
-      net_minor: netMinor,
-      refunded_minor: refundedMinor,
-      net_settled_minor: netSettledMinor,
-    }
-  })
+// As JSON, with the amounts written as the rows write them.
+export function jsonTotals(totals: Totals): string {
+  return `[${[...totals].sort(byCurrency).map(jsonTotal).join(',')}]`
+}
+
+function jsonTotal([currency, total]: [string, CurrencyTotal]): string {
+  const { decimals, count, grossMinor, feeMinor, netMinor, refundedMinor, splitMinor } = total
+  const sums = {
+    gross: grossMinor,
+    fee: feeMinor,
+    net: netMinor,
+    refunded: refundedMinor,
+    net_settled: netMinor - refundedMinor,
+    split: splitMinor,
+  }
+  const amounts = Object.entries(sums)
+  const major = amounts.map(([name, minor]) => `,"${name}":${majorText(String(minor), decimals)}`)
+  const minor = amounts.map(([name, minor]) => `,"${name}_minor":${minor}`)
+  return `{"currency":"${currency}","count":${count}${major.join('')}${minor.join('')}}`
 }
 
 const byCurrency = ([left]: [string, unknown], [right]: [string, unknown]) =>
@@ -173,6 +174,7 @@ function newTotal(totals: Totals, currency: string): CurrencyTotal {
     feeMinor: 0n,
     netMinor: 0n,
     refundedMinor: 0n,
+    splitMinor: 0n,
   }
   totals.set(currency, total)
   return total

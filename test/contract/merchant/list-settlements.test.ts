@@ -88,7 +88,8 @@ describe('200', () => {
         split_amount_minor: null,
       },
     ])
-    expect(body.summary).toEqual([{ currency: 'NGN', count: 1, ...amounts, ...amountsMinor }])
+    const sums = { ...amounts, ...amountsMinor, split: 0, split_minor: 0 }
+    expect(body.summary).toEqual([{ currency: 'NGN', count: 1, ...sums }])
   })
 
   it('takes refunds off, also those after the range, below zero by the fee in the end', async () => {
@@ -111,7 +112,12 @@ describe('200', () => {
     await paid(owner, { currency: 'NGN', amount: 10.01 })
     await paid(owner, { currency: 'XAF', amount: 1001 })
     await paid(owner, { currency: 'NGN', amount: 20.02 })
-    const { data, summary } = (await list(owner.key)).body
+    const { text, body } = await list(owner.key)
+    const { data, summary } = body
+    // Rows and sums alike, with the decimals of the currency.
+    expect(text).toContain('"gross":20.02,"fee":0.30,')
+    expect(text).toContain('"gross":30.03,"fee":0.45,"net":29.58,"refunded":0.00,')
+    expect(text).toContain('"count":1,"gross":1001,"fee":15,')
     expect(data).toMatchObject([
       { currency: 'NGN', gross: 10.01, fee: 0.15, net: 9.86, gross_minor: 1001 },
       { currency: 'XAF', gross: 1001, fee: 15, net: 986, gross_minor: 1001 },
@@ -181,6 +187,9 @@ describe('200', () => {
     const own = (await list(owner.key, `?splitRecipientId=${second.toUpperCase()}`)).body
     expect(idsOf(own)).toEqual([third])
     expect(own.summary).toMatchObject([{ currency: 'NGN', count: 1, gross: 1000 }])
+    const shares = own.data.map((row: { split_amount_minor: number }) => row.split_amount_minor)
+    expect(shares[0]).toBeGreaterThan(0)
+    expect(own.summary).toMatchObject([{ split_minor: shares[0], split: shares[0] / 100 }])
   })
 
   it('says that it settled to the merchant when the recipient was disabled', async () => {
