@@ -22,6 +22,7 @@ import { mountPages } from './kernel/web/mount-pages.ts'
 import type { Page } from './kernel/web/page.ts'
 import { signInPages } from './kernel/web/sign-in-pages.tsx'
 import { createDeliveryWorker, type DeliveryWorker } from './kernel/webhooks/delivery-worker.ts'
+import { createBreakMetrics, refreshBreakMetrics } from './merchant/breaks/watch-breaks.ts'
 import { checkoutPages } from './merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from './merchant/context.ts'
 import { listLongestPauses } from './merchant/pauses/list-longest-pauses.ts'
@@ -67,7 +68,12 @@ export async function createApplication(
     profiles: webhookProfiles,
     onAttempt: observeWebhooks(metrics.webhooks),
   })
-  const context = { ...given, onPublished: deliveries.wake }
+  const breaks = createBreakMetrics(metrics.registers)
+  const context = {
+    ...given,
+    onPublished: deliveries.wake,
+    onReconciliationFailed: (what: string) => breaks.reconciliationsFailed.inc({ what }),
+  }
   const health = createHealth(context)
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
@@ -97,7 +103,10 @@ export async function createApplication(
     health,
     metrics,
     metricsToken: settings.metricsToken,
-    refreshMetrics: () => refreshMetrics(context, metrics, deliveries),
+    refreshMetrics: async () => {
+      await refreshBreakMetrics(context, breaks)
+      await refreshMetrics(context, metrics, deliveries)
+    },
   })
   const { workerSlots: slots, shutdownGraceSeconds: grace } = settings
   const worker = createWorker({

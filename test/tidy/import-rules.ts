@@ -21,7 +21,7 @@ const operationVerbs = [
   ...['create', 'list', 'get', 'open', 'update', 'cancel', 'refund', 'retry', 'delete', 'approve'],
   ...['verify', 'take', 'resolve', 'send', 'issue', 'void', 'pay', 'charge', 'settle', 'post'],
   ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile', 'register', 'split'],
-  ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set'],
+  ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
 ]
 
 // Where a process starts; nothing imports these.

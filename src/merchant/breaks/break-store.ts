@@ -78,7 +78,8 @@ export type Break = NewBreak & {
   readonly resolution: string | null
 }
 
-// Of all tenants, or of one business in both environments: oldest first, because that is what waits.
+// Of all tenants, or of one business in both environments. The oldest come first, as they have
+// waited the longest.
 export async function listBreaks(
   sql: Sql | Tx,
   wanted: { readonly businessId: string | undefined; readonly isOpen: boolean },
