@@ -19,7 +19,19 @@ const serviceFolders = ['merchant', 'books', 'simulator']
 // What an operation's file begins with; a file of a service that begins otherwise is a noun.
 const operationVerbs = [
   ...['create', 'list', 'get', 'open', 'update', 'cancel', 'refund', 'retry', 'delete', 'approve'],
-  ...['verify', 'take', 'resolve', 'send', 'issue', 'void', 'pay', 'charge', 'settle', 'post'],
+  ...[
+    'verify',
+    'take',
+    'resolve',
+    'send',
+    'issue',
+    'void',
+    'withdraw',
+    'pay',
+    'charge',
+    'settle',
+    'post',
+  ],
   ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile', 'register', 'split'],
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
 ]
