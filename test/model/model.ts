@@ -64,6 +64,7 @@ export type Payment = {
   // What we know of what happened after the success.
   isSettled: boolean
   isReversed: boolean
+  // What the merchant bears of a chargeback.
   chargedBackMinor: bigint
   // Money came that this payment did not want.
   isLate: boolean
@@ -200,7 +201,9 @@ function hearChargeback(model: Model, payment: Payment): void {
   const { charge } = payment
   if (!charge || !isCollected(payment)) return
   if (charge.chargeback === 'open' && payment.chargedBackMinor === 0n) {
-    payment.chargedBackMinor = charge.paidMinor
+    // Of what was paid beyond the amount the merchant has nothing to give.
+    const { amountMinor } = payment
+    payment.chargedBackMinor = charge.paidMinor < amountMinor ? charge.paidMinor : amountMinor
     model.tally('charged back')
   }
   if (charge.chargeback === 'won' && payment.chargedBackMinor > 0n) {
@@ -218,7 +221,11 @@ function resolveRefund(model: Model, payment: Payment, refund: Refund): void {
   const isDue = refund.state === 'lost_before' && model.nowMs >= refund.askedAtMs + resendMs
   if (isDue || refund.state === 'waiting') {
     const why = refund.state === 'waiting' ? 'approved' : 'not sent'
-    if (isTaken) {
+    if (payment.chargedBackMinor > 0n && remainingMinor(payment) < refund.amountMinor) {
+      // The payer has the money already, so it is not sent.
+      refund.state = 'failed'
+      model.tally('refund × charged back meanwhile')
+    } else if (isTaken) {
       refund.state = 'failed'
       model.tally('refund × refused, charge was reversed')
     } else executeRefund(model, payment, refund, why)

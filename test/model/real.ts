@@ -5,9 +5,11 @@ import { jobs, schedules } from '../../src/background-work.ts'
 import type { PersonActor } from '../../src/kernel/auth/actor.ts'
 import type { People } from '../../src/kernel/auth/people.ts'
 import { createWorker } from '../../src/kernel/jobs/worker.ts'
+import { creditBalanceOf } from '../../src/kernel/ledger/ledger.ts'
 import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
 import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
 import { setSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
+import { ledgerAccounts } from '../../src/merchant/ledger-accounts.ts'
 import { payoutReference } from '../../src/merchant/payouts/payout.ts'
 import { listPayouts } from '../../src/merchant/payouts/payout-store.ts'
 import { listRecipients } from '../../src/merchant/recipients/recipient-store.ts'
@@ -18,6 +20,7 @@ import { credit, settlementAccount } from '../support/payouts.ts'
 import type { CallResult, World } from '../support/world.ts'
 import { type Model, thresholdMinor } from './model.ts'
 import { balancesOf, openingMinor, payoutThresholdMinor } from './money-out.ts'
+import { suspenseMinor } from './suspense.ts'
 
 export type Real = Shop & {
   readonly world: World
@@ -104,7 +107,24 @@ export async function expectAgreement(model: Model, real: Real): Promise<void> {
     reserved: balance?.reservedMinor,
     wallet: balance?.walletMinor,
   }).toEqual(balancesOf(model))
+  await expectSuspense(model, real)
   await expectInvariants(world.database)
+}
+
+// What the system gives back by itself, and when, the model does not follow; that it comes out of
+// suspense shows here.
+async function expectSuspense(model: Model, { tenant, world }: Real): Promise<void> {
+  const { sql } = world.database
+  const [given] = await sql<{ amountMinor: bigint }[]>`
+    select coalesce(sum(amount_minor), 0)::bigint as amount_minor
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and currency = 'NGN'
+      and cause <> 'requested'
+      and status in ('accepted', 'settled')`
+  const account = { account: ledgerAccounts.suspense, currency: 'NGN' }
+  const meantMinor = suspenseMinor(model, given?.amountMinor ?? 0n)
+  expect(await creditBalanceOf(sql, tenant, account), 'suspense').toBe(meantMinor)
 }
 
 async function expectPayouts({ payouts }: Model, { tenant, world }: Real): Promise<void> {
