@@ -7,3 +7,9 @@ export const flutterwaveCurrencies: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 )
+
+// In minor units: NGN 100 and KES 10.
+export const flutterwaveRefundMinimums: Readonly<Record<string, bigint>> = {
+  NGN: 10_000n,
+  KES: 1_000n,
+}

@@ -18,7 +18,7 @@ import {
   type FlutterwaveClient,
   type FlutterwaveOptions,
 } from './flutterwave-client.ts'
-import { flutterwaveCurrencies } from './flutterwave-currencies.ts'
+import { flutterwaveCurrencies, flutterwaveRefundMinimums } from './flutterwave-currencies.ts'
 import { readCharge, readRefund } from './flutterwave-facts.ts'
 import { isFields, textOf } from './flutterwave-fields.ts'
 import { chargeSavedCard } from './flutterwave-saved-cards.ts'
@@ -49,6 +49,7 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
     // Its pages have an address of their own, unless something stands in for the whole provider.
     checkoutOrigins: [checkoutOrigin, new URL(options.baseUrl).origin],
     supports: (currency) => flutterwaveCurrencies.has(currency),
+    refundMinimumMinor: (currency) => flutterwaveRefundMinimums[currency] ?? 0n,
     async createCheckout(instruction) {
       const body = checkoutBody(instruction)
       return read(await client({ method: 'POST', path: '/payments', body }), ({ data }) => {

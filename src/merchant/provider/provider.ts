@@ -131,6 +131,8 @@ export type Provider = {
   readonly checkoutOrigins: readonly string[]
   // Whether the provider takes this currency at all.
   supports(currency: string): boolean
+  // Less than this in one refund is refused; zero where there is no such limit.
+  refundMinimumMinor(currency: string): bigint
   createCheckout(instruction: CheckoutInstruction): Promise<Outcome<{ url: string }>>
   chargeSavedCard(instruction: SavedCardInstruction): Promise<Outcome<ChargeFact>>
   // A charge that the provider does not know is `success` with null: that is an answer.

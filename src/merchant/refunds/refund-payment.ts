@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import type { KeyActor } from '../../kernel/auth/actor.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { requireScope } from '../../kernel/http/mount-service.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
 import { minorAmount, uuid } from '../../kernel/http/schemas.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { toText } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { requestApproval, weigh } from '../approvals/request-approval.ts'
 import { requireVerified } from '../business/require-verified.ts'
 import { defineRoute, type MerchantContext } from '../context.ts'
@@ -16,7 +20,12 @@ import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
 import { lookUpRefund } from './look-up-refund.ts'
 import { lookAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
 import { refundRequest } from './refund-request.ts'
-import { chargedBackMessage, recordRefund, resolveRefund } from './reserve-refund.ts'
+import {
+  chargedBackMessage,
+  type ResolvedRefund,
+  recordRefund,
+  resolveRefund,
+} from './reserve-refund.ts'
 import { reserveSend } from './reserve-send.ts'
 import { settleRefund } from './settle-refund.ts'
 
@@ -81,7 +90,7 @@ async function refund(
   // Before anything is recorded: where there is no provider, there is no refund.
   const provider = await context.providerFor(actor)
   const reserved = await context.database.transaction((tx) =>
-    reserve(tx, context, actor, paymentId, wantedMinor),
+    reserve(tx, context, actor, provider, { paymentId, wantedMinor }),
   )
   context.failpoint('refund.reserved')
   if ('approvalId' in reserved) {
@@ -105,11 +114,12 @@ async function reserve(
   tx: Tx,
   context: MerchantContext,
   actor: KeyActor,
-  paymentId: string,
-  wantedMinor: bigint | undefined,
+  provider: Provider,
+  { paymentId, wantedMinor }: { paymentId: string; wantedMinor: bigint | undefined },
 ): Promise<{ approvalId: string } | Reserved> {
   const resolved = await resolveRefund(tx, actor, paymentId, wantedMinor)
   const { payment, amountMinor } = resolved
+  requireMinimum(provider, resolved)
   // All refunds of the payment together, so that slicing does not help.
   const totalMinor = payment.refundedMinor + amountMinor
   const weighed = await weigh(tx, actor, 'refund', payment.currency, totalMinor)
@@ -128,6 +138,15 @@ async function reserve(
     nextLookAt: addSeconds(context.clock.now(), lookAfterSendSeconds),
   })
   return { payment, refund }
+}
+
+// Refused here, with the reason, rather than by the provider after a second person has agreed.
+function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRefund): void {
+  const leastMinor = provider.refundMinimumMinor(payment.currency)
+  if (amountMinor >= leastMinor) return
+  const currency = assertDefined(findCurrency(payment.currency), 'a payment in no currency')
+  const least = toText(fromMinor(leastMinor, currency), currency.decimals)
+  throw invalid(`The payment provider refunds no less than ${currency.code} ${least} at a time.`)
 }
 
 // When the list cannot be read, nothing is sent: the resolver does both.

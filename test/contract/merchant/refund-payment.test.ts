@@ -189,6 +189,20 @@ describe('400', () => {
     expect((await state()).payment.refundedMinor).toBe(400_000n)
   })
 
+  it('is the answer to less than the provider refunds, and nothing is sent', async () => {
+    for (const thresholdMinor of [1_000_000n, 0n]) {
+      const { refund, state } = await paid({ thresholdMinor })
+      const { status, body } = await refund({ body: { amount: 9_999 } })
+      expect(status).toBe(400)
+      expect(body.code).toBe('invalid_request')
+      expect(body.error.formErrors).toEqual([
+        'The payment provider refunds no less than NGN 100.00 at a time.',
+      ])
+      expect(await state()).toMatchObject({ refunds: [], effects: 0 })
+      expect((await refund({ body: { amount: 10_000 } })).status).toBeLessThan(300)
+    }
+  })
+
   it('is the answer when nothing remains', async () => {
     const { refund } = await paid()
     await refund()
@@ -321,10 +335,15 @@ describe('413', () => {
 
 describe('502', () => {
   it('is the answer when the provider refuses, and nothing was refunded', async () => {
-    const { refund, state, available } = await paid()
+    const { tenant, refund, state, available } = await paid()
     const before = await available()
-    // The provider's least refund is 100 naira.
-    const { status, body } = await refund({ body: { amount: 9_999 } })
+    await world().simulator.rule(tenant, {
+      operation: 'POST /transactions/:id/refund',
+      effect: 'refuse',
+      status: 400,
+      count: 1,
+    })
+    const { status, body } = await refund({ body: { amount: 10_000 } })
     expect(status).toBe(502)
     expect(body).toMatchObject({
       error: 'The payment provider refused the refund. Nothing was refunded.',
