@@ -1,4 +1,4 @@
-// Registering a split recipient: by a call, by a call whose answer is lost, and by one that does not
+// Registering a split recipient: by a call, by one whose answer is lost, and by one that does not
 // get through. What is counted is how many sub-accounts the provider made for the recipient.
 import { expect } from 'vitest'
 import { shop } from '../support/payments.ts'

@@ -40,7 +40,7 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
 export const queryRules: typeof requestRules = {
   // There is no payment to start after.
   listPayments: (query) => without(query, ['starting_after']),
-  // The days in their order, also where the last is left out, and no recipient, since none is there.
+  // The days in their order, also where the last is left out, and no recipient: none is there.
   listSettlements: ({ from, to = '2099-12-31', ...query }) => {
     const [first = to, last = to] = [from ?? to, to].toSorted()
     return { ...without(query, ['splitRecipientId']), from: first, to: last }

@@ -100,7 +100,7 @@ export const textRules: Rule[] = [
           name,
         )
         if (vague) return [finding(file, 0, 'a name that says nothing')]
-        const ok = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|json|css|svg|js|sql)$/.test(name)
+        const ok = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.(tsx?|json|css|svg|js|sql|lua)$/.test(name)
         return ok ? [] : [finding(file, 0, 'a name in another style')]
       }),
     bad: [
