@@ -11,7 +11,7 @@ import { lift, pause } from '../../support/pauses.ts'
 import { payment as pendingPayment } from '../../support/payments.ts'
 import type { CallOptions } from '../../support/world.ts'
 
-const { world, call } = useContract({ providerTimeoutMs: 2_000 })
+const { world, call } = useContract()
 
 const pathOf = (id: string) => `/merchant/api/v1/payments/${id}/refund`
 
