@@ -162,6 +162,7 @@ describe.each(looks)('on $name', (look) => {
       expect(await sidewaysScroll(page)).toBe(0)
     }
     await inspect()
+    expect(await boundaryContrast(page)).toBeGreaterThan(3)
     await submitPassword(page, who.email, 'not the password')
     await page.getByRole('alert').waitFor()
     await inspect()
@@ -177,3 +178,20 @@ describe.each(looks)('on $name', (look) => {
     await inspect()
   })
 })
+
+// Of the border of a field that has not the focus, to the ground it stands on, as WCAG counts.
+async function boundaryContrast(page: Page): Promise<number> {
+  return page.evaluate(`(() => {
+    const luminance = (colour) => {
+      const [red, green, blue] = colour.match(/[\\d.]+/g).map((part) => {
+        const share = Number(part) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const field = document.querySelector('#password')
+    const border = luminance(getComputedStyle(field).borderTopColor)
+    const ground = luminance(getComputedStyle(field.closest('.card')).backgroundColor)
+    return (Math.max(border, ground) + 0.05) / (Math.min(border, ground) + 0.05)
+  })()`)
+}
