@@ -111,8 +111,35 @@ function objectExample(
       ? entries
       : entries.filter(([name]) => required.has(name))
   return Object.fromEntries(
-    shown.map(([name, property]) => [name, exampleOf(resolve, property, shape, depth + 1)]),
+    shown.map(([name, property]) => [
+      name,
+      namedExample(resolve, name, property) ?? exampleOf(resolve, property, shape, depth + 1),
+    ]),
   )
+}
+
+// What a reader expects under a name, where the schema itself says no more than that it is text.
+const names: Readonly<Record<string, string>> = {
+  currency: 'NGN',
+  country: 'NG',
+  name: 'Corner shop',
+  title: 'Coffee beans',
+  description: 'Two bags, whole',
+  externalReference: 'seller-17',
+  bankCode: '044',
+  accountNumber: '0690000031',
+}
+
+function namedExample(resolve: Resolve, name: string, schema: JsonSchema): string | undefined {
+  const resolved = resolve(schema)
+  const [text = resolved] = alternativesOf(resolved)
+  const { type, format, pattern, minLength, maxLength } = text
+  const example = names[name]
+  if (example === undefined || type !== 'string' || format !== undefined) return undefined
+  if (givenExample(resolved) !== undefined || givenExample(text) !== undefined) return undefined
+  if (typeof pattern === 'string' && !new RegExp(pattern).test(example)) return undefined
+  if (typeof minLength === 'number' && example.length < minLength) return undefined
+  return typeof maxLength === 'number' && example.length > maxLength ? undefined : example
 }
 
 function givenExample(schema: JsonSchema): unknown {

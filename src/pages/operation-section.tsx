@@ -70,7 +70,7 @@ function Scopes({ operation }: { operation: OpenApiOperation }) {
       {bodyScopes.map(({ scope, when }) => (
         <span key={scope}>
           {' '}
-          It also needs <code>{scope}</code> {when}.
+          It also needs <code>{scope}</code> when <Prose text={when} />.
         </span>
       ))}
     </p>

@@ -104,6 +104,25 @@ describe('a field', () => {
   })
 })
 
+describe('an example answer', () => {
+  test('has what a reader expects under a known name, where the schema takes it', () => {
+    const properties = {
+      currency: { type: 'string' },
+      name: { type: 'string', maxLength: 5 },
+      title: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      country: { type: 'string', example: 'KE' },
+      other: { type: 'string' },
+    }
+    expect(JSON.parse(exampleAnswer(document, { type: 'object', properties }))).toEqual({
+      currency: 'NGN',
+      name: 'text',
+      title: 'Coffee beans',
+      country: 'KE',
+      other: 'text',
+    })
+  })
+})
+
 describe('an example call', () => {
   const operation = (partial: Partial<OpenApiOperation>): OpenApiOperation => ({
     operationId: 'test',

@@ -137,7 +137,7 @@ async function run<Context>(route: KeyRoute<Context>, context: Context, request:
   return route.handle(context, {
     actor,
     requestId: request.id,
-    params: validatePath(route.params, request.params),
+    params: validatePath(route, request.params),
     query: validate(route.query, request.query),
     headers: validate(route.headers, request.headers),
     body: validate(route.body, request.body ?? {}),
@@ -172,12 +172,18 @@ function validate(schema: z.ZodType | undefined, value: unknown): unknown {
   return result.data
 }
 
-// An id that cannot be one names no object.
-function validatePath(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(value)
-  if (!result.success) throw notFound()
+// An id that cannot be one names no object, and is answered as one that names none.
+function validatePath(route: Pick<KeyRoute<never>, 'path' | 'params'>, value: unknown): unknown {
+  if (!route.params) return undefined
+  const result = route.params.safeParse(value)
+  if (!result.success) throw notFound(namedIn(route.path))
   return result.data
+}
+
+// `/split-recipients/:id` is about a split recipient.
+function namedIn(path: string): string | undefined {
+  const plural = /([^/]+)\/:/.exec(path)?.[1]
+  return plural?.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

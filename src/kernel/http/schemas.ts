@@ -71,13 +71,17 @@ function hasControlCharacters(value: string): boolean {
 }
 
 const emailMax = 254
+const email = () =>
+  z
+    .email({ error: 'Must be an e-mail address.' })
+    .max(emailMax, { error: `At most ${emailMax} characters.` })
 
 export const emailAddress = () =>
   describedAs(
     z
       .string()
       .transform((value) => value.trim())
-      .pipe(z.email({ error: 'Must be an e-mail address.' }).max(emailMax)),
+      .pipe(email()),
     { type: 'string', format: 'email', maxLength: emailMax },
   )
 
@@ -87,9 +91,7 @@ export const optionalEmailAddress = () =>
     z
       .string()
       .transform((value) => value.trim())
-      .pipe(
-        z.union([z.literal(''), z.email().max(emailMax)], { error: 'Must be an e-mail address.' }),
-      ),
+      .pipe(z.union([z.literal(''), email()])),
     { type: 'string', format: 'email', minLength: 0, maxLength: emailMax },
   )
 

@@ -47,7 +47,7 @@ export const listWebhookDeliveries = defineRoute({
   faults: ['not_found'],
   async handle({ database }, { actor, params: { id } }) {
     const endpoint = await findEndpoint(database.sql, actor, webhookService, id)
-    if (!endpoint) throw notFound('webhook endpoint')
+    if (!endpoint) throw notFound('webhook')
     const attempts = await listAttempts(database.sql, actor, id, attemptsShown)
     return ok({ data: attempts.map(presentAttempt) })
   },

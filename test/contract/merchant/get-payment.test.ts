@@ -85,6 +85,15 @@ describe('404', () => {
     expect((await read(key, randomUUID())).status).toBe(404)
   })
 
+  it('is answered in the same words for an id that cannot be one', async () => {
+    const { key } = await shop(world())
+    const answers = [await read(key, randomUUID()), await read(key, 'payment-1')]
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+      [404, 'No such payment.'],
+      [404, 'No such payment.'],
+    ])
+  })
+
   it('is answered for the payment of another business, and of the other environment', async () => {
     const { id, tenant } = await payment(world())
     const stranger = await shop(world())
