@@ -42,6 +42,7 @@ export function help(commands: readonly Command[], words: readonly string[]): st
       `  ${command.summary}.`,
       ...(command.usage.length > 0 ? [''] : []),
       ...command.usage.map((line) => `  ${line}`),
+      ...alsoThere(commands, command),
     ]
   }
   const meant = nameIn(words)
@@ -55,6 +56,12 @@ export function help(commands: readonly Command[], words: readonly string[]): st
     '',
     '`npm run cli -- help <command>` tells the options of a command.',
   ]
+}
+
+// A command may be a group as well: `businesses` lists them, `businesses create` makes one.
+function alsoThere(commands: readonly Command[], { name: group }: Command): string[] {
+  const names = commandsUnder(commands, group).map(({ name }) => name)
+  return names.length > 0 ? ['', `There is also ${names.join(', ')}.`] : []
 }
 
 function commandsUnder(commands: readonly Command[], group: string): Command[] {

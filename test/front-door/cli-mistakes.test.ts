@@ -130,6 +130,8 @@ describe('help', () => {
     )
     expect(stdout).toContain('  --overlap-hours N ')
     expect((await runCli({}, 'help', 'keys', 'rotate')).stdout).toBe(stdout)
+    const { stdout: group } = await runCli({}, 'help', 'businesses')
+    expect(group).toMatch(/\n\nThere is also businesses create, businesses verify\.\n$/)
   })
 
   test('lists the commands of a group', async () => {

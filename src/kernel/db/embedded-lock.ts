@@ -96,7 +96,7 @@ function alreadyRuns(path: string, file: string): StartError {
   const [pid] = readLock(file)
   return new StartError(
     `DATA_DIR ${path} is in use by another start of this service${pid && ` (process ${pid})`}. ` +
-      'Stop that one first, or give this one a DATA_DIR and a PORT of its own.',
+      'Stop that one first, or give this one a DATA_DIR, a PORT and a SIMULATOR_PORT of its own.',
   )
 }
 
