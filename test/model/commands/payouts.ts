@@ -8,7 +8,6 @@ import {
   becomePayout,
   type Payout,
   payoutThresholdMinor,
-  pickHeld,
   type Transfer,
 } from '../money-out.ts'
 import type { Real } from '../real.ts'
@@ -140,9 +139,8 @@ const repeat = defineCommand(
 
 const cancel = defineCommand(
   'cancel payout',
-  nothing,
-  // Often one that can be.
-  (model, nth) => (nth % 4 === 0 ? pickHeld(model, nth) : undefined) ?? pick(model.payouts, nth),
+  ['pending', 'processing', 'completed', 'cancelled'],
+  (model, nth, status) => pick(model.payouts, nth, (payout) => payout.status === status),
   async (model, real, payout) => {
     const { status, id } = payout
     const answer = await real.call('POST', `/payouts/${id}/cancel`)
@@ -162,14 +160,15 @@ export const payouts: Subject = {
       ...['create link (amountMinor 200000, isKeyed true)', 'press Pay', 'pay by card (none)'],
       ...['come back', hold, 'repeat payout (true)', hold, hold, hold, hold],
       ...['refund (size rest, fault none)'],
-      ...['approve payout', 'reject payout', 'cancel payout', 'approve payout'],
-      ...['cancel payout', 'cancel payout', 'run the worker', 'run the worker'],
+      ...['approve payout', 'reject payout', 'cancel payout (pending)', 'approve payout'],
+      ...['cancel payout (cancelled)', 'run the worker', 'run the worker'],
     ],
     [
       ...[bank('small', 'lost before'), bank('small', 'webhook withheld'), 'run the worker'],
       ...['advance the clock (15)', 'run the worker', 'run the worker'],
       ...['the bank returns a transfer', bank('small', 'refused and sent'), 'run the worker'],
-      ...[bank('small', 'stays pending'), 'pay out (to wallet, size small, fault none)'],
+      ...[bank('small', 'stays pending'), 'cancel payout (processing)'],
+      ...['pay out (to wallet, size small, fault none)', 'cancel payout (completed)'],
       ...['take back from the wallet (part)', 'take back from the wallet (too much)'],
       ...['pay out (to wallet, size large, fault none)', 'approve payout'],
     ],
