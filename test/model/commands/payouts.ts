@@ -1,7 +1,7 @@
 // Payouts as whoever has a key makes them, to the wallet and to the bank, with a provider that
 // misbehaves; what others do to them is in payout-endings.ts.
 import { expect } from 'vitest'
-import { defineCommand, nothing, pick, type Subject } from '../command.ts'
+import { defineCommand, pick, type Subject } from '../command.ts'
 import { isPaused, type Model } from '../model.ts'
 import {
   balancesOf,
