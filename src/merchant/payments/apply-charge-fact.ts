@@ -35,13 +35,15 @@ export async function applyChargeFact(
   tenant: Tenant,
   paymentId: string,
   fact: ChargeFact,
+  // The payment as it was when the provider was asked about all of its tries.
+  asked?: Payment,
 ): Promise<Payment> {
   const payment = assertDefined(
     await lockPayment(tx, tenant, paymentId),
     `the provider knows a payment ${paymentId} that is not here`,
   )
   assert(fact.reference === payment.providerReference, `a fact about ${fact.reference}`)
-  const step = { tx, context, tenant, payment, fact }
+  const step = { tx, context, tenant, payment, fact, asked }
   if (fact.status === 'pending') return applyPending(step)
   if (fact.status === 'failed') return applyFailure(step)
   return applySuccess(step)
@@ -54,6 +56,7 @@ export type FactStep = {
   // As it was locked, before the fact.
   readonly payment: Payment
   readonly fact: ChargeFact
+  readonly asked?: Payment | undefined
 }
 
 async function applyPending({ tx, context, tenant, payment, fact }: FactStep): Promise<Payment> {
@@ -69,10 +72,7 @@ async function applyPending({ tx, context, tenant, payment, fact }: FactStep): P
 
 async function applyFailure(step: FactStep): Promise<Payment> {
   const { tx, context, tenant, payment, fact } = step
-  // A decline of one try says nothing about another that is under way.
-  const { status, providerTransactionId } = payment
-  const isOther = providerTransactionId !== null && providerTransactionId !== fact.transactionId
-  if (status === 'processing' && isOther) return payment
+  if (isOfAnotherTry(step)) return payment
   if (isOpen(payment)) {
     const reason = fact.failureReason ?? 'declined'
     const { transactionId } = fact
@@ -86,6 +86,14 @@ async function applyFailure(step: FactStep): Promise<Payment> {
   const kept = await findUnmatchedCharge(tx, tenant, payment.id, fact.transactionId)
   if (kept) await reverseBooked(step, kept.id)
   return payment
+}
+
+// A decline of one try says nothing about another that is under way, unless the provider was asked
+// when that one was known already: then it is over too.
+function isOfAnotherTry({ payment, fact, asked }: FactStep): boolean {
+  const { status, providerTransactionId: underWay } = payment
+  if (status !== 'processing' || underWay === null) return false
+  return underWay !== fact.transactionId && underWay !== asked?.providerTransactionId
 }
 
 async function applySuccess(step: FactStep): Promise<Payment> {

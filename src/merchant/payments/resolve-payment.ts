@@ -32,10 +32,10 @@ export async function resolvePayment(
   const fact = outcome.value
   if (fact === null) return { payment, charge: 'none' }
   const applied = await context.database.transaction(async (tx) => {
-    const payment = await applyChargeFact(tx, context, tenant, paymentId, fact)
-    await resolveUnresolvedPayment(tx, context, tenant, payment)
+    const changed = await applyChargeFact(tx, context, tenant, paymentId, fact, payment)
+    await resolveUnresolvedPayment(tx, context, tenant, changed)
     context.failpoint('charge.applying')
-    return payment
+    return changed
   })
   context.failpoint('charge.applied')
   return { payment: applied, charge: 'found' }

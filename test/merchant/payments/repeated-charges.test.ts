@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Decimal, parseDecimal, zeroDecimal } from '../../../src/kernel/money/decimal.ts'
 import { reconcileChargesSchedule } from '../../../src/merchant/breaks/reconcile-charges.ts'
 import { applyChargeFact } from '../../../src/merchant/payments/apply-charge-fact.ts'
+import { resolvePayment } from '../../../src/merchant/payments/resolve-payment.ts'
+import type { ChargeFact } from '../../../src/merchant/provider/provider.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
@@ -23,25 +25,45 @@ afterEach(() => expectInvariants(world().database))
 type Said = { readonly amount?: string; readonly settled?: string; readonly currency?: string }
 
 async function say(
-  { tenant, id, reference }: Begun,
-  status: 'pending' | 'successful' | 'failed',
+  begun: Begun,
+  status: ChargeFact['status'],
   transactionId: string,
-  { amount = '1000', settled, currency = 'NGN' }: Said = {},
+  said: Said = {},
 ) {
   const { context, database } = world()
-  return database.transaction((tx) =>
-    applyChargeFact(tx, context, tenant, id, {
-      reference,
-      transactionId,
-      status,
-      amount: decimal(amount),
-      currency,
-      providerFee: zeroDecimal,
-      amountSettled: settled === undefined ? null : decimal(settled),
-      failureReason: null,
-      token: null,
-    }),
-  )
+  const fact = factOf(begun, status, transactionId, said)
+  return database.transaction((tx) => applyChargeFact(tx, context, begun.tenant, begun.id, fact))
+}
+
+function factOf(
+  { reference }: Begun,
+  status: ChargeFact['status'],
+  transactionId: string,
+  { amount = '1000', settled, currency = 'NGN' }: Said = {},
+): ChargeFact {
+  return {
+    reference,
+    transactionId,
+    status,
+    amount: decimal(amount),
+    currency,
+    providerFee: zeroDecimal,
+    amountSettled: settled === undefined ? null : decimal(settled),
+    failureReason: null,
+    token: null,
+  }
+}
+
+// Asks a provider that answers as it is told, whatever happens while it does.
+async function askWhile(begun: Begun, fact: ChargeFact, meanwhile: () => Promise<unknown>) {
+  const { context } = world()
+  const provider = await context.providerFor(begun.tenant)
+  const findCharge = async () => {
+    await meanwhile()
+    return { kind: 'success', value: fact } as const
+  }
+  const providerFor = async () => ({ ...provider, findCharge })
+  return resolvePayment({ ...context, providerFor }, begun.tenant, begun.id)
 }
 
 function decimal(text: string): Decimal {
@@ -258,5 +280,20 @@ describe('another amount than before', () => {
     await say(begun, 'successful', '2')
     await say(begun, 'successful', '2', { amount: '900' })
     expect(await causesOf(begun)).toEqual(['amount_differs', 'late_success'])
+  })
+})
+
+describe('a decline of one of several tries', () => {
+  it('ends the payment when the provider was asked about the other as well', async () => {
+    const begun = await payment(world())
+    await say(begun, 'pending', '11')
+    await askWhile(begun, factOf(begun, 'failed', '10'), async () => undefined)
+    expect(await storedPayment(world(), begun)).toMatchObject({ status: 'failed' })
+  })
+
+  it('does not end it when the other began while the provider was asked', async () => {
+    const begun = await payment(world())
+    await askWhile(begun, factOf(begun, 'failed', '10'), () => say(begun, 'pending', '11'))
+    expect(await storedPayment(world(), begun)).toMatchObject({ status: 'processing' })
   })
 })
