@@ -48,8 +48,6 @@ const nobody = '00000000-0000-7000-8000-000000000000'
 const mistakes: [string, () => string[], number, string][] = [
   ['an unknown command', () => ['launch'], usage, 'there is no command "launch"'],
   ['help about nothing', () => ['help', 'launch'], usage, 'there is no command "launch"'],
-  ['half a command', () => ['keys'], usage, 'no command "keys"; there is keys create, keys list,'],
-  ['half a command', () => ['keys'], usage, 'there is no command "keys"'],
   ['an unknown second word', () => ['businesses', 'delete'], usage, "'delete'"],
   ['an unknown option', () => ['businesses', '--all'], usage, "'--all'"],
   ['an option without its value', () => ['keys', 'list', '--business'], usage, '--business'],
