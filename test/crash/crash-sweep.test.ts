@@ -39,7 +39,7 @@ beforeAll(async () => {
   rows.push(...traced.map(({ row }) => row))
   kills = planKills(
     traced.map(({ failpoints }) => failpoints),
-    2,
+    1,
   )
 }, timeout)
 

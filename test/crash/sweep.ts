@@ -19,7 +19,7 @@
 // 3. Misbehaviour of the provider is ordered in `setUp` with `world.simulator.rule`; the sweep
 //    removes the rules before each run.
 // `npm run crash-sweep` sweeps everything and prints the table; `npm run crash-sweep -- -t refund`
-// sweeps some of it. In `npm test` each failpoint is swept in at most two operations.
+// sweeps some of it. In `npm test` each failpoint is swept in one operation.
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { invariants } from '../../src/invariants.ts'
