@@ -1,7 +1,7 @@
 // A network between the service and the database that can go silent: what was sent is taken, and
 // nothing comes any more, as when a machine vanishes or a firewall forgets a connection.
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
-import { connect } from '../../src/kernel/db/database.ts'
+import { connect, splitSocket } from '../../src/kernel/db/database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
 export type DatabaseProxy = {
@@ -18,14 +18,16 @@ export async function databaseBehindProxy(
   options: { poolSize?: number; silenceMs?: number } = {},
 ): Promise<DatabaseProxy> {
   const direct = await createDatabase(1)
-  const target = new URL(direct.url)
+  // The server may listen at a Unix socket.
+  const { url: target, path } = splitSocket(direct.url)
+  const { hostname, port } = new URL(target)
   const pairs = new Set<{ client: Socket; server: Socket }>()
   let stalled = false
   const apply = ({ client, server }: { client: Socket; server: Socket }) => {
     for (const socket of [client, server]) stalled ? socket.pause() : socket.resume()
   }
   const listener = createServer((client) => {
-    const server = connectSocket(Number.parseInt(target.port, 10), target.hostname)
+    const server = path ? connectSocket(path) : connectSocket(Number.parseInt(port, 10), hostname)
     const pair = { client, server }
     pairs.add(pair)
     client.on('data', (chunk) => server.write(chunk))
@@ -43,7 +45,7 @@ export async function databaseBehindProxy(
     apply(pair)
   })
   await new Promise<void>((settle) => listener.listen(0, '127.0.0.1', settle))
-  const url = new URL(direct.url)
+  const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String((listener.address() as AddressInfo).port)
   const { poolSize = 4, silenceMs = 4000 } = options
