@@ -303,14 +303,6 @@ describe('400', () => {
     ['a field of another spelling', 'isCustomer', { name: 'A', isCustomer: true }],
     ['a field called constructor', 'constructor', { name: 'A', constructor: {} }],
   ]
-  it('says of an e-mail address what is wrong in a sentence', async () => {
-    const { text } = await world().key({ service: 'books' })
-    const messageOf = async (email: string) =>
-      (await post(text, { body: { name: 'A', email } })).body.error.fieldErrors.email
-    expect(await messageOf('nobody')).toEqual(['Must be an e-mail address.'])
-    expect(await messageOf(longEmail(255))).toEqual(['At most 254 characters.'])
-  })
-
   it.each(fields)('is the answer to %s', async (_, field, body) => {
     const { text, businessId } = await world().key({ service: 'books' })
     const answer = await post(text, { body })
