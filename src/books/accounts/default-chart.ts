@@ -17,6 +17,7 @@ export const defaultChart: readonly ChartEntry[] = [
   entry('1050', 'Petty cash', 'asset', 'bank'),
   system('1100', 'Accounts receivable', 'asset', 'receivable'),
   system('1150', 'Payment clearing', 'asset', 'clearing'),
+  system('1160', 'Currency revaluation', 'asset', 'current_asset'),
   entry('1200', 'Inventory', 'asset', 'inventory'),
   entry('1300', 'Prepayments', 'asset', 'prepayment'),
   entry('1400', 'Other current assets', 'asset', 'current_asset'),

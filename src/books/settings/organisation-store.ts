@@ -1,26 +1,31 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-
-export type Organisation = {
-  readonly baseCurrency: string
-  readonly defaultPaymentTermsDays: number
-  readonly createdAt: Date
-}
+import type { Organisation } from './organisation.ts'
 
 export async function findOrganisation(sql: Sql | Tx, tenant: Tenant): Promise<Organisation> {
   const [row] = await sql<Organisation[]>`
-    select base_currency, default_payment_terms_days, created_at
+    select
+      base_currency, default_payment_terms_days, legal_name, address, tax_number,
+      payment_details, time_zone, fiscal_year_start_month, tax_rounding, approvals_on,
+      four_eyes_on, soft_locked_until, hard_locked_until, default_sales_account_id,
+      default_purchase_account_id, default_sales_tax_code_id, default_purchase_tax_code_id,
+      created_at
     from books.organisations
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}`
   return assertDefined(row, 'a business without books')
 }
 
+export type NewOrganisation = Pick<
+  Organisation,
+  'baseCurrency' | 'defaultPaymentTermsDays' | 'createdAt'
+>
+
 export async function insertOrganisation(
   tx: Tx,
   tenant: Tenant,
-  organisation: Organisation,
+  organisation: NewOrganisation,
 ): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into books.organisations ${tx({ businessId, environment, ...organisation })}`

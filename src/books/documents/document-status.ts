@@ -1,0 +1,68 @@
+// The status of a document is a pure function of what was decided and of its amounts; it is stored
+// only so that lists can be filtered by it.
+export const documentKinds = [
+  'invoice',
+  'credit_note',
+  'bill',
+  'supplier_credit',
+  'expense_claim',
+] as const
+export type DocumentKind = (typeof documentKinds)[number]
+
+export const documentStatuses = [
+  'draft',
+  'awaiting_approval',
+  'approved',
+  'sent',
+  'posted',
+  'partially_paid',
+  'paid',
+  'void',
+  'closed',
+] as const
+export type DocumentStatus = (typeof documentStatuses)[number]
+
+export type DocumentFacts = {
+  readonly kind: DocumentKind
+  readonly submittedAt: Date | null
+  readonly approvedAt: Date | null
+  readonly postedAt: Date | null
+  readonly sentAt: Date | null
+  readonly voidedAt: Date | null
+  readonly totalMinor: bigint
+  readonly paidMinor: bigint
+  readonly creditedMinor: bigint
+  readonly writtenOffMinor: bigint
+}
+
+export function documentStatus(facts: DocumentFacts): DocumentStatus {
+  if (facts.voidedAt) return 'void'
+  if (!facts.postedAt) {
+    if (facts.approvedAt) return 'approved'
+    return facts.submittedAt ? 'awaiting_approval' : 'draft'
+  }
+  const settledMinor = facts.paidMinor + facts.creditedMinor + facts.writtenOffMinor
+  if (settledMinor === facts.totalMinor) return settledStatus(facts)
+  if (settledMinor > 0n) return 'partially_paid'
+  if (!isSale(facts.kind)) return 'approved'
+  return facts.sentAt ? 'sent' : 'posted'
+}
+
+// A credit that is used up is closed, whether it was allocated or paid back.
+function settledStatus({ kind, totalMinor, paidMinor }: DocumentFacts): DocumentStatus {
+  if (isCredit(kind)) return 'closed'
+  return totalMinor === 0n || paidMinor > 0n ? 'paid' : 'closed'
+}
+
+export function isSale(kind: DocumentKind): boolean {
+  return kind === 'invoice' || kind === 'credit_note'
+}
+
+export function isCredit(kind: DocumentKind): boolean {
+  return kind === 'credit_note' || kind === 'supplier_credit'
+}
+
+// Whether the contact owes us this (a debit on the control account) or we owe it them.
+export function isDebit(kind: DocumentKind): boolean {
+  return kind === 'invoice' || kind === 'supplier_credit'
+}

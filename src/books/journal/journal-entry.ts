@@ -1,0 +1,106 @@
+// A journal entry: one fact, as lines that sum to zero in the base currency. Pure data; how it gets
+// into the books is in post-entry.ts. Positive is a debit, negative a credit.
+import { createHash } from 'node:crypto'
+import { assert } from '../../kernel/basics/assert.ts'
+
+export type JournalLine = {
+  readonly accountId: string
+  readonly baseMinor: bigint
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly contactId: string | null
+  // On control accounts (receivable, payable, expense claims): whose open amount it changes.
+  readonly openItemId: string | null
+  readonly taxCodeId: string | null
+  readonly description: string | null
+}
+
+export type NewEntry = {
+  // The fact, noun and past participle: `invoice.issued`, `payment.recorded`, `document.voided`.
+  readonly kind: string
+  readonly sourceId: string
+  readonly reversesSequence: bigint | null
+  readonly date: string
+  readonly description: string
+  readonly lines: readonly JournalLine[]
+}
+
+export const linesMax = 1000
+
+// Lines that change nothing are left out, and those that differ in their amounts alone are one. A
+// fact that moves nothing has no lines then, and needs no entry.
+export function tidyLines(lines: readonly JournalLine[]): JournalLine[] {
+  const merged = new Map<string, JournalLine>()
+  for (const line of lines) {
+    const { accountId, currency, contactId, openItemId, taxCodeId, description } = line
+    const key = JSON.stringify([accountId, currency, contactId, openItemId, taxCodeId, description])
+    const earlier = merged.get(key)
+    merged.set(key, {
+      ...line,
+      baseMinor: line.baseMinor + (earlier?.baseMinor ?? 0n),
+      amountMinor: line.amountMinor + (earlier?.amountMinor ?? 0n),
+    })
+  }
+  return [...merged.values()].filter((line) => line.baseMinor !== 0n || line.amountMinor !== 0n)
+}
+
+// The exact negative of what is stored; never computed anew.
+export function negateLines(lines: readonly JournalLine[]): JournalLine[] {
+  return lines.map((line) => ({
+    ...line,
+    baseMinor: -line.baseMinor,
+    amountMinor: -line.amountMinor,
+  }))
+}
+
+export function assertPostable({ kind, lines }: NewEntry): void {
+  const sum = lines.reduce((total, line) => total + line.baseMinor, 0n)
+  assert(sum === 0n, `an entry ${kind} that does not balance by ${sum}`)
+  assert(lines.length >= 2 && lines.length <= linesMax, `${lines.length} lines of ${kind}`)
+}
+
+// What the first entry has for a predecessor.
+export const firstPreviousHash = Buffer.alloc(32)
+
+export type HashedEntry = NewEntry & {
+  readonly id: string
+  readonly sequence: bigint
+  readonly postedByKind: string
+  readonly postedBy: string
+  readonly postedAt: Date
+}
+
+// sha256(previous hash, then the UTF-8 text below): a JSON array without spaces, amounts and
+// sequences as decimal text, the time in milliseconds since 1970. The tenant is in it, so that a
+// chain cannot be moved to other books.
+export function entryHash(
+  previousHash: Uint8Array,
+  { businessId, environment }: { businessId: string; environment: string },
+  entry: HashedEntry,
+): Buffer {
+  const text = JSON.stringify([
+    businessId,
+    environment,
+    String(entry.sequence),
+    entry.id,
+    entry.kind,
+    entry.sourceId,
+    entry.reversesSequence === null ? null : String(entry.reversesSequence),
+    entry.date,
+    entry.description,
+    entry.postedByKind,
+    entry.postedBy,
+    String(entry.postedAt.getTime()),
+    entry.lines.map((line) => [
+      line.accountId,
+      String(line.baseMinor),
+      line.currency,
+      String(line.amountMinor),
+      line.contactId,
+      line.openItemId,
+      line.taxCodeId,
+      line.description,
+    ]),
+  ])
+  return createHash('sha256').update(previousHash).update(text, 'utf8').digest()
+}

@@ -1,0 +1,182 @@
+// The journal's statements. `insertEntry` must stay one statement: the entry, its lines, the sums
+// of months and days and the new head appear together, or not at all.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { HashedEntry, JournalLine } from './journal-entry.ts'
+
+export type JournalHead = { readonly sequence: bigint; readonly hash: Uint8Array }
+
+export async function lockHead(tx: Tx, tenant: Tenant): Promise<JournalHead> {
+  const [row] = await tx<JournalHead[]>`
+    select sequence, hash
+    from books.journal_heads
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    for update`
+  return assertDefined(row, 'books without a journal')
+}
+
+export async function insertHead(tx: Tx, tenant: Tenant, hash: Uint8Array): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into books.journal_heads ${tx({ businessId, environment, sequence: 0n, hash })}`
+}
+
+export type StoredEntry = HashedEntry & { readonly hash: Uint8Array }
+
+// The statement itself refuses what does not balance: it then inserts nothing and returns zero, and
+// the caller asserts the count. Amounts travel as text, because the driver takes an array of bigint
+// for a single one.
+export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): Promise<number> {
+  const { lines } = entry
+  const [inserted] = await tx<{ lineCount: number }[]>`
+    with line as (
+      select *
+      from unnest(
+        ${lines.map((line) => line.accountId)}::uuid[],
+        ${lines.map((line) => line.baseMinor.toString())}::bigint[],
+        ${lines.map((line) => line.currency)}::text[],
+        ${lines.map((line) => line.amountMinor.toString())}::bigint[],
+        ${lines.map((line) => line.contactId)}::uuid[],
+        ${lines.map((line) => line.openItemId)}::uuid[],
+        ${lines.map((line) => line.taxCodeId)}::uuid[],
+        ${lines.map((line) => line.description)}::text[]
+      ) with ordinality as line (
+        account_id, base_minor, currency, amount_minor, contact_id, open_item_id, tax_code_id,
+        description, position
+      )
+    ),
+    entry as (
+      insert into books.journal_entries (
+        business_id, environment, sequence, id, kind, source_id, reverses_sequence, date,
+        description, line_count, posted_by_kind, posted_by, posted_at, hash
+      )
+      select
+        ${tenant.businessId}::uuid,
+        ${tenant.environment},
+        ${entry.sequence}::bigint,
+        ${entry.id}::uuid,
+        ${entry.kind},
+        ${entry.sourceId}::uuid,
+        ${entry.reversesSequence}::bigint,
+        ${entry.date}::date,
+        ${entry.description},
+        ${lines.length}::integer,
+        ${entry.postedByKind},
+        ${entry.postedBy},
+        ${entry.postedAt}::timestamptz,
+        ${entry.hash}::bytea
+      where (select sum(base_minor) from line) = 0
+      returning sequence, date
+    ),
+    booked as (
+      insert into books.journal_lines (
+        business_id, environment, sequence, position, date, account_id, base_minor, currency,
+        amount_minor, contact_id, open_item_id, tax_code_id, description
+      )
+      select
+        ${tenant.businessId}::uuid,
+        ${tenant.environment},
+        entry.sequence,
+        line.position::integer,
+        entry.date,
+        line.account_id,
+        line.base_minor,
+        line.currency,
+        line.amount_minor,
+        line.contact_id,
+        line.open_item_id,
+        line.tax_code_id,
+        line.description
+      from entry
+      cross join line
+      returning date, account_id, base_minor
+    ),
+    moved as (
+      select date, account_id, sum(base_minor)::bigint as base_minor
+      from booked
+      group by date, account_id
+    ),
+    months as (
+      insert into books.account_months (business_id, environment, month, account_id, base_minor)
+      select
+        ${tenant.businessId}::uuid,
+        ${tenant.environment},
+        date_trunc('month', date)::date,
+        account_id,
+        base_minor
+      from moved
+      on conflict (business_id, environment, month, account_id)
+        do update set base_minor = account_months.base_minor + excluded.base_minor
+    ),
+    days as (
+      insert into books.account_days (business_id, environment, date, account_id, base_minor)
+      select ${tenant.businessId}::uuid, ${tenant.environment}, date, account_id, base_minor
+      from moved
+      on conflict (business_id, environment, date, account_id)
+        do update set base_minor = account_days.base_minor + excluded.base_minor
+    ),
+    head as (
+      update books.journal_heads
+      set sequence = entry.sequence,
+        hash = ${entry.hash}::bytea
+      from entry
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+    )
+    select count(*)::integer as line_count
+    from booked`
+  return inserted?.lineCount ?? 0
+}
+
+export type PostedEntry = {
+  readonly sequence: bigint
+  readonly kind: string
+  readonly sourceId: string
+  readonly date: string
+  readonly lines: readonly JournalLine[]
+}
+
+export async function findEntry(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  sequence: bigint,
+): Promise<PostedEntry> {
+  const [entry] = await sql<Omit<PostedEntry, 'lines'>[]>`
+    select sequence, kind, source_id, date
+    from books.journal_entries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and sequence = ${sequence}`
+  const lines = await sql<JournalLine[]>`
+    select
+      account_id, base_minor, currency, amount_minor, contact_id, open_item_id, tax_code_id,
+      description
+    from books.journal_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and sequence = ${sequence}
+    order by position`
+  return { ...assertDefined(entry, 'no such journal entry'), lines }
+}
+
+// Everything that was posted about one thing and is neither reversed nor a reversal.
+export async function listStandingEntries(
+  tx: Tx,
+  tenant: Tenant,
+  sourceId: string,
+): Promise<{ sequence: bigint; kind: string }[]> {
+  return tx<{ sequence: bigint; kind: string }[]>`
+    select entry.sequence, entry.kind
+    from books.journal_entries as entry
+    left join books.journal_entries as reversal
+      on reversal.business_id = entry.business_id
+      and reversal.environment = entry.environment
+      and reversal.reverses_sequence = entry.sequence
+    where entry.business_id = ${tenant.businessId}
+      and entry.environment = ${tenant.environment}
+      and entry.source_id = ${sourceId}
+      and entry.reverses_sequence is null
+      and reversal.sequence is null
+    order by entry.sequence`
+}

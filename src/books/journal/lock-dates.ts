@@ -1,0 +1,29 @@
+// Lock dates: up to and including the soft one only owners and admins post, up to and including the
+// hard one nobody does. The database holds to the hard one too.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Organisation } from '../settings/organisation.ts'
+
+export function requireOpenDate(
+  { softLockedUntil, hardLockedUntil }: Organisation,
+  actor: Actor,
+  date: string,
+): void {
+  if (hardLockedUntil !== null && date <= hardLockedUntil) {
+    throw invalidField(
+      'date',
+      `The books are locked up to and including ${hardLockedUntil}. Choose a later date.`,
+    )
+  }
+  if (softLockedUntil !== null && date <= softLockedUntil && !mayPostBehindSoftLock(actor)) {
+    throw invalidField(
+      'date',
+      `The books are locked up to and including ${softLockedUntil}. ` +
+        'Choose a later date, or ask an owner or admin.',
+    )
+  }
+}
+
+function mayPostBehindSoftLock(actor: Actor): boolean {
+  return actor.kind === 'person' && (actor.role === 'owner' || actor.role === 'admin')
+}

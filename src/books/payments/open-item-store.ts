@@ -1,0 +1,45 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { OpenItem } from './open-item.ts'
+
+export async function insertOpenItem(tx: Tx, tenant: Tenant, item: OpenItem): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into books.open_items ${tx({ businessId, environment, ...item })}`
+}
+
+// In the order of their ids, so that two who want the same items do not wait for each other.
+export async function lockOpenItems(
+  tx: Tx,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<OpenItem[]> {
+  return tx<OpenItem[]>`
+    select ${columns(tx)}
+    from books.open_items
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = any (${[...ids]}::uuid[])
+    order by id
+    for update`
+}
+
+export async function updateOpenItem(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  open: Pick<OpenItem, 'openMinor' | 'openBaseMinor'>,
+): Promise<void> {
+  await tx`
+    update books.open_items
+    set open_minor = ${open.openMinor},
+      open_base_minor = ${open.openBaseMinor}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, source, account_id, contact_id, currency, date, due_date, fx_rate, amount_minor,
+    base_minor, open_minor, open_base_minor`
+}

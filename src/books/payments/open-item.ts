@@ -1,0 +1,55 @@
+// What is owed, one way or the other: every document in the books and every payment is an open item
+// until it is used up. The sign is that of its line on the control account: an invoice is positive,
+// a payment for it negative. Settling is always the same: an item of one sign is used against one of
+// the other, of the same control account, contact and currency.
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { digitsAt, multiply, parseDecimal, roundHalfAway } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+
+export type OpenItem = {
+  // That of the document or payment.
+  readonly id: string
+  readonly source: 'document' | 'payment'
+  readonly accountId: string
+  readonly contactId: string
+  readonly currency: string
+  readonly date: string
+  readonly dueDate: string
+  // Decimal text.
+  readonly fxRate: string
+  readonly amountMinor: bigint
+  readonly baseMinor: bigint
+  readonly openMinor: bigint
+  readonly openBaseMinor: bigint
+}
+
+// What an amount of the item is carried at: at the item's own rate, and whatever is left of it when
+// nothing stays open, so that it closes to zero in both currencies.
+export function carriedBaseMinor(
+  item: OpenItem,
+  amountMinor: bigint,
+  baseCurrency: string,
+): bigint {
+  const isWithin =
+    item.openMinor >= 0n
+      ? amountMinor >= 0n && amountMinor <= item.openMinor
+      : amountMinor <= 0n && amountMinor >= item.openMinor
+  assert(isWithin, 'more of an open item is used than is open')
+  if (amountMinor === item.openMinor) return item.openBaseMinor
+  return convertMinor(amountMinor, item.currency, item.fxRate, baseCurrency)
+}
+
+// base = foreign × rate, rounded once, half away from zero.
+export function convertMinor(
+  amountMinor: bigint,
+  currency: string,
+  fxRate: string,
+  baseCurrency: string,
+): bigint {
+  const from = assertDefined(findCurrency(currency), 'an unknown currency')
+  const to = assertDefined(findCurrency(baseCurrency), 'an unknown base currency')
+  const rate = assertDefined(parseDecimal(fxRate), 'a rate that is no number')
+  const exact = multiply(fromMinor(amountMinor, from), rate)
+  return digitsAt(roundHalfAway(exact, to.decimals), to.decimals)
+}

@@ -1,0 +1,36 @@
+// Whose books these are, and how they are kept.
+export type TaxRounding = 'line' | 'document'
+
+export type Organisation = {
+  readonly baseCurrency: string
+  readonly defaultPaymentTermsDays: number
+  readonly legalName: string | null
+  readonly address: string | null
+  readonly taxNumber: string | null
+  readonly paymentDetails: string | null
+  readonly timeZone: string
+  readonly fiscalYearStartMonth: number
+  readonly taxRounding: TaxRounding
+  readonly approvalsOn: boolean
+  readonly fourEyesOn: boolean
+  // Days up to and including these; `YYYY-MM-DD`.
+  readonly softLockedUntil: string | null
+  readonly hardLockedUntil: string | null
+  readonly defaultSalesAccountId: string | null
+  readonly defaultPurchaseAccountId: string | null
+  readonly defaultSalesTaxCodeId: string | null
+  readonly defaultPurchaseTaxCodeId: string | null
+  readonly createdAt: Date
+}
+
+// The day that it is where the organisation is.
+export function today(organisation: Pick<Organisation, 'timeZone'>, now: Date): string {
+  const { timeZone } = organisation
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  return format.format(now)
+}

@@ -1,0 +1,28 @@
+// The next number of a series. Taken as late as can be, right before the entry is posted: the
+// counter stays locked until the transaction ends.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { formatNumber, type NumberedKind, numberPeriod } from './number-series.ts'
+import { findPattern, updateCounter } from './number-series-store.ts'
+
+export type TakenNumber = {
+  readonly number: string
+  readonly numberPeriod: string
+  readonly numberPosition: bigint
+}
+
+export async function takeNumber(
+  tx: Tx,
+  tenant: Tenant,
+  kind: NumberedKind,
+  date: string,
+): Promise<TakenNumber> {
+  const pattern = await findPattern(tx, tenant, kind)
+  const period = numberPeriod(pattern, date)
+  const position = await updateCounter(tx, tenant, kind, period)
+  return {
+    number: formatNumber(pattern, date, position),
+    numberPeriod: period,
+    numberPosition: position,
+  }
+}
