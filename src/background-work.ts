@@ -7,6 +7,7 @@ import { sweepSignInsSchedule } from './kernel/auth/sweep-sign-ins.ts'
 import type { Job } from './kernel/jobs/job.ts'
 import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
+import { sendMailJob } from './kernel/mail/send-mail.ts'
 import type { WebhookProfile } from './kernel/webhooks/profile.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
 import {
@@ -37,6 +38,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   resolvePaymentJob,
   resolvePayoutJob,
   lookForChargebacksJob,
+  sendMailJob,
 ]
 
 export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, booksWebhooks]

@@ -17,6 +17,7 @@ const networkFiles = new Map([
   ['src/merchant/provider/flutterwave-client.ts', 'asks the payment provider'],
   ['src/kernel/webhooks/egress.ts', 'sends webhooks'],
   ['src/kernel/webhooks/egress-url.ts', 'asks where webhooks would go'],
+  ['src/kernel/mail/mailer.ts', 'hands mails to the mail server'],
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],
 ])
 const classFiles = new Map([
@@ -228,7 +229,7 @@ function isClockOrChance(node: Node): boolean {
 }
 
 const networkModules =
-  /^(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises)$|^(undici|ioredis|ws|axios)$/
+  /^(node:)?(https?|http2|net|tls|dgram|dns|dns\/promises)$|^(undici|ioredis|ws|axios|nodemailer)$/
 // These names of such modules open nothing.
 const harmlessNames = new Set(['isIP', 'isIPv4', 'isIPv6', 'STATUS_CODES', 'createServer'])
 

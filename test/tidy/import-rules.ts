@@ -10,7 +10,9 @@ import {
 } from './project.ts'
 
 // A folder may import itself and those to its left.
-const kernelOrder = ['basics', 'money', 'db', 'ledger', 'jobs', 'webhooks', 'auth', 'http', 'web']
+const kernelOrder = [
+  ...['basics', 'money', 'db', 'ledger', 'jobs', 'mail', 'webhooks', 'auth', 'http', 'web'],
+]
 
 // The same for the whole: services stand beside each other and never import one another.
 const layers = ['kernel', 'service', 'pages', 'root', 'cli'] as const

@@ -2,6 +2,7 @@
 import type { KeyIssuer } from '../auth/manage-api-keys.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import type { Context } from '../db/context.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Egress } from '../webhooks/egress.ts'
 import type { RepeatObserver } from './idempotency.ts'
 import type { Route } from './route.ts'
@@ -14,6 +15,8 @@ export type ServiceContext = Context &
     readonly egress: Egress
     // Links that leave the service are built from this, never from a request's Host.
     readonly publicUrl: string
+    // The way to the mail server. Without one mails are kept and not sent.
+    readonly mailer?: Mailer | undefined
   }
 
 export type Tag = { readonly name: string; readonly description: string }

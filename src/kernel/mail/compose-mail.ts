@@ -1,0 +1,40 @@
+// The message as it goes over the wire. The same mail always gives the same bytes: date, id and
+// the lines between its parts come from the row, so a repeat is the very same message and what an
+// operator is shown is what was sent.
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Mail, MailContent } from './mail-store.ts'
+import type { Sender } from './smtp-server.ts'
+
+export async function composeMail(
+  mail: Mail,
+  content: MailContent,
+  sender: Sender,
+): Promise<Buffer> {
+  const name = mail.senderName ?? sender.name
+  const composer = new MailComposer({
+    from: { name, address: sender.address },
+    to: mail.recipients.map((address) => ({ name: '', address })),
+    ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
+    subject: mail.subject,
+    date: mail.createdAt,
+    messageId: `<${mail.messageId ?? messageIdOf(mail, sender)}>`,
+    baseBoundary: mail.id,
+    text: content.bodyText,
+    ...(content.bodyHtml !== null && { html: content.bodyHtml }),
+    attachments: content.attachments.map(({ filename, contentType, content }) => ({
+      filename,
+      contentType,
+      content: Buffer.from(content),
+      contentDisposition: 'attachment',
+    })),
+    newline: 'win',
+    // What a mail holds comes from its row, and never from a file or an address that it names.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return composer.compile().build()
+}
+
+export function messageIdOf({ id }: Pick<Mail, 'id'>, { address }: Sender): string {
+  return `${id}@${address.slice(address.lastIndexOf('@') + 1)}`
+}

@@ -1,0 +1,103 @@
+// What a mail may hold. Everything that becomes part of a header is one line and is checked here,
+// before it is stored, so that nobody who fills in a name or an address can add a header, a
+// recipient or a second message.
+import { domainToASCII } from 'node:url'
+import { type Fault, invalidField } from '../basics/fault.ts'
+import { isOneLine } from '../basics/one-line.ts'
+import type { Tenant } from '../basics/tenant.ts'
+
+export type NewMail = {
+  // Null for a mail of the whole installation. Mails of a sandbox are kept and never sent.
+  readonly tenant: Tenant | null
+  // Bare addresses; who gets it sees the others.
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+  readonly attachments?: readonly Attachment[]
+  // Where an answer goes; otherwise to the address that the installation sends from.
+  readonly replyTo?: string
+  // Shown instead of the name in MAIL_FROM; the address stays that one.
+  readonly senderName?: string
+  // Holds a link or a code that opens something: wiped as soon as it is sent.
+  readonly isSecret?: boolean
+}
+
+export type Attachment = {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Uint8Array
+}
+
+export const mailStates = ['queued', 'sent', 'failed', 'kept'] as const
+export type MailState = (typeof mailStates)[number]
+
+const recipientsMax = 50
+const subjectMax = 500
+const nameMax = 200
+const bodyMax = 1_000_000
+const attachmentsMax = 20
+// Encoded it grows by a third, and many servers take no more than 20 MB.
+export const attachmentBytesMax = 10 * 1024 * 1024
+
+// Throws the Fault `invalid_request` for what cannot be sent as it is.
+export function checkMail(mail: NewMail): void {
+  if (mail.to.length === 0 || mail.to.length > recipientsMax) {
+    throw invalidField('to', `Must be 1 to ${recipientsMax} e-mail addresses.`)
+  }
+  for (const address of mail.to) checkAddress('to', address)
+  if (mail.replyTo !== undefined) checkAddress('replyTo', mail.replyTo)
+  checkLine('subject', mail.subject, subjectMax)
+  if (mail.senderName !== undefined) checkLine('senderName', mail.senderName, nameMax)
+  for (const body of [mail.text, mail.html ?? '']) {
+    if (body.length > bodyMax || !body.isWellFormed() || body.includes('\0')) {
+      throw invalidField('text', `Must be readable text of at most ${bodyMax} characters.`)
+    }
+  }
+  checkAttachments(mail.attachments ?? [])
+}
+
+// The one spelling of an address, or undefined when it is none. Quoted local parts and addresses
+// in brackets are legal and refused: nobody has one, and programs differ in how they read them.
+export function parseMailAddress(text: string): string | undefined {
+  const [, local = '', domain = ''] = addressPattern.exec(text) ?? []
+  const ascii = domainToASCII(domain).toLowerCase()
+  const isDomain = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/.test(ascii)
+  const address = `${local}@${ascii}`
+  return local !== '' && local.length <= 64 && isDomain && address.length <= 254
+    ? address
+    : undefined
+}
+
+const addressPattern = /^([^\s@<>()[\],;:\\"\p{C}.]+(?:\.[^\s@<>()[\],;:\\"\p{C}.]+)*)@([^\s@]+)$/u
+
+function checkAddress(field: string, text: string): void {
+  if (parseMailAddress(text) === undefined) {
+    throw invalidField(field, 'Must be an e-mail address.')
+  }
+}
+
+function checkAttachments(attachments: readonly Attachment[]): void {
+  const bytes = attachments.reduce((sum, { content }) => sum + content.byteLength, 0)
+  if (attachments.length > attachmentsMax || bytes > attachmentBytesMax) throw tooMuchAttached()
+  for (const { filename, contentType } of attachments) {
+    checkLine('attachments', filename, nameMax)
+    if (/[/\\]/.test(filename) || !/^[\w.+-]+\/[\w.+-]+$/.test(contentType)) {
+      throw invalidField('attachments', 'Must have plain file names and known content types.')
+    }
+  }
+}
+
+function tooMuchAttached(): Fault {
+  const megabytes = attachmentBytesMax / 1024 / 1024
+  return invalidField(
+    'attachments',
+    `Must be at most ${attachmentsMax} files with ${megabytes} MB together.`,
+  )
+}
+
+function checkLine(field: string, text: string, max: number): void {
+  if (text.trim() === '' || text.length > max || !isOneLine(text)) {
+    throw invalidField(field, `Must be one line of 1 to ${max} characters.`)
+  }
+}

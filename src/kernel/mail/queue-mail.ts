@@ -1,0 +1,38 @@
+// Puts a mail into the caller's transaction: it is sent soon after the commit, and never was when
+// the transaction rolls back. Nothing is sent here; a mail server answers when it likes.
+import type { Context } from '../db/context.ts'
+import type { Tx } from '../db/database.ts'
+import { enqueueJob } from '../jobs/enqueue-job.ts'
+import { shardOf } from '../jobs/job.ts'
+import { checkMail, type NewMail, parseMailAddress } from './mail.ts'
+import { insertAttachments, insertMail } from './mail-store.ts'
+import { sendMailJob } from './send-mail.ts'
+
+// The id of the mail. Throws the Fault `invalid_request` when it cannot be sent as it is.
+export async function queueMail(
+  tx: Tx,
+  context: Pick<Context, 'clock' | 'ids'>,
+  mail: NewMail,
+): Promise<string> {
+  checkMail(mail)
+  const { tenant } = mail
+  const key = { shard: shardOf(tenant), id: context.ids.uuid() }
+  await insertMail(tx, tenant, {
+    ...key,
+    recipients: [...new Set(mail.to.map(spelled))],
+    replyTo: mail.replyTo === undefined ? null : spelled(mail.replyTo),
+    senderName: mail.senderName ?? null,
+    subject: mail.subject,
+    bodyText: mail.text,
+    bodyHtml: mail.html ?? null,
+    isSecret: mail.isSecret ?? false,
+    createdAt: context.clock.now(),
+  })
+  await insertAttachments(tx, key, mail.attachments ?? [])
+  await enqueueJob(tx, context, sendMailJob, { tenant, payload: key, uniqueKey: key.id })
+  return key.id
+}
+
+function spelled(address: string): string {
+  return parseMailAddress(address) ?? address
+}
