@@ -12,14 +12,19 @@ export type StoredSettlementAccount = Omit<SettlementAccount, 'accountNumber'> &
   readonly accountNumberSealed: Buffer
 }
 
-const rowOf = (businessId: string) => `merchant.settlement_accounts/${businessId}`
+// What the sealed number is bound to.
+export const sealedSettlementRow = (businessId: string) =>
+  `merchant.settlement_accounts/${businessId}`
 
 export function sealAccount(
   secrets: Secrets,
   businessId: string,
   { accountNumber, ...rest }: SettlementAccount,
 ): StoredSettlementAccount {
-  return { ...rest, accountNumberSealed: secrets.seal(accountNumber, rowOf(businessId)) }
+  return {
+    ...rest,
+    accountNumberSealed: secrets.seal(accountNumber, sealedSettlementRow(businessId)),
+  }
 }
 
 export function openAccount(
@@ -27,7 +32,9 @@ export function openAccount(
   businessId: string,
   { accountNumberSealed, bankCode, beneficiaryName }: StoredSettlementAccount,
 ): SettlementAccount {
-  const accountNumber = secrets.open(accountNumberSealed, rowOf(businessId)).toString('utf8')
+  const accountNumber = secrets
+    .open(accountNumberSealed, sealedSettlementRow(businessId))
+    .toString('utf8')
   return { bankCode, accountNumber, beneficiaryName }
 }
 

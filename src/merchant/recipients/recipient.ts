@@ -81,17 +81,18 @@ function ending(accountNumber: string): string {
 }
 
 export function sealAccountNumber(id: string, accountNumber: string, secrets: Secrets): Buffer {
-  return secrets.seal(accountNumber, sealedRow(id))
+  return secrets.seal(accountNumber, sealedRecipientRow(id))
 }
 
 export function openAccountNumber(
   { id, accountNumberSealed }: Pick<Recipient, 'id' | 'accountNumberSealed'>,
   secrets: Secrets,
 ): string {
-  return secrets.open(accountNumberSealed, sealedRow(id)).toString('utf8')
+  return secrets.open(accountNumberSealed, sealedRecipientRow(id)).toString('utf8')
 }
 
-function sealedRow(id: string): string {
+// What the sealed number is bound to.
+export function sealedRecipientRow(id: string): string {
   return `merchant.split_recipients/${id}`
 }
 

@@ -1,9 +1,6 @@
 // Each invariant of subscriptions finds what it is for, and nothing else does.
 import { expect, it } from 'vitest'
-import {
-  listOutdatedCards,
-  updateCard,
-} from '../../../src/merchant/subscriptions/sealed-card-store.ts'
+import { listOutdatedSealed, updateSealed } from '../../../src/kernel/auth/sealed-column-store.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
 import { type Subscribed, stateOf, subscribed } from '../../support/subscriptions.ts'
 import { useWorld } from '../../support/world.ts'
@@ -106,14 +103,20 @@ it('the database itself keeps a second payment of a period away', async () => {
 it('the saved card can be sealed anew, unless the payer has paid with another since', async () => {
   const one = await subscribed(world())
   const { sql } = world().database
-  const ofThis = async () => (await listOutdatedCards(sql, 2, 1000)).find(({ id }) => id === one.id)
+  const column = {
+    table: 'merchant.subscriptions',
+    column: 'card_sealed',
+    keys: ['businessId', 'environment', 'id'],
+  }
+  const ofThis = async () =>
+    (await listOutdatedSealed(sql, column, 2, 1000)).find(({ key }) => key.id === one.id)
   const found = await ofThis()
   const { cardSealed } = await stateOf(world(), one)
-  expect(found).toEqual({ ...one.tenant, id: one.id, sealed: cardSealed })
+  expect(found).toEqual({ key: { ...one.tenant, id: one.id }, sealed: cardSealed })
   if (!found) throw new Error('no card')
-  await updateCard(sql, { ...found, sealed: Buffer.of(1, 2) }, Buffer.of(2, 2))
+  await updateSealed(sql, column, { ...found, sealed: Buffer.of(1, 2) }, Buffer.of(2, 2))
   expect((await stateOf(world(), one)).cardSealed).toEqual(cardSealed)
-  await updateCard(sql, found, Buffer.of(2, 2))
+  await updateSealed(sql, column, found, Buffer.of(2, 2))
   expect((await stateOf(world(), one)).cardSealed).toEqual(Buffer.of(2, 2))
   expect(await ofThis()).toBeUndefined()
 })

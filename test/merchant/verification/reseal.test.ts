@@ -72,9 +72,9 @@ it('brings tokens, birthdays and documents under a new key', async () => {
   const both = createSecrets([recent, old])
   expect(await resealSecrets(database, both)).toEqual(
     expect.arrayContaining([
-      { column: 'merchant.verification_sessions', count: 1 },
-      { column: 'merchant.beneficial_owners', count: 1 },
-      { column: 'merchant.verification_document_contents', count: 3 },
+      { column: 'merchant.verification_sessions.token_sealed', count: 1 },
+      { column: 'merchant.beneficial_owners.born_on_sealed', count: 1 },
+      { column: 'merchant.verification_document_contents.content_sealed', count: 3 },
     ]),
   )
   const after = createSecrets([recent])
