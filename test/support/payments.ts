@@ -1,11 +1,9 @@
 // Payments as payers make them: a link or a code made through the API, Pay pressed on our page, a
 // card used at the simulated provider, and back to our page.
+
+import { hostedReference, parseHostedReference } from '../../src/kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { listBalances } from '../../src/kernel/ledger/ledger-store.ts'
-import {
-  hostedReference,
-  parseHostedReference,
-} from '../../src/merchant/checkout/hosted-reference.ts'
 import type { Payment } from '../../src/merchant/payments/payment.ts'
 import { findPayment } from '../../src/merchant/payments/payment-store.ts'
 import type { CallResult, World } from './world.ts'

@@ -1,6 +1,7 @@
 // Subscriptions as a payer begins them: a plan, a subscription, and its first period paid by card.
+
+import { hostedReference } from '../../src/kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
-import { hostedReference } from '../../src/merchant/checkout/hosted-reference.ts'
 import type { Payment } from '../../src/merchant/payments/payment.ts'
 import {
   type CancelWhen,

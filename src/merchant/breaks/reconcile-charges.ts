@@ -3,10 +3,10 @@
 
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
+import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import { toText } from '../../kernel/money/decimal.ts'
-import { parseHostedReference } from '../checkout/hosted-reference.ts'
 import type { MerchantContext } from '../context.ts'
 import { applyChargeFact } from '../payments/apply-charge-fact.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'

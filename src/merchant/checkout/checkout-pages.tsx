@@ -1,6 +1,11 @@
 // The hosted pages of a payer's way: what is to be paid, and where the payment stands. The payment
 // is made when Pay is pressed, never by opening a page.
 import { notFound } from '../../kernel/basics/fault.ts'
+import {
+  type HostedObject,
+  hostedReference,
+  parseHostedReference,
+} from '../../kernel/basics/hosted-reference.ts'
 import { emailAddress } from '../../kernel/http/schemas.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
@@ -11,7 +16,6 @@ import { checkoutAnswer } from './checkout-document.tsx'
 import { NotPaidStep, PaidStep, type PayForm, PayStep, WaitingStep } from './checkout-steps.tsx'
 import { checkoutStyle, checkoutStylePath } from './checkout-style.ts'
 import { type Finished, finishCheckout } from './finish-checkout.ts'
-import { type HostedObject, hostedReference, parseHostedReference } from './hosted-reference.ts'
 import { type Offer, type OfferState, readAmount, withOutcome } from './offer.ts'
 import { openCodeOffer, openLinkOffer, openSubscriptionOffer } from './open-offer.ts'
 import { startCheckout } from './start-checkout.ts'

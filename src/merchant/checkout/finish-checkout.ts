@@ -1,11 +1,12 @@
 // The payer came back. What the address says about the outcome is hearsay: the provider is asked.
+
+import type { HostedObject } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { giveUpPayment, resolvePayment } from '../payments/resolve-payment.ts'
 import { listRefundsOfPayment } from '../refunds/refund-store.ts'
 import { findStrayMoney } from './checkout-store.ts'
-import type { HostedObject } from './hosted-reference.ts'
 import type { Offer } from './offer.ts'
 import { openOfferOf } from './open-offer.ts'
 

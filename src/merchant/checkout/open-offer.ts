@@ -1,6 +1,7 @@
 // Reads what a hosted page is about: the link, code or subscription, and whether it can be paid
 // now.
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import { type HostedObject, hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Account } from '../business/business.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
@@ -14,7 +15,6 @@ import { intervalText } from '../subscriptions/plan.ts'
 import { findPlan } from '../subscriptions/plan-store.ts'
 import type { Subscription } from '../subscriptions/subscription.ts'
 import { findSubscription } from '../subscriptions/subscription-store.ts'
-import { type HostedObject, hostedReference } from './hosted-reference.ts'
 import { money, type Offer, type OfferState, type Price } from './offer.ts'
 
 export async function openLinkOffer(

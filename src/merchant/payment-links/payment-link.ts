@@ -9,7 +9,7 @@ import { type Environment, environments, type Tenant } from '../../kernel/basics
 import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
-import { linkUrl } from '../checkout/hosted-reference.ts'
+import { linkUrl } from '../checkout/page-addresses.ts'
 
 export type PaymentLink = {
   readonly id: string

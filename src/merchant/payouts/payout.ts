@@ -12,16 +12,16 @@
 import { z } from 'zod'
 import type { KeyActor, PersonActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import {
+  type HostedObject,
+  hostedReference,
+  parseHostedReference,
+} from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
-import {
-  type HostedObject,
-  hostedReference,
-  parseHostedReference,
-} from '../checkout/hosted-reference.ts'
 
 export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]

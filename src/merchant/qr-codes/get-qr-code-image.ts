@@ -2,8 +2,9 @@
 // the address, as the page is, and say nothing but that address.
 import { toBuffer, toString as toSvg } from 'qrcode'
 import { notFound } from '../../kernel/basics/fault.ts'
+import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Page, PageAnswer } from '../../kernel/web/page.ts'
-import { parseHostedReference, qrCodeUrl } from '../checkout/hosted-reference.ts'
+import { qrCodeUrl } from '../checkout/page-addresses.ts'
 import type { MerchantContext } from '../context.ts'
 import { findQrCode } from './qr-code-store.ts'
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { environments, type Tenant } from '../../kernel/basics/tenant.ts'
 import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
-import { qrCodeUrl } from '../checkout/hosted-reference.ts'
+import { qrCodeUrl } from '../checkout/page-addresses.ts'
 
 export const qrCodeModes = ['fixed_amount', 'open_amount'] as const
 const qrCodeStates = ['active', 'used', 'disabled'] as const

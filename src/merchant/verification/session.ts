@@ -6,8 +6,8 @@
 // The dossier itself (details, documents, owners) belongs to the business and outlives sessions, so
 // that a rejected business corrects what was wrong and retypes nothing.
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { hostedReference, parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { hostedReference, parseHostedReference } from '../checkout/hosted-reference.ts'
 
 export type SessionStatus = 'open' | 'submitted' | 'verified' | 'rejected' | 'expired'
 export type IdentityStatus = 'none' | 'waiting' | 'passed' | 'failed'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { parseHostedReference } from '../../../src/kernel/basics/hosted-reference.ts'
 import { bodyLimitBytes } from '../../../src/kernel/http/app.ts'
-import { parseHostedReference } from '../../../src/merchant/checkout/hosted-reference.ts'
 import { manualClock } from '../../support/clock.ts'
 import { useContract } from '../../support/openapi.ts'
 import { insertRecipient } from '../../support/recipients.ts'

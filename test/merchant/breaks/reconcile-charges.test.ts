@@ -1,10 +1,10 @@
 // Our records against the provider's list.
 import { expect, it } from 'vitest'
+import { hostedReference } from '../../../src/kernel/basics/hosted-reference.ts'
 import {
   reconcileChargesSchedule,
   reconcileOlderChargesSchedule,
 } from '../../../src/merchant/breaks/reconcile-charges.ts'
-import { hostedReference } from '../../../src/merchant/checkout/hosted-reference.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {

@@ -1,7 +1,7 @@
 // The payer's way without a browser: what the pages say and do, and what two payers do at once.
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { parseHostedReference } from '../../../src/kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
-import { parseHostedReference } from '../../../src/merchant/checkout/hosted-reference.ts'
 import { openLinkOffer } from '../../../src/merchant/checkout/open-offer.ts'
 import { startCheckout } from '../../../src/merchant/checkout/start-checkout.ts'
 import { lockPayment } from '../../../src/merchant/payments/payment-store.ts'

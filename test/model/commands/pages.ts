@@ -1,6 +1,6 @@
 // What a merchant offers, and pressing Pay on it.
 import { expect } from 'vitest'
-import { hostedReference } from '../../../src/merchant/checkout/hosted-reference.ts'
+import { hostedReference } from '../../../src/kernel/basics/hosted-reference.ts'
 import { pressPay } from '../../support/payments.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
 import { isCollected, isOpen, isPaused, type Model, type Page } from '../model.ts'

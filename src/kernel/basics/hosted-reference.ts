@@ -1,23 +1,11 @@
 // The addresses of hosted pages. The reference in them names business, environment and object, so
 // that the page asks one tenant for one row: no look-up goes across tenants.
-//   22 base62 digits (business) + l or t (live or test) + 22 base62 digits (the link or code)
+//   22 base62 digits (business) + l or t (live or test) + 22 base62 digits (the object)
 // It is printed on paper, so what is encoded here must be readable for ever.
-import { decodeUuid, encodeUuid, uuidDigits } from '../../kernel/basics/base62.ts'
-import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { decodeUuid, encodeUuid, uuidDigits } from './base62.ts'
+import type { Tenant } from './tenant.ts'
 
 export type HostedObject = { readonly tenant: Tenant; readonly id: string }
-
-export function linkUrl(publicUrl: string, tenant: Tenant, id: string): string {
-  return `${publicUrl}/pay/l/${hostedReference(tenant, id)}`
-}
-
-export function qrCodeUrl(publicUrl: string, tenant: Tenant, id: string): string {
-  return `${publicUrl}/pay/q/${hostedReference(tenant, id)}`
-}
-
-export function subscriptionUrl(publicUrl: string, tenant: Tenant, id: string): string {
-  return `${publicUrl}/pay/s/${hostedReference(tenant, id)}`
-}
 
 export function hostedReference({ businessId, environment }: Tenant, id: string): string {
   return encodeUuid(businessId) + (environment === 'live' ? 'l' : 't') + encodeUuid(id)

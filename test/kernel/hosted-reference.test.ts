@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  hostedReference,
-  linkUrl,
-  parseHostedReference,
-  qrCodeUrl,
-} from '../../src/merchant/checkout/hosted-reference.ts'
+import { hostedReference, parseHostedReference } from '../../src/kernel/basics/hosted-reference.ts'
+import { linkUrl, qrCodeUrl } from '../../src/merchant/checkout/page-addresses.ts'
 
 const tenants = fc.record({
   businessId: fc.uuid(),
