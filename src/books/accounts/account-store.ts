@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Account } from './account.ts'
+import type { Account, AccountSubtype } from './account.ts'
 import type { ChartEntry } from './default-chart.ts'
 
 export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Account[]> {
@@ -10,6 +10,21 @@ export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Accou
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
     order by code collate "C"`
+}
+
+export async function findSystemAccountRow(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  subtype: AccountSubtype,
+): Promise<Account | undefined> {
+  const [account] = await sql<Account[]>`
+    select id, code, name, type, subtype, active
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and subtype = ${subtype}
+      and is_system`
+  return account
 }
 
 export async function insertAccounts(
