@@ -1,7 +1,11 @@
 // A document: invoice, credit note, bill, supplier credit or expense claim. One shape for all five;
 // what differs is in document-status.ts and in the posting.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import type { Decimal } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
-import type { DocumentFacts, DocumentStatus } from './document-status.ts'
+import { type DocumentFacts, type DocumentStatus, isSale } from './document-status.ts'
 
 export type Document = DocumentFacts & {
   readonly id: string
@@ -51,4 +55,50 @@ export type DocumentLine = {
   readonly netMinor: bigint
   readonly taxMinor: bigint
   readonly grossMinor: bigint
+}
+
+// Amounts in major units, for whoever reads them outside.
+export function documentAmounts(document: Document) {
+  const { currency } = document
+  return {
+    subtotal: majorUnits(document.subtotalMinor, currency),
+    tax_total: majorUnits(document.taxTotalMinor, currency),
+    total: majorUnits(document.totalMinor, currency),
+    amount_paid: majorUnits(document.paidMinor, currency),
+  }
+}
+
+export function majorUnits(amountMinor: bigint, currency: string): Decimal {
+  return fromMinor(amountMinor, assertDefined(findCurrency(currency), 'an unknown currency'))
+}
+
+// Credit notes are told apart from invoices by their kind alone, and so are supplier credits and
+// claims from bills.
+export function documentEventType(
+  document: Pick<Document, 'kind'>,
+  what: {
+    sale: 'created' | 'issued' | 'paid' | 'voided'
+    purchase: 'created' | 'approved' | 'paid'
+  },
+): string {
+  return isSale(document.kind) ? `invoice.${what.sale}` : `bill.${what.purchase}`
+}
+
+export function documentEventData(document: Document) {
+  const { subtotal, tax_total, total, amount_paid } = documentAmounts(document)
+  return {
+    id: document.id,
+    kind: document.kind,
+    number: document.number,
+    status: document.status,
+    contact_id: document.contactId,
+    date: document.date,
+    due_date: document.dueDate,
+    currency: document.currency,
+    subtotal,
+    tax_total,
+    total,
+    amount_paid,
+    reference: document.reference,
+  }
 }

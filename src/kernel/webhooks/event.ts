@@ -5,13 +5,14 @@ import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { shardOf } from '../jobs/job.ts'
+import type { Decimal } from '../money/decimal.ts'
 import { insertEvent } from './event-store.ts'
 
 export type NewEvent = {
   readonly service: string
   readonly type: string
   readonly objectId: string
-  readonly data: Readonly<Record<string, string | number | bigint | boolean | null>>
+  readonly data: Readonly<Record<string, string | number | bigint | Decimal | boolean | null>>
 }
 
 export async function publish(

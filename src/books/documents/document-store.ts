@@ -1,0 +1,162 @@
+// Statements of documents and their lines. Status, amounts and decisions are written together by
+// whoever has locked the row; nothing here decides.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Document, DocumentLine, LineTax } from './document.ts'
+
+export async function findDocument(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Document | undefined> {
+  const [row] = await sql<Document[]>`
+    select ${columns(sql)}
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
+// Everything that changes a document locks it first, and before its open item.
+export async function lockDocument(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Document | undefined> {
+  const [row] = await tx<Document[]>`
+    select ${columns(tx)}
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+// In the order of their ids, so that two who want the same documents do not wait for each other.
+export async function lockDocuments(
+  tx: Tx,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<Document[]> {
+  return tx<Document[]>`
+    select ${columns(tx)}
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = any (${[...ids]}::uuid[])
+    order by id
+    for update`
+}
+
+// Writes the given fields of a document that the caller has locked.
+export async function updateDocument(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<Document, 'id' | 'kind'>> &
+    Pick<Document, 'status' | 'updatedAt' | 'version'> & {
+      numberPeriod?: string
+      numberPosition?: bigint
+    },
+): Promise<void> {
+  await tx`
+    update books.documents
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+type StoredLine = Omit<DocumentLine, 'taxes'> & { readonly taxes: readonly StoredTax[] }
+type StoredTax = { readonly name: string; readonly rate: string; readonly tax_minor: string }
+
+export async function listDocumentLines(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  documentId: string,
+): Promise<DocumentLine[]> {
+  const rows = await sql<StoredLine[]>`
+    select
+      id, position, item_id, description, quantity, unit_price, discount_pct, account_id,
+      tax_code_id, taxes, net_minor, tax_minor, gross_minor
+    from books.document_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and document_id = ${documentId}
+    order by position`
+  return rows.map((row) => ({ ...row, taxes: row.taxes.map(readTax) }))
+}
+
+// The lines of a draft are written anew whenever it is edited.
+export async function deleteDocumentLines(
+  tx: Tx,
+  tenant: Tenant,
+  documentId: string,
+): Promise<void> {
+  await tx`
+    delete from books.document_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and document_id = ${documentId}`
+}
+
+export async function insertDocument(tx: Tx, tenant: Tenant, document: Document): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into books.documents ${tx({ businessId, environment, ...document })}`
+}
+
+// All lines in one statement. Amounts travel as text, because the driver takes an array of bigint
+// for a single one.
+export async function insertDocumentLines(
+  tx: Tx,
+  tenant: Tenant,
+  documentId: string,
+  lines: readonly DocumentLine[],
+): Promise<void> {
+  await tx`
+    insert into books.document_lines (
+      business_id, environment, document_id, position, id, item_id, description, quantity,
+      unit_price, discount_pct, account_id, tax_code_id, taxes, net_minor, tax_minor, gross_minor
+    )
+    select
+      ${tenant.businessId}::uuid, ${tenant.environment}, ${documentId}::uuid, position, id, item_id,
+      description, quantity, unit_price, discount_pct, account_id, tax_code_id, taxes::jsonb,
+      net_minor, tax_minor, gross_minor
+    from unnest(
+      ${lines.map((line) => line.position)}::integer[],
+      ${lines.map((line) => line.id)}::uuid[],
+      ${lines.map((line) => line.itemId)}::uuid[],
+      ${lines.map((line) => line.description)}::text[],
+      ${lines.map((line) => line.quantity)}::numeric[],
+      ${lines.map((line) => line.unitPrice)}::numeric[],
+      ${lines.map((line) => line.discountPct)}::numeric[],
+      ${lines.map((line) => line.accountId)}::uuid[],
+      ${lines.map((line) => line.taxCodeId)}::uuid[],
+      ${lines.map((line) => JSON.stringify(line.taxes.map(writeTax)))}::text[],
+      ${lines.map((line) => line.netMinor.toString())}::bigint[],
+      ${lines.map((line) => line.taxMinor.toString())}::bigint[],
+      ${lines.map((line) => line.grossMinor.toString())}::bigint[]
+    ) as line (
+      position, id, item_id, description, quantity, unit_price, discount_pct, account_id,
+      tax_code_id, taxes, net_minor, tax_minor, gross_minor
+    )`
+}
+
+// Amounts inside JSON are text, so that no reader makes floats of them.
+function writeTax({ name, rate, taxMinor }: LineTax): StoredTax {
+  return { name, rate, tax_minor: taxMinor.toString() }
+}
+
+function readTax({ name, rate, tax_minor }: StoredTax): LineTax {
+  return { name, rate, taxMinor: BigInt(tax_minor) }
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, kind, status, number, contact_id, date, due_date, reference, notes, currency, fx_rate,
+    tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
+    written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
+    approved_by, posted_at, sent_at, voided_at, created_at, updated_at, version`
+}
