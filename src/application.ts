@@ -6,6 +6,7 @@ import { createPeople } from './kernel/auth/people.ts'
 import { createApp } from './kernel/http/app.ts'
 import { addressReader, type TrustProxy } from './kernel/http/client-address.ts'
 import { createHealth, withinTime } from './kernel/http/health.ts'
+import { refreshMailMetrics } from './kernel/http/mail-metrics.ts'
 import { createMetrics, type Metrics } from './kernel/http/metrics.ts'
 import { mountService } from './kernel/http/mount-service.ts'
 import { mountOperatorRoutes } from './kernel/http/operator-routes.ts'
@@ -63,15 +64,17 @@ export async function createApplication(
   simulatorPages: readonly Page[],
 ): Promise<Application> {
   const metrics = createMetrics()
+  const onAttempt = observeWebhooks(metrics.webhooks)
   const deliveries = createDeliveryWorker({
     context: given,
     profiles: webhookProfiles,
-    onAttempt: observeWebhooks(metrics.webhooks),
+    onAttempt,
   })
   const breaks = createBreakMetrics(metrics.registers)
   const context = {
     ...given,
     onPublished: deliveries.wake,
+    onAttempt,
     onReconciliationFailed: (what: string) => breaks.reconciliationsFailed.inc({ what }),
   }
   const health = createHealth(context)
@@ -140,6 +143,7 @@ async function refreshMetrics(
 ): Promise<void> {
   const { database, clock, log } = context
   await refreshWebhookMetrics(context, metrics.webhooks, deliveries)
+  await refreshMailMetrics(context, metrics.mails)
   const answer = await withinTime(findQueueHealth(database.sql, clock.now()), log)
   metrics.databaseUp.set(answer ? 1 : 0)
   if (!answer) {

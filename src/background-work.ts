@@ -4,9 +4,11 @@
 import { booksWebhooks } from './books/webhooks/webhook-profile.ts'
 import { sealAuditLogSchedule } from './kernel/auth/seal-audit-log.ts'
 import { sweepSignInsSchedule } from './kernel/auth/sweep-sign-ins.ts'
+import { tendEndpointsSchedule } from './kernel/endpoints/tend-endpoints.ts'
 import type { Job } from './kernel/jobs/job.ts'
 import { defineSchedule, type Schedule } from './kernel/jobs/schedule.ts'
 import { foldLedgers } from './kernel/ledger/fold-ledgers.ts'
+import { expireMailsSchedule } from './kernel/mail/expire-mails.ts'
 import { sendMailJob } from './kernel/mail/send-mail.ts'
 import type { WebhookProfile } from './kernel/webhooks/profile.ts'
 import { expireApprovalsSchedule } from './merchant/approvals/expire-approvals.ts'
@@ -46,6 +48,8 @@ export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, boo
 export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,
   sweepSignInsSchedule,
+  tendEndpointsSchedule,
+  expireMailsSchedule,
   resolveRefundsSchedule,
   resolveRecipientsSchedule,
   resolvePayoutsSchedule,

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { FailpointSetting } from './kernel/basics/failpoint.ts'
 import { type LogLevel, logLevels } from './kernel/basics/log.ts'
 import type { TrustProxy } from './kernel/http/client-address.ts'
+import type { Sender, SmtpServer } from './kernel/mail/smtp-server.ts'
 import type { Allowed } from './kernel/webhooks/egress-address.ts'
 import {
   isLoopback,
@@ -12,12 +13,14 @@ import {
   parseDatabaseUrl,
   parseFailpointSetting,
   parseHost,
+  parseMailFrom,
   parseOrigin,
   parseProviderKey,
   parseProviderUrl,
   parseProxies,
   parseRedisUrl,
   parseSecrets,
+  parseSmtp,
   parseToken,
   parseWebhookAllow,
   parseWebhookHash,
@@ -47,6 +50,8 @@ export const settingNames = [
   'FLUTTERWAVE_BASE_URL',
   'WEBHOOK_ALLOW',
   'WEBHOOK_CA_FILE',
+  'SMTP_URL',
+  'MAIL_FROM',
   'SHUTDOWN_DELAY_SECONDS',
   'SHUTDOWN_GRACE_SECONDS',
   'FAILPOINT',
@@ -82,6 +87,9 @@ export type Settings = {
   readonly webhookAllow: Allowed | undefined
   // Certificates that are trusted by webhooks beside the usual ones.
   readonly webhookCaFile: string | undefined
+  // Undefined means that mails are kept and not sent.
+  readonly smtpServer: SmtpServer | undefined
+  readonly mailFrom: Sender | undefined
   readonly shutdownDelaySeconds: number
   readonly shutdownGraceSeconds: number
   // Set by tests of crashes alone.
@@ -148,6 +156,8 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     flutterwave: readFlutterwave(read),
     webhookAllow: read.parsed('WEBHOOK_ALLOW', parseWebhookAllow),
     webhookCaFile: read.text('WEBHOOK_CA_FILE'),
+    smtpServer: read.parsed('SMTP_URL', parseSmtp),
+    mailFrom: read.parsed('MAIL_FROM', parseMailFrom),
     shutdownDelaySeconds: read.integer('SHUTDOWN_DELAY_SECONDS', 0, 0, 600),
     shutdownGraceSeconds: read.integer('SHUTDOWN_GRACE_SECONDS', 30, 1, 3600),
     failpoint: read.parsed('FAILPOINT', parseFailpointSetting),
@@ -156,6 +166,10 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
   if (embedded && (settings.role === 'api' || settings.role === 'worker')) {
     const reason = 'needs DATABASE_URL, since the embedded database serves one process only'
     read.problem('ROLE', `"${settings.role}" ${reason}; for example ROLE=all`)
+  }
+  if (settings.smtpServer && read.text('MAIL_FROM') === undefined) {
+    const example = 'MAIL_FROM=Example Ltd <billing@example.com>'
+    read.problem('MAIL_FROM', `is required with SMTP_URL; for example ${example}`)
   }
   const { failpoint, publicUrl, flutterwave } = settings
   if (failpoint && ![publicUrl, flutterwave?.baseUrl ?? publicUrl].every(isLoopback)) {

@@ -26,6 +26,7 @@ import {
   watchConnections,
 } from './lifecycle.ts'
 import { openEgress } from './open-egress.ts'
+import { openMailer } from './open-mailer.ts'
 import { checkSecrets, openStorage, prepareDatabase } from './open-storage.ts'
 import { startSimulator, withProviders } from './start-simulator.ts'
 import { listen, welcome } from './welcome.ts'
@@ -77,8 +78,9 @@ async function start(
   const { publicUrl } = settings
   const failpoint = createFailpoint(settings.failpoint)
   const egress = openEgress(settings)
+  const mailer = openMailer(settings)
   const shared = { clock, ids, log, database, failpoint, secrets }
-  const base: ServiceContext = { ...shared, egress, publicUrl }
+  const base: ServiceContext = { ...shared, egress, mailer, publicUrl }
   const simulator = await startSimulator(base, simulatorSettings(settings))
   resources.push(simulator)
   const { flutterwave } = settings

@@ -3,6 +3,12 @@
 import { parseSecretsRing, type SecretsKey } from './kernel/auth/secrets.ts'
 import { type FailpointSetting, parseFailpoint } from './kernel/basics/failpoint.ts'
 import { parseTrustProxy, type TrustProxy } from './kernel/http/client-address.ts'
+import {
+  parseSender,
+  parseSmtpUrl,
+  type Sender,
+  type SmtpServer,
+} from './kernel/mail/smtp-server.ts'
 import { type Allowed, parseAllowed } from './kernel/webhooks/egress-address.ts'
 
 export type Parsed<T> = { value: T } | { problem: string }
@@ -124,6 +130,27 @@ export function parseWebhookAllow(value: string): Parsed<Allowed> {
     problem:
       `"${value}" must be exact host names, addresses or address ranges; ` +
       'for example WEBHOOK_ALLOW=hooks.internal,10.1.0.0/16',
+  }
+}
+
+export function parseSmtp(value: string): Parsed<SmtpServer> {
+  const server = parseSmtpUrl(value)
+  if (server) return { value: server }
+  return {
+    problem:
+      'must be the address of a mail server, special characters of the password as %XX, and a ' +
+      'password only where the connection is encrypted; ' +
+      'for example SMTP_URL=smtps://user:password@smtp.example.com:465',
+  }
+}
+
+export function parseMailFrom(value: string): Parsed<Sender> {
+  const sender = parseSender(value)
+  if (sender) return { value: sender }
+  return {
+    problem:
+      `"${value}" must be an e-mail address, with or without a name; ` +
+      'for example MAIL_FROM=Example Ltd <billing@example.com>',
   }
 }
 

@@ -33,6 +33,7 @@ import { type Command, print, UsageError } from './command.ts'
 import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
+import { showMail, showMails } from './mail-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
 import { addPerson } from './people-commands.ts'
@@ -78,6 +79,8 @@ const commands: readonly Command[] = [
   beginPause,
   showPauses,
   endPause,
+  showMails,
+  showMail,
   makeDemo,
   runMigrations,
   resealSecretsCommand,

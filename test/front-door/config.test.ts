@@ -170,6 +170,19 @@ test.each<[SettingName, string]>([
   ['FLUTTERWAVE_BASE_URL', 'http://api.flutterwave.com/v3'],
   ['FLUTTERWAVE_BASE_URL', 'http://127.0.0.1.example.com/v3'],
   ['FLUTTERWAVE_BASE_URL', 'https://me:hush@api.flutterwave.com/v3'],
+  ['SMTP_URL', 'smtp.example.com:587'],
+  ['SMTP_URL', 'http://smtp.example.com'],
+  ['SMTP_URL', 'smtp://'],
+  ['SMTP_URL', 'smtp://user@smtp.example.com'],
+  ['SMTP_URL', 'smtp://user:100%@smtp.example.com'],
+  ['SMTP_URL', 'smtp://smtp.example.com/path'],
+  ['SMTP_URL', 'smtp://smtp.example.com?tls=never'],
+  ['SMTP_URL', 'smtps://smtp.example.com?tls=optional'],
+  // The password would go over the network in the clear.
+  ['SMTP_URL', 'smtp://user:hush@smtp.example.com?tls=optional'],
+  ['MAIL_FROM', 'Example Ltd'],
+  ['MAIL_FROM', 'billing@localhost'],
+  ['MAIL_FROM', 'One <a@example.com>, Two <b@example.com>'],
   ['SHUTDOWN_DELAY_SECONDS', '1.5'],
   ['SHUTDOWN_GRACE_SECONDS', '0'],
   ['FAILPOINT', 'everywhere'],
@@ -178,6 +191,34 @@ test.each<[SettingName, string]>([
 ])('%s=%s is refused with an example', (name, value) => {
   const [problem = ''] = problemsOf({ [name]: value }).filter((line) => line.startsWith(name))
   expect(problem).toMatch(new RegExp(`^${name}: .*for example .*${name === 'ROLE' ? '' : name}`))
+})
+
+test('SMTP_URL says where mail goes, how it is kept from others, and who logs in', () => {
+  const server = (url: string) =>
+    parseSettings({ SMTP_URL: url, MAIL_FROM: 'billing@example.com' }).smtpServer
+  const login = { user: 'me@example.com', password: 'p@ss' }
+  expect(server('smtps://me%40example.com:p%40ss@smtp.example.com')).toEqual({
+    ...{ host: 'smtp.example.com', port: 465, tls: 'implicit', login },
+  })
+  expect(server('smtp://me%40example.com:p%40ss@smtp.example.com')).toEqual({
+    ...{ host: 'smtp.example.com', port: 587, tls: 'required', login },
+  })
+  expect(server('smtp://relay.internal?tls=optional')).toEqual({
+    ...{ host: 'relay.internal', port: 25, tls: 'optional', login: undefined },
+  })
+  expect(server('smtp://[::1]:1025')).toEqual({
+    ...{ host: '::1', port: 1025, tls: 'optional', login: undefined },
+  })
+})
+
+test('MAIL_FROM is an address with or without a name, and needed for sending', () => {
+  const from = (text: string) => parseSettings({ MAIL_FROM: text }).mailFrom
+  expect(from('billing@Example.com')).toEqual({ name: '', address: 'billing@example.com' })
+  expect(from('"Example, Ltd" <billing@example.com>')).toEqual({
+    ...{ name: 'Example, Ltd', address: 'billing@example.com' },
+  })
+  const [problem] = problemsOf({ SMTP_URL: 'smtp://localhost' })
+  expect(problem).toMatch(/^MAIL_FROM: is required with SMTP_URL; for example MAIL_FROM=/)
 })
 
 test('problems are all told, and none repeats a secret', () => {
@@ -189,6 +230,7 @@ test('problems are all told, and none repeats a secret', () => {
     FLUTTERWAVE_SECRET_KEY: 'hush',
     FLUTTERWAVE_WEBHOOK_HASH: 'hush',
     FLUTTERWAVE_BASE_URL: 'http://hush.example.com',
+    SMTP_URL: 'smtp://user:hush@smtp.example.com/path',
   })
   expect(problems.map((line) => line.split(':')[0])).toEqual([
     'DATABASE_URL',
@@ -199,6 +241,7 @@ test('problems are all told, and none repeats a secret', () => {
     'FLUTTERWAVE_SECRET_KEY',
     'FLUTTERWAVE_WEBHOOK_HASH',
     'FLUTTERWAVE_BASE_URL',
+    'SMTP_URL',
   ])
   expect(problems.join()).not.toContain('hush')
 })

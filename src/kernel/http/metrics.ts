@@ -1,5 +1,6 @@
 // What an operator can watch. Everything is registered here, so that `/metrics` is one list.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts'
 
@@ -12,6 +13,7 @@ export type Metrics = {
   readonly jobsDead: Gauge
   readonly oldestDueJobSeconds: Gauge
   readonly webhooks: WebhookMetrics
+  readonly mails: MailMetrics
   // For what a service has to watch besides.
   readonly registers: Registry[]
   readonly contentType: string
@@ -57,6 +59,7 @@ export function createMetrics(): Metrics {
       registers,
     }),
     webhooks: createWebhookMetrics(registers),
+    mails: createMailMetrics(registers),
     registers,
     contentType: registry.contentType,
     text: async () => (await registry.metrics()) + requests.text(),

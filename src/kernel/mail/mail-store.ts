@@ -176,6 +176,33 @@ export async function deleteAttachments(tx: Tx, { shard, id }: MailKey): Promise
       and mail_id = ${id}`
 }
 
+export type MailFilter = {
+  readonly businessId?: string | undefined
+  readonly state?: MailState | undefined
+}
+
+// The newest first.
+export async function listMails(sql: Sql, filter: MailFilter, limit: number): Promise<Mail[]> {
+  const { businessId, state } = filter
+  return sql<Mail[]>`
+    select ${mailColumns(sql)}
+    from kernel.mails
+    where true
+      ${businessId === undefined ? sql`` : sql`and business_id = ${businessId}`}
+      ${state === undefined ? sql`` : sql`and state = ${state}`}
+    order by created_at desc, id desc
+    limit ${limit}`
+}
+
+// An operator has the id alone, and asks seldom enough that no index is kept for it.
+export async function findMailById(sql: Sql, id: string): Promise<Mail | null> {
+  const [row] = await sql<Mail[]>`
+    select ${mailColumns(sql)}
+    from kernel.mails
+    where id = ${id}`
+  return row ?? null
+}
+
 function mailColumns(sql: Sql) {
   return sql`shard, id, business_id, environment, state, recipients, accepted, refused, reply_to,
     sender_name, subject, is_secret, message_id, attempts, attempted_at, problem, created_at,

@@ -1,0 +1,67 @@
+// The statements of what mails are not kept for: their content, and in the end the mails. And how
+// many there are, which is asked about young ones only, since old ones say nothing of today.
+import type { Sql } from '../db/database.ts'
+import type { MailState } from './mail.ts'
+import type { MailKey } from './mail-store.ts'
+
+export async function listMailsToWipe(sql: Sql, before: Date, limit: number): Promise<MailKey[]> {
+  return sql<MailKey[]>`
+    select shard, id
+    from kernel.mails
+    where wiped_at is null
+      and ended_at < ${before}
+    order by ended_at
+    limit ${limit}`
+}
+
+// Shard by shard, which a distributed database asks for.
+export async function deleteMails(
+  sql: Sql,
+  shard: number,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const result = await sql`
+    delete from kernel.mails
+    where shard = ${shard}
+      and id = any(array(
+        select id
+        from kernel.mails
+        where shard = ${shard}
+          and created_at < ${before}
+          and ended_at is not null
+        order by created_at
+        limit ${limit}
+      ))`
+  return result.count
+}
+
+export async function listShardsWithMails(sql: Sql, before: Date): Promise<number[]> {
+  const rows = await sql<{ shard: number }[]>`
+    select shard
+    from kernel.mails
+    where created_at < ${before}
+      and ended_at is not null
+    group by shard`
+  return rows.map(({ shard }) => shard)
+}
+
+export type MailCounts = {
+  readonly byState: readonly { readonly state: MailState; readonly count: number }[]
+  // Since when the one waits that has waited longest.
+  readonly oldestQueuedAt: Date | null
+}
+
+export async function findMailCounts(sql: Sql, since: Date): Promise<MailCounts> {
+  const byState = await sql<{ state: MailState; count: number }[]>`
+    select state, count(*)::integer as count
+    from kernel.mails
+    where (created_at >= ${since} and state <> 'queued')
+      or state = 'queued'
+    group by state`
+  const [queued] = await sql<{ oldest: Date | null }[]>`
+    select min(created_at) as oldest
+    from kernel.mails
+    where state = 'queued'`
+  return { byState, oldestQueuedAt: queued?.oldest ?? null }
+}
