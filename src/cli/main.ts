@@ -47,6 +47,22 @@ import {
 } from './subscription-commands.ts'
 import { setApprovalThreshold, showThresholds } from './threshold-commands.ts'
 import { verifyBusiness } from './verification-commands.ts'
+import {
+  createWebhookCommand,
+  deleteWebhookCommand,
+  pingWebhook,
+  promoteWebhookSecret,
+  rotateWebhookSecret,
+  showWebhooks,
+  switchOnWebhook,
+  updateWebhookCommand,
+} from './webhook-commands.ts'
+import {
+  redriveWebhooks,
+  replayWebhooks,
+  retryWebhook,
+  showDeliveries,
+} from './webhook-delivery-commands.ts'
 
 const commands: readonly Command[] = [
   showBusinesses,
@@ -79,6 +95,18 @@ const commands: readonly Command[] = [
   beginPause,
   showPauses,
   endPause,
+  showWebhooks,
+  createWebhookCommand,
+  updateWebhookCommand,
+  deleteWebhookCommand,
+  switchOnWebhook,
+  pingWebhook,
+  rotateWebhookSecret,
+  promoteWebhookSecret,
+  showDeliveries,
+  retryWebhook,
+  replayWebhooks,
+  redriveWebhooks,
   showMails,
   showMail,
   makeDemo,
@@ -115,6 +143,7 @@ async function main(args: string[]): Promise<number> {
   if (!command) throw noSuchCommand(commands, args)
   const options = readOptions(command, args.slice(command.name.split(' ').length))
   const settings = readSettings([])
+  const egress = openEgress(settings)
   const database = connectToRunning(settings)
   try {
     const ids = systemIds(systemClock)
@@ -126,7 +155,7 @@ async function main(args: string[]): Promise<number> {
       database,
       failpoint: createFailpoint(settings.failpoint),
       secrets: createSecrets(settings.secretsRing ?? loadSecretsRing(settings.dataDir, ids)),
-      egress: openEgress(settings),
+      egress,
       publicUrl: publicUrlOfRunning(settings),
     }
     await assertUsable(database)
@@ -135,6 +164,8 @@ async function main(args: string[]): Promise<number> {
     const people = () => createPeople(context, context)
     return await command.run({ context, settings, people, askSecrets }, options)
   } finally {
+    // Connections that are kept would keep the process as well.
+    egress.close()
     await database.close()
   }
 }

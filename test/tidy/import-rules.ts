@@ -11,7 +11,8 @@ import {
 
 // A folder may import itself and those to its left.
 const kernelOrder = [
-  ...['basics', 'money', 'db', 'ledger', 'jobs', 'mail', 'webhooks', 'auth', 'http', 'web'],
+  ...['basics', 'money', 'db', 'ledger', 'jobs', 'mail', 'webhooks', 'auth', 'endpoints'],
+  ...['http', 'web'],
 ]
 
 // The same for the whole: services stand beside each other and never import one another.
@@ -38,8 +39,14 @@ const operationVerbs = [
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
 ]
 
-// Where a process starts; nothing imports these.
-const entryPoints = new Set(['src/main.ts', 'src/cli/main.ts', 'vitest.config.ts'])
+// Where a process starts, and what receivers of webhooks import; nothing else imports these.
+const entryPoints = new Set([
+  ...['src/main.ts', 'src/cli/main.ts', 'vitest.config.ts'],
+  'src/webhook-receiver/webhooks.ts',
+])
+
+// Installed by others, without the rest.
+const receiverFolder = 'src/webhook-receiver/'
 
 // Exports that no other file of src uses, with the reason. An entry that is not needed any more is
 // a finding, so the lists only get shorter.
@@ -84,6 +91,8 @@ export const importRules: Rule[] = [
       { 'src/books/contacts/create-contact.ts': `import { b } from './contact-pages.tsx'` },
       { 'src/books/contacts/contact-pages.tsx': `import { b } from '../service.ts'` },
       { 'src/kernel/http/a.ts': `const b = await import('../web/b.ts')` },
+      { [`${receiverFolder}a.ts`]: `import { b } from '../kernel/basics/b.ts'` },
+      { 'src/cli/a.ts': `import { b } from '../webhook-receiver/b.ts'` },
     ],
     good: [
       { 'src/kernel/http/a.ts': `import { b } from '../auth/b.ts'; import { c } from './c.ts'` },
@@ -133,6 +142,20 @@ export const importRules: Rule[] = [
     ],
   },
   {
+    name: 'what receivers of webhooks install needs nothing else',
+    check: (project) =>
+      codeFiles(project, receiverFolder).flatMap((file) =>
+        importsOf(file)
+          .filter(({ specifier, target }) => target === undefined && specifier !== 'node:crypto')
+          .map(({ start, specifier }) => finding(file, start, `imports ${specifier}`)),
+      ),
+    bad: [
+      { [`${receiverFolder}a.ts`]: `import { z } from 'zod'` },
+      { [`${receiverFolder}a.ts`]: `import type { Server } from 'node:http'` },
+    ],
+    good: [{ [`${receiverFolder}a.ts`]: `import { createHmac } from 'node:crypto'` }],
+  },
+  {
     name: 'every export is used by another file, and not by tests alone',
     check: (project) => unusedExports(project),
     bad: [
@@ -169,6 +192,9 @@ export const importRules: Rule[] = [
 
 function directionProblem(from: string, to: string): string | undefined {
   if (!to.startsWith('src/')) return `src imports ${to}`
+  if (from.startsWith(receiverFolder) !== to.startsWith(receiverFolder)) {
+    return `${receiverFolder} stands alone`
+  }
   const [own, other] = [place(from), place(to)]
   if (own.layer === 'service' && other.layer === 'service') {
     if (own.folder !== other.folder) return `${own.folder} imports ${other.folder}`

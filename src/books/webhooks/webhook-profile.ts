@@ -1,10 +1,17 @@
 // How the accounting interface sends its events, to the letter of its Events section. The gaps
 // between attempts are ours: they grow, and reach over a weekend's night.
-import { createHmac } from 'node:crypto'
-import type { WebhookProfile } from '../../kernel/webhooks/profile.ts'
+import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
 
 const minute = 60
 const hour = 60 * minute
+
+// What an endpoint chooses among. A test is sent to whichever endpoint it was asked for.
+const bookEventTypes = [
+  ...['invoice.created', 'invoice.issued', 'invoice.paid', 'invoice.voided'],
+  ...['quote.accepted', 'quote.declined'],
+  ...['bill.created', 'bill.approved', 'bill.paid'],
+  ...['contact.created', 'lead.won'],
+]
 
 export const booksWebhooks: WebhookProfile = {
   service: 'books',
@@ -15,11 +22,18 @@ export const booksWebhooks: WebhookProfile = {
   ],
   jitter: 0.1,
   failuresInRowMax: 20,
+  eventTypes: bookEventTypes,
+  testEventType: 'test.ping',
   request(message) {
-    const { eventId, eventType, eventCreatedAt, businessId, data, sentAtSeconds, secret } = message
+    const { eventId, eventType, eventCreatedAt, businessId, data, sentAtSeconds } = message
     const head = { id: eventId, type: eventType, created_at: eventCreatedAt, org_id: businessId }
     const body = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
-    const signature = createHmac('sha256', secret).update(`${sentAtSeconds}.${body}`).digest('hex')
+    // The newest first, as many as are valid: receivers take any of them.
+    const secrets = [
+      message.secret,
+      ...(message.oldSecret === undefined ? [] : [message.oldSecret]),
+    ]
+    const signatures = secrets.map((secret) => `v1=${signatureOf(secret, sentAtSeconds, body)}`)
     return {
       body,
       headers: {
@@ -27,7 +41,8 @@ export const booksWebhooks: WebhookProfile = {
         'User-Agent': 'Accounting-Webhooks/1',
         'X-Accounting-Event': eventType,
         'X-Accounting-Delivery': message.deliveryId,
-        'X-Accounting-Signature': `t=${sentAtSeconds},v1=${signature}`,
+        'X-Accounting-Signature': [`t=${sentAtSeconds}`, ...signatures].join(','),
+        'X-Accounting-Event-Id': eventId,
         'X-Accounting-Attempt': String(message.attemptNumber),
       },
     }

@@ -40,6 +40,11 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
+// No id that is made at that moment or later sorts before it.
+export function lowestUuidAt(moment: Date): string {
+  return formatUuid(Math.max(0, moment.getTime()), 0, Buffer.alloc(8))
+}
+
 function formatUuid(milliseconds: number, counter: number, random: Buffer): string {
   random.writeUInt8((random.readUInt8(0) & 0x3f) | 0x80, 0)
   const time = milliseconds.toString(16).padStart(12, '0')

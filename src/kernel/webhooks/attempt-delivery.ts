@@ -11,7 +11,11 @@ import type { Claimed } from './queue-store.ts'
 export type SenderContext = Context & {
   readonly egress: Egress
   readonly secrets: { open(sealed: Buffer, row: string): Buffer }
+  // Hears of attempts that somebody asked for; those of a worker are told to its owner.
+  readonly onAttempt?: AttemptObserver
 }
+
+export type AttemptObserver = (service: string, result: string, isDead: boolean) => void
 
 export async function attemptDelivery(
   context: SenderContext,
@@ -19,10 +23,7 @@ export async function attemptDelivery(
   claimed: Claimed,
 ): Promise<{ recorded: Recorded; outcome: Outcome | null }> {
   if (claimed.endpointState !== 'on') {
-    const state = claimed.deliveryState === 'open' ? 'ended' : null
-    const endedAt = context.clock.now()
-    const recorded: Recorded = { claimed, attempt: null, state, scheduledAt: null, endedAt }
-    return { recorded, outcome: null }
+    return { recorded: unsent(claimed, context.clock.now()), outcome: null }
   }
   const attemptedAt = context.clock.now()
   const startedMs = context.clock.monotonicMs()
@@ -35,9 +36,7 @@ export async function attemptDelivery(
     deliveryId: claimed.deliveryId,
     attemptNumber: claimed.attempts + 1,
     sentAtSeconds: Math.floor(attemptedAt.getTime() / 1000),
-    secret: context.secrets
-      .open(claimed.secretSealed, endpointSecretRow(claimed.endpointId))
-      .toString(),
+    ...secretsOf(context, claimed, attemptedAt),
   })
   const outcome = await context.egress.post(claimed.url, message, profile.timeoutMs)
   context.failpoint('webhook.sent')
@@ -46,6 +45,26 @@ export async function attemptDelivery(
     recorded: judge(context, profile, claimed, outcome, { attemptedAt, durationMs }),
     outcome,
   }
+}
+
+// What was on its way waits for an endpoint that is switched off, and ends with one that is gone.
+function unsent(claimed: Claimed, endedAt: Date): Recorded {
+  const state = claimed.endpointState === 'off' ? 'held' : 'ended'
+  return {
+    claimed,
+    attempt: null,
+    state: claimed.deliveryState === 'open' ? state : null,
+    scheduledAt: null,
+    endedAt,
+  }
+}
+
+function secretsOf({ secrets }: SenderContext, claimed: Claimed, now: Date) {
+  const { secretSealed, oldSecretSealed, oldSecretUntil } = claimed
+  const row = endpointSecretRow(claimed.endpointId)
+  const secret = secrets.open(secretSealed, row).toString()
+  if (!oldSecretSealed || !oldSecretUntil || oldSecretUntil <= now) return { secret }
+  return { secret, oldSecret: secrets.open(oldSecretSealed, row).toString() }
 }
 
 // A retry that was asked for leaves the schedule as it is, unless it succeeds.

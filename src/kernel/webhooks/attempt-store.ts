@@ -20,7 +20,7 @@ export type Recorded = {
   // Null when nothing was sent, since the endpoint is not on any more.
   readonly attempt: Attempt | null
   // The state that the delivery is in from now on; null when that is the one that it had.
-  readonly state: 'delivered' | 'dead_lettered' | 'ended' | null
+  readonly state: 'held' | 'delivered' | 'dead_lettered' | 'ended' | null
   // When the schedule wants the next attempt.
   readonly scheduledAt: Date | null
   readonly endedAt: Date
@@ -104,7 +104,9 @@ export async function insertAttempts(tx: Tx, outcomes: readonly Recorded[]): Pro
 
 export async function updateDeliveries(tx: Tx, outcomes: readonly Recorded[]): Promise<void> {
   const rows = outcomes.flatMap(({ claimed, state, endedAt }) =>
-    state === null ? [] : [{ ...keyOf(claimed), state, ended_at: endedAt }],
+    state === null
+      ? []
+      : [{ ...keyOf(claimed), state, ended_at: state === 'held' ? null : endedAt }],
   )
   if (rows.length === 0) return
   await tx`

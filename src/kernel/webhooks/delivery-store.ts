@@ -1,6 +1,7 @@
 // Deliveries as their owner sees them: the log, retries, and the end of those whose endpoint goes.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
+import type { Claim } from './queue-store.ts'
 
 export type LoggedAttempt = {
   readonly deliveryId: string
@@ -74,28 +75,39 @@ export async function findDelivery(
   return row
 }
 
-// Beside whatever the schedule wants. While an attempt is being made the lease stays as it is, and
-// whoever holds it finds the wish when it records the outcome.
-export async function insertRetry(
+// Takes the delivery for an attempt that was asked for, beside whatever the schedule wants, under
+// the same claim as a worker's. Undefined while somebody else has it. Should whoever took it die, a
+// worker makes the attempt when the lease has run out.
+export async function lockDeliveryForRetry(
   tx: Tx,
   tenant: Tenant,
-  shard: number,
-  delivery: Delivery,
-  now: Date,
-): Promise<void> {
-  await tx`
+  { shard, claimId, leaseUntil, now }: RetryClaim,
+  delivery: Pick<Delivery, 'id' | 'endpointId' | 'eventId'>,
+): Promise<Claim | undefined> {
+  const [row] = await tx<Claim[]>`
     insert into kernel.webhook_queue as queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, retry_asked_at)
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, retry_asked_at,
+       claim_id)
     values
       (${shard}, ${tenant.businessId}, ${tenant.environment}, ${delivery.id},
-       ${delivery.endpointId}, ${delivery.eventId}, ${now}, ${now})
+       ${delivery.endpointId}, ${delivery.eventId}, ${leaseUntil}, ${now}, ${claimId})
     on conflict (shard, business_id, environment, delivery_id)
       do update
       set retry_asked_at = excluded.retry_asked_at,
-        run_at = case
-          when queue.claim_id is null then least(queue.run_at, excluded.run_at)
-          else queue.run_at
-        end`
+        claim_id = excluded.claim_id,
+        run_at = excluded.run_at
+      where queue.claim_id is null
+        or queue.run_at <= ${now}
+    returning shard, business_id, environment, delivery_id, claim_id, endpoint_id, event_id,
+      scheduled_at, retry_asked_at`
+  return row
+}
+
+type RetryClaim = {
+  readonly shard: number
+  readonly claimId: string
+  readonly leaseUntil: Date
+  readonly now: Date
 }
 
 // Ends what waits for an endpoint that is gone. What is being sent at this moment ends when its
@@ -123,4 +135,12 @@ export async function updateDeliveriesToEnded(
       and environment = ${tenant.environment}
       and id = any(${waiting.map(({ deliveryId }) => deliveryId)}::uuid[])
       and state = 'open'`
+  await tx`
+    update kernel.webhook_deliveries
+    set state = 'ended',
+      ended_at = ${now}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and endpoint_id = ${endpointId}
+      and state = 'held'`
 }

@@ -1,20 +1,19 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, NewEndpoint } from './endpoint.ts'
 
 export async function insertEndpoint(
   tx: Tx,
   tenant: Tenant,
-  endpoint: Endpoint & { secretSealed: Buffer },
+  { id, service, url, secretSealed, eventTypes, createdAt }: NewEndpoint,
 ): Promise<void> {
   await tx`
     insert into kernel.webhook_endpoints
       (business_id, environment, id, service, url, secret_sealed, event_types, state,
-       failures_in_row, created_at, state_since)
+       failures_in_row, created_at, state_since, told_since)
     values
-      (${tenant.businessId}, ${tenant.environment}, ${endpoint.id}, ${endpoint.service},
-       ${endpoint.url}, ${endpoint.secretSealed}, ${endpoint.eventTypes as string[] | null},
-       ${endpoint.state}, 0, ${endpoint.createdAt}, ${endpoint.createdAt})`
+      (${tenant.businessId}, ${tenant.environment}, ${id}, ${service}, ${url}, ${secretSealed},
+       ${eventTypes as string[] | null}, 'on', 0, ${createdAt}, ${createdAt}, ${createdAt})`
 }
 
 export async function listEndpoints(
@@ -23,7 +22,7 @@ export async function listEndpoints(
   service: string,
 ): Promise<Endpoint[]> {
   return sql<Endpoint[]>`
-    select id, service, url, event_types, state, created_at
+    select ${columns(sql)}
     from kernel.webhook_endpoints
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
@@ -40,13 +39,70 @@ export async function findEndpoint(
   id: string,
 ): Promise<Endpoint | undefined> {
   const [row] = await sql<Endpoint[]>`
-    select id, service, url, event_types, state, created_at
+    select ${columns(sql)}
     from kernel.webhook_endpoints
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and service = ${service}
       and id = ${id}`
   return row
+}
+
+// Until the transaction ends nobody changes it, switches it off or deletes it.
+export async function lockEndpoint(
+  tx: Tx,
+  tenant: Tenant,
+  service: string,
+  id: string,
+): Promise<Endpoint | undefined> {
+  const [row] = await tx<Endpoint[]>`
+    select ${columns(tx)}
+    from kernel.webhook_endpoints
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and service = ${service}
+      and id = ${id}
+      and state <> 'deleted'
+    for update`
+  return row
+}
+
+export async function updateEndpointSettings(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  { url, eventTypes, now }: Pick<Endpoint, 'url' | 'eventTypes'> & { now: Date },
+): Promise<void> {
+  const types = eventTypes as string[] | null
+  await tx`
+    update kernel.webhook_endpoints
+    set url = ${url},
+      event_types = ${types},
+      told_since = case
+        when event_types is not distinct from ${types}::text[] then told_since
+        else ${now}
+      end
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+export async function updateEndpointToOn(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update kernel.webhook_endpoints
+    set state = 'on',
+      state_since = ${now},
+      told_since = ${now},
+      failures_in_row = 0
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+      and state = 'off'`
 }
 
 // False when there is none, or it was deleted before.
@@ -69,30 +125,7 @@ export async function updateEndpointToDeleted(
   return result.count === 1
 }
 
-type SealedOfEndpoint = Tenant & { readonly id: string; readonly sealed: Buffer }
-
-export async function listOutdatedEndpointSecrets(
-  sql: Sql,
-  version: number,
-  limit: number,
-): Promise<SealedOfEndpoint[]> {
-  return sql<SealedOfEndpoint[]>`
-    select business_id, environment, id, secret_sealed as sealed
-    from kernel.webhook_endpoints
-    where get_byte(secret_sealed, 0) <> ${version}
-    limit ${limit}`
-}
-
-export async function updateEndpointSecret(
-  sql: Sql,
-  { businessId, environment, id, sealed }: SealedOfEndpoint,
-  resealed: Buffer,
-): Promise<void> {
-  await sql`
-    update kernel.webhook_endpoints
-    set secret_sealed = ${resealed}
-    where business_id = ${businessId}
-      and environment = ${environment}
-      and id = ${id}
-      and secret_sealed = ${sealed}`
+function columns(sql: Sql | Tx) {
+  return sql`id, service, url, event_types, state, state_since, failures_in_row, old_secret_until,
+    created_at`
 }

@@ -7,9 +7,19 @@ export type Endpoint = {
   readonly id: string
   readonly service: string
   readonly url: string
+  // Null: every event of the service.
   readonly eventTypes: readonly string[] | null
+  // Off: switched off after too many failures in a row; what was on its way waits.
   readonly state: 'on' | 'off' | 'deleted'
+  readonly stateSince: Date
+  readonly failuresInRow: number
+  // While its secret is being changed: until when the old one signs too.
+  readonly oldSecretUntil: Date | null
   readonly createdAt: Date
+}
+
+export type NewEndpoint = Pick<Endpoint, 'id' | 'service' | 'url' | 'eventTypes' | 'createdAt'> & {
+  readonly secretSealed: Buffer
 }
 
 // What the secret is bound to at rest.

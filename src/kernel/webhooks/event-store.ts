@@ -44,3 +44,18 @@ export async function insertEvent(
       ${event.createdAt}::timestamptz
     from delivery`
 }
+
+// An event for one endpoint alone; whoever inserts it inserts its delivery too.
+export async function insertEventForEndpoint(
+  tx: Tx,
+  tenant: Tenant,
+  event: NewEvent & { id: string; createdAt: Date; endpointId: string },
+): Promise<void> {
+  await tx`
+    insert into kernel.events
+      (business_id, environment, id, service, type, object_id, data, created_at, endpoint_id)
+    values
+      (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
+       ${event.objectId}, ${tx.json(rawBigints(event.data) as JSONValue)}, ${event.createdAt},
+       ${event.endpointId})`
+}

@@ -14,8 +14,10 @@ export async function listMisaddressedEvents(sql: Sql, limit: number): Promise<V
       on endpoint.business_id = event.business_id
       and endpoint.environment = event.environment
       and endpoint.service = event.service
-      and (endpoint.event_types is null or event.type = any(endpoint.event_types))
-      and event.created_at > endpoint.created_at + ${unsureMinutes} * interval '1 minute'
+      and (event.endpoint_id = endpoint.id
+        or (event.endpoint_id is null
+          and (endpoint.event_types is null or event.type = any(endpoint.event_types))))
+      and event.created_at > endpoint.told_since + ${unsureMinutes} * interval '1 minute'
       and (endpoint.state = 'on'
         or event.created_at < endpoint.state_since - ${unsureMinutes} * interval '1 minute')
     where not exists (
@@ -44,6 +46,21 @@ export async function listStrayDeliveries(sql: Sql, limit: number): Promise<Viol
       and endpoint.id = delivery.endpoint_id
     where event.service is distinct from endpoint.service
       or event.service is null
+    limit ${limit}`
+}
+
+// Held for an endpoint that is on, for longer than it takes to send it on.
+export async function listForgottenDeliveries(sql: Sql, limit: number): Promise<Violation[]> {
+  return sql`
+    select delivery.business_id, delivery.environment, delivery.id as delivery_id
+    from kernel.webhook_deliveries delivery
+    join kernel.webhook_endpoints endpoint
+      on endpoint.business_id = delivery.business_id
+      and endpoint.environment = delivery.environment
+      and endpoint.id = delivery.endpoint_id
+    where delivery.state = 'held'
+      and endpoint.state = 'on'
+      and endpoint.state_since < now() - ${unsureMinutes} * interval '1 minute'
     limit ${limit}`
 }
 

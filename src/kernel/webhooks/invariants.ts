@@ -1,6 +1,7 @@
 // What must hold for events on their way out, in the numbering of the project's invariants.
 import { type Invariant, violationsMax } from '../db/invariant.ts'
 import {
+  listForgottenDeliveries,
   listMisaddressedEvents,
   listMiscountedAttempts,
   listMisqueuedDeliveries,
@@ -36,6 +37,11 @@ export function webhookInvariants(profiles: readonly WebhookProfile[]): Invarian
       id: 'I9.3',
       title: 'every open delivery is queued, and a closed one only if a retry was asked for',
       violations: (sql) => listMisqueuedDeliveries(sql, violationsMax),
+    },
+    {
+      id: 'I9.4',
+      title: 'nothing is held for an endpoint that is on',
+      violations: (sql) => listForgottenDeliveries(sql, violationsMax),
     },
     {
       id: 'I10.1',

@@ -32,13 +32,9 @@ export function createRecorder(
         if (!first) return
         const batch = takeShard(waiting, first.outcome.claimed.shard)
         const outcomes = batch.map(({ outcome }) => outcome)
-        await recordOutcome(context.log, { deliveries: batch.length }, async () => {
-          const held = await context.database.transaction((tx) =>
-            write(tx, context, profileOf, outcomes),
-          )
-          context.failpoint('webhook.recorded')
-          return held === outcomes.length
-        })
+        await recordOutcome(context.log, { deliveries: batch.length }, () =>
+          recordOutcomes(context, profileOf, outcomes),
+        )
         for (const { done } of batch) done()
       }
     } finally {
@@ -54,6 +50,17 @@ export function createRecorder(
       return promise
     },
   }
+}
+
+// Of one shard. False when not all of the claims held.
+export async function recordOutcomes(
+  context: Context,
+  profileOf: (service: string) => WebhookProfile,
+  outcomes: readonly Recorded[],
+): Promise<boolean> {
+  const held = await context.database.transaction((tx) => write(tx, context, profileOf, outcomes))
+  context.failpoint('webhook.recorded')
+  return held === outcomes.length
 }
 
 function takeShard<T extends { outcome: Recorded }>(waiting: T[], shard: number): T[] {
@@ -83,10 +90,9 @@ async function write(
       now: context.clock.now(),
     })
     if (isOff) {
-      context.log.warn(
-        { endpointId: tally.claimed.endpointId },
-        'a webhook endpoint was switched off',
-      )
+      const { endpointId: id, url, service } = tally.claimed
+      context.log.warn({ endpointId: id }, 'a webhook endpoint was switched off')
+      await profileOf(service).onSwitchedOff?.(tx, context, tally.claimed, { id, url })
     }
   }
   context.failpoint('webhook.recording')

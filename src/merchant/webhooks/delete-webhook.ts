@@ -1,15 +1,9 @@
 import { z } from 'zod'
-import type { KeyActor } from '../../kernel/auth/actor.ts'
-import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { notFound } from '../../kernel/basics/fault.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import { deleteEndpoint } from '../../kernel/endpoints/manage-endpoints.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { uuid } from '../../kernel/http/schemas.ts'
-import { shardOf } from '../../kernel/jobs/job.ts'
-import { updateDeliveriesToEnded } from '../../kernel/webhooks/delivery-store.ts'
-import { updateEndpointToDeleted } from '../../kernel/webhooks/endpoint-store.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
-import { webhookService } from './webhook.ts'
+import { defineRoute } from '../context.ts'
+import { merchantWebhooks } from './webhook-profile.ts'
 
 export const deleteWebhook = defineRoute({
   method: 'DELETE',
@@ -29,25 +23,7 @@ export const deleteWebhook = defineRoute({
   },
   faults: ['invalid_request', 'not_found'],
   async handle(context, { actor, params: { id } }) {
-    await context.database.transaction((tx) => remove(tx, context, actor, id))
+    await deleteEndpoint(context, actor, merchantWebhooks, id)
     return ok({ id, deleted: true as const })
   },
 })
-
-async function remove(
-  tx: Tx,
-  context: MerchantContext,
-  actor: KeyActor,
-  id: string,
-): Promise<void> {
-  const now = context.clock.now()
-  if (!(await updateEndpointToDeleted(tx, actor, webhookService, id, now))) {
-    throw notFound('webhook')
-  }
-  await updateDeliveriesToEnded(tx, actor, shardOf(actor), id, now)
-  await recordAct(tx, context, actor, {
-    action: 'webhook.delete',
-    objectKind: 'webhook',
-    objectId: id,
-  })
-}

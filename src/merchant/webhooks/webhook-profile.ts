@@ -1,7 +1,8 @@
 // How the merchant interface sends its events, to the letter of its Events section. What goes
-// beyond it is in headers of its own.
-import { createHmac } from 'node:crypto'
-import type { WebhookProfile } from '../../kernel/webhooks/profile.ts'
+// beyond it is in headers of its own. The documented signature has room for one value: while a
+// rotation lasts it is the old secret's, which every receiver knows, and the new one's stands
+// beside it.
+import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
 
 const minute = 60
 
@@ -11,8 +12,10 @@ export const merchantWebhooks: WebhookProfile = {
   retryDelaysSeconds: [1 * minute, 5 * minute, 30 * minute, 120 * minute],
   jitter: 0,
   failuresInRowMax: null,
+  eventTypes: null,
+  testEventType: null,
   request(message) {
-    const { eventType, eventCreatedAt, data, sentAtSeconds, secret } = message
+    const { eventType, eventCreatedAt, data, sentAtSeconds, secret, oldSecret } = message
     const type = JSON.stringify(eventType)
     const createdAt = JSON.stringify(eventCreatedAt.toISOString())
     const body = `{"type":${type},"created_at":${createdAt},"data":${data}}`
@@ -23,9 +26,10 @@ export const merchantWebhooks: WebhookProfile = {
         'user-agent': 'Tillbook-Webhooks/1',
         'X-Service-Event': eventType,
         'X-Service-Timestamp': String(sentAtSeconds),
-        'X-Service-Signature': createHmac('sha256', secret)
-          .update(`${sentAtSeconds}.${body}`)
-          .digest('hex'),
+        'X-Service-Signature': signatureOf(oldSecret ?? secret, sentAtSeconds, body),
+        ...(oldSecret !== undefined && {
+          'X-Service-Signature-New': signatureOf(secret, sentAtSeconds, body),
+        }),
         'X-Service-Event-Id': message.eventId,
         'X-Service-Delivery-Id': message.deliveryId,
         'X-Service-Attempt': String(message.attemptNumber),

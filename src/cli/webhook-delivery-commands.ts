@@ -1,0 +1,191 @@
+// What was sent to an endpoint, and what is sent there again: one delivery, a stretch of time, or
+// all that was given up.
+import { webhookProfiles } from '../background-work.ts'
+import { redriveDeliveries } from '../kernel/endpoints/redrive-deliveries.ts'
+import { countReplay, replayEvents } from '../kernel/endpoints/replay-events.ts'
+import { retryDelivery } from '../kernel/endpoints/retry-delivery.ts'
+import {
+  findDelivery,
+  type LoggedAttempt,
+  listAttempts,
+} from '../kernel/webhooks/delivery-store.ts'
+import { testUsage } from './balance-commands.ts'
+import {
+  businessUsage,
+  type Command,
+  jsonUsage,
+  listOption,
+  print,
+  printJson,
+  UsageError,
+} from './command.ts'
+import {
+  actorOption,
+  endpointOption,
+  endpointUsage,
+  momentOption,
+  serviceOption,
+  serviceUsage,
+  uuidOption,
+} from './webhook-options.ts'
+
+const attemptsShown = 100
+const ofBusiness = {
+  business: { type: 'string' },
+  test: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+const ofEndpoint = { ...ofBusiness, endpoint: { type: 'string' } } as const
+const dryRunUsage = '--dry-run              only tell how many'
+
+export const showDeliveries: Command = {
+  name: 'webhooks deliveries',
+  summary: `Show the newest ${attemptsShown} attempts at an endpoint`,
+  usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
+  options: ofEndpoint,
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks deliveries')
+    const { endpoint } = await endpointOption(world, options, actor)
+    const { sql } = world.context.database
+    const attempts = await listAttempts(sql, actor, endpoint.id, attemptsShown)
+    if (options.json) printJson(attempts)
+    else {
+      for (const attempt of attempts) print(describe(attempt))
+      if (attempts.length === 0) print('Nothing was sent yet.')
+    }
+    return 0
+  },
+}
+
+export const retryWebhook: Command = {
+  name: 'webhooks retry',
+  summary: 'Send one delivery again, now, whatever became of it',
+  usage: [
+    businessUsage,
+    '--delivery ID          which (see `cli webhooks deliveries`)',
+    testUsage,
+    jsonUsage,
+  ],
+  options: { ...ofBusiness, delivery: { type: 'string' } },
+  async run(world, options) {
+    const { context } = world
+    const actor = await actorOption(world, options, 'cli webhooks retry')
+    const id = uuidOption(options, 'delivery')
+    const delivery = await findDelivery(context.database.sql, actor, id)
+    const profile = webhookProfiles.find(({ service }) => service === delivery?.service)
+    if (!profile) throw new UsageError(`the business has no delivery ${id}`)
+    const attempt = await retryDelivery(context, actor, profile, id)
+    if (options.json) printJson(attempt)
+    else print(describe(attempt))
+    return attempt.succeeded ? 0 : 1
+  },
+}
+
+export const replayWebhooks: Command = {
+  name: 'webhooks replay',
+  summary: 'Tell an endpoint again what happened in a stretch of time',
+  usage: [
+    businessUsage,
+    endpointUsage,
+    '--from MOMENT          for example 2030-01-31T00:00:00Z',
+    '--to MOMENT            up to here, this moment left out',
+    '--type LIST            only these events, divided by commas (default: all that it gets)',
+    '--missing              only what it was never to be told of, as when it was switched off',
+    dryRunUsage,
+    testUsage,
+    jsonUsage,
+  ],
+  options: {
+    ...ofEndpoint,
+    from: { type: 'string' },
+    to: { type: 'string' },
+    type: { type: 'string' },
+    missing: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+  },
+  async run(world, options) {
+    const { context } = world
+    const actor = await actorOption(world, options, 'cli webhooks replay')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    const wish = {
+      from: momentOption(options, 'from'),
+      to: momentOption(options, 'to'),
+      ...(options.type !== undefined && { types: listOption(options, 'type') }),
+      isMissingOnly: options.missing === true,
+    }
+    const counts = options['dry-run']
+      ? await countReplay(context, actor, profile, endpoint.id, wish)
+      : await replayEvents(context, actor, profile, endpoint.id, wish, ({ upTo, ...sum }) =>
+          report(`${sum.missing + sum.again} queued, all before ${upTo.toISOString()} are done`),
+        )
+    const { missing, again, waiting } = counts
+    if (options.json) printJson(counts)
+    else {
+      print(`${options['dry-run'] ? 'Would queue' : 'Queued'} ${missing + again}:`)
+      print(`  ${missing} that it was never to be told of`)
+      print(`  ${again} that it was told of before, or that were given up`)
+      print(`${waiting} more are on their way anyway.`)
+    }
+    return 0
+  },
+}
+
+export const redriveWebhooks: Command = {
+  name: 'webhooks redrive',
+  summary: 'Queue dead letters again, of one endpoint or of all, for one more attempt each',
+  usage: [
+    businessUsage,
+    `${endpointUsage}, or`,
+    `${serviceUsage}: all endpoints of it`,
+    dryRunUsage,
+    testUsage,
+    jsonUsage,
+  ],
+  options: { ...ofEndpoint, service: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  async run(world, options) {
+    const { context } = world
+    const actor = await actorOption(world, options, 'cli webhooks redrive')
+    const isDryRun = options['dry-run'] === true
+    const { profile, endpointId } =
+      options.endpoint === undefined
+        ? { profile: serviceOption(options), endpointId: null }
+        : await endpointOption(world, options, actor).then(({ endpoint, profile: own }) => ({
+            profile: own,
+            endpointId: endpoint.id,
+          }))
+    const counts = await redriveDeliveries(
+      context,
+      actor,
+      profile,
+      { endpointId, isDryRun },
+      (id, queued) => report(`${id}: ${queued} queued`),
+    )
+    if (options.json) printJson(counts)
+    else {
+      const found = counts.filter(({ count }) => count > 0)
+      for (const { endpointId: id, count } of found) print(`${String(count).padStart(8)}  ${id}`)
+      if (found.length === 0) print('There are no dead letters.')
+      else print(isDryRun ? 'would be queued' : 'queued')
+    }
+    return 0
+  },
+}
+
+// Beside the answer, for whoever waits.
+function report(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+function describe(attempt: LoggedAttempt): string {
+  const { deliveryId, eventType, attemptNumber, isManual, attemptedAt } = attempt
+  const result = attempt.error === null ? 'ok' : attempt.error
+  const next = attempt.deadLettered
+    ? 'dead letter'
+    : attempt.nextRetryAt && `again ${attempt.nextRetryAt.toISOString()}`
+  return [
+    `${attemptedAt.toISOString()}  ${deliveryId}  ${eventType}`,
+    `#${attemptNumber}${isManual ? ' by hand' : ''}`,
+    `${attempt.statusCode ?? '-'} ${result}`,
+    ...(next ? [next] : []),
+  ].join('  ')
+}

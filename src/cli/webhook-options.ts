@@ -1,0 +1,58 @@
+// What the commands about webhooks share: which endpoint is meant, and of which service.
+import { webhookProfiles } from '../background-work.ts'
+import type { SystemActor } from '../kernel/auth/actor.ts'
+import { isUuid } from '../kernel/basics/id.ts'
+import type { Endpoint } from '../kernel/webhooks/endpoint.ts'
+import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
+import { tenantOption } from './balance-commands.ts'
+import { type CommandOptions, type CommandWorld, requiredOption, UsageError } from './command.ts'
+
+export const serviceUsage = '--service NAME         merchant or books'
+export const endpointUsage = '--endpoint ID          the endpoint (see `cli webhooks list`)'
+
+// A key tells no environment here, so the commands say it like all others that act for a business.
+export async function actorOption(
+  { context }: Pick<CommandWorld, 'context'>,
+  options: CommandOptions,
+  name: string,
+): Promise<SystemActor> {
+  return { ...(await tenantOption(context, options)), kind: 'system', name }
+}
+
+export function serviceOption(options: CommandOptions): WebhookProfile {
+  const name = requiredOption(options, 'service')
+  const profile = webhookProfiles.find(({ service }) => service === name)
+  if (profile) return profile
+  const known = webhookProfiles.map(({ service }) => service).join(' or ')
+  throw new UsageError(`--service must be ${known}`)
+}
+
+// An id belongs to one service, so the service need not be said.
+export async function endpointOption(
+  { context }: Pick<CommandWorld, 'context'>,
+  options: CommandOptions,
+  actor: SystemActor,
+): Promise<{ endpoint: Endpoint; profile: WebhookProfile }> {
+  const id = uuidOption(options, 'endpoint')
+  for (const profile of webhookProfiles) {
+    const endpoint = await findEndpoint(context.database.sql, actor, profile.service, id)
+    if (endpoint) return { endpoint, profile }
+  }
+  const where = actor.environment === 'test' ? 'in its sandbox' : '(for the sandbox say --test)'
+  throw new UsageError(`the business has no endpoint ${id} ${where}`)
+}
+
+export function uuidOption(options: CommandOptions, name: string): string {
+  const id = requiredOption(options, name)
+  if (!isUuid(id)) throw new UsageError(`--${name} is no id: ${id}`)
+  return id.toLowerCase()
+}
+
+export function momentOption(options: CommandOptions, name: string): Date {
+  const text = requiredOption(options, name)
+  const moment = new Date(text)
+  // A day alone would be read as UTC and a time without a zone as that of this machine.
+  if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(moment.getTime())) return moment
+  throw new UsageError(`--${name} must be a moment like 2030-01-31T12:00:00Z, not ${text}`)
+}

@@ -1,0 +1,151 @@
+// What a business does with its endpoints, whichever service they are of: the profile says what
+// differs. Keys come here through a route that has looked at their scopes; of people, owners and
+// admins may.
+import type { Actor } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import type { Secrets } from '../auth/secrets.ts'
+import { assertDefined, unreachable } from '../basics/assert.ts'
+import { invalidField, notFound, permissionDenied } from '../basics/fault.ts'
+import { shardOf } from '../jobs/job.ts'
+import type { SenderContext } from '../webhooks/attempt-delivery.ts'
+import { updateDeliveriesToEnded } from '../webhooks/delivery-store.ts'
+import type { UrlProblem } from '../webhooks/egress-url.ts'
+import { type Endpoint, endpointSecretRow, newEndpointSecret } from '../webhooks/endpoint.ts'
+import {
+  findEndpoint,
+  insertEndpoint,
+  lockEndpoint,
+  updateEndpointSettings,
+  updateEndpointToDeleted,
+} from '../webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../webhooks/profile.ts'
+
+export type EndpointContext = SenderContext & { readonly secrets: Secrets }
+
+export const urlMax = 500
+
+// `eventTypes` is null for all that there are, also those to come.
+export type EndpointSettings = Pick<Endpoint, 'url' | 'eventTypes'>
+
+// The secret is shown to whoever made the endpoint, and to nobody ever again.
+export async function createEndpoint(
+  context: EndpointContext,
+  actor: Actor,
+  profile: WebhookProfile,
+  settings: EndpointSettings,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  requireManager(actor)
+  const eventTypes = chosen(profile, settings.eventTypes)
+  const url = await requirePublic(context, settings.url)
+  const { database, clock, ids, secrets } = context
+  const secret = newEndpointSecret(ids)
+  const id = ids.uuid()
+  const { service } = profile
+  return database.transaction(async (tx) => {
+    const secretSealed = secrets.seal(secret, endpointSecretRow(id))
+    const createdAt = clock.now()
+    await insertEndpoint(tx, actor, { id, service, url, eventTypes, createdAt, secretSealed })
+    await recordAct(tx, context, actor, {
+      action: 'webhook.create',
+      objectKind: 'webhook',
+      objectId: id,
+      detail: described(profile, { url, eventTypes }),
+    })
+    const endpoint = await findEndpoint(tx, actor, service, id)
+    return { endpoint: assertDefined(endpoint, 'a new endpoint vanished'), secret }
+  })
+}
+
+// What is left out stays. What is on its way goes to the new address.
+export async function updateEndpoint(
+  context: EndpointContext,
+  actor: Actor,
+  profile: WebhookProfile,
+  id: string,
+  changes: Partial<EndpointSettings>,
+): Promise<Endpoint> {
+  requireManager(actor)
+  const types = changes.eventTypes === undefined ? undefined : chosen(profile, changes.eventTypes)
+  if (changes.url !== undefined) await requirePublic(context, changes.url)
+  const { service } = profile
+  return context.database.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, actor, service, id)
+    if (!endpoint) throw notFound('webhook')
+    const settings = {
+      url: changes.url ?? endpoint.url,
+      eventTypes: types === undefined ? endpoint.eventTypes : types,
+    }
+    await updateEndpointSettings(tx, actor, id, { ...settings, now: context.clock.now() })
+    await recordAct(tx, context, actor, {
+      action: 'webhook.update',
+      objectKind: 'webhook',
+      objectId: id,
+      detail: described(profile, settings),
+    })
+    return { ...endpoint, ...settings }
+  })
+}
+
+export async function deleteEndpoint(
+  context: EndpointContext,
+  actor: Actor,
+  { service }: WebhookProfile,
+  id: string,
+): Promise<void> {
+  requireManager(actor)
+  const now = context.clock.now()
+  await context.database.transaction(async (tx) => {
+    if (!(await updateEndpointToDeleted(tx, actor, service, id, now))) throw notFound('webhook')
+    await updateDeliveriesToEnded(tx, actor, shardOf(actor), id, now)
+    await recordAct(tx, context, actor, {
+      action: 'webhook.delete',
+      objectKind: 'webhook',
+      objectId: id,
+    })
+  })
+}
+
+export function requireManager(actor: Actor): void {
+  if (actor.kind !== 'person' || actor.role === 'owner' || actor.role === 'admin') return
+  throw permissionDenied('Only owners and admins manage webhook endpoints.')
+}
+
+function chosen(profile: WebhookProfile, types: readonly string[] | null) {
+  if (types === null) return null
+  const known = profile.eventTypes
+  if (known === null) throw invalidField('events', 'Endpoints of this service get every event.')
+  if (types.length === 0) throw invalidField('events', 'At least one.')
+  const unknown = types.filter((type) => !known.includes(type))
+  if (unknown.length > 0) {
+    throw invalidField('events', `Unknown: ${unknown.join(', ')}. There are ${known.join(', ')}.`)
+  }
+  return known.filter((type) => types.includes(type))
+}
+
+const vettingMs = 4000
+
+// Where nobody can say where the name leads, the doubt is for the attempts, which ask again.
+async function requirePublic({ egress }: EndpointContext, url: string): Promise<string> {
+  if (url.length > urlMax) throw invalidField('url', `At most ${urlMax} characters.`)
+  const vetted = await egress.vet(url, AbortSignal.timeout(vettingMs))
+  if (!('problem' in vetted) || vetted.problem === 'unresolved') return url
+  throw invalidField('url', messageOf(vetted.problem))
+}
+
+function messageOf(problem: Exclude<UrlProblem, 'unresolved'>): string {
+  switch (problem) {
+    case 'form':
+      return 'Must be an https address without a user name or password.'
+    case 'address':
+      return 'Must lead to a public address.'
+    case 'no_such_name':
+      return 'The host name must exist.'
+    default:
+      return unreachable(problem)
+  }
+}
+
+// The address may hold a token of the receiver's; its host is enough to recognise it.
+function described({ eventTypes: known }: WebhookProfile, { url, eventTypes }: EndpointSettings) {
+  return { host: new URL(url).host, ...(known !== null && { events: eventTypes ?? 'all' }) }
+}

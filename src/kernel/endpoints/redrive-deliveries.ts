@@ -1,0 +1,94 @@
+// Queues dead letters again, each for one more attempt: their schedules are used up, so one that
+// fails is a dead letter still, and the next redrive takes it along. Cut off, it is started again;
+// what is in the queue is not put there twice.
+import type { Actor } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import { notFound } from '../basics/fault.ts'
+import { lowestUuidAt } from '../basics/id.ts'
+import type { Tx } from '../db/database.ts'
+import { shardOf } from '../jobs/job.ts'
+import { listEndpoints, lockEndpoint } from '../webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../webhooks/profile.ts'
+import { findDeadLetterCount, insertRetries, listDeadLetters } from '../webhooks/replay-store.ts'
+import { type EndpointContext, requireManager } from './manage-endpoints.ts'
+
+export type Redrive = {
+  // Null: all endpoints of the service that are on.
+  readonly endpointId: string | null
+  readonly isDryRun: boolean
+}
+
+// How many there are at each endpoint, or how many were queued.
+export async function redriveDeliveries(
+  context: EndpointContext,
+  actor: Actor,
+  { service }: WebhookProfile,
+  { endpointId, isDryRun }: Redrive,
+  onProgress?: (endpointId: string, queued: number) => void,
+): Promise<{ endpointId: string; count: number }[]> {
+  requireManager(actor)
+  const { sql } = context.database
+  const endpoints = (await listEndpoints(sql, actor, service)).filter(
+    ({ id, state }) => state === 'on' && (endpointId === null || id === endpointId),
+  )
+  if (endpointId !== null && endpoints.length === 0) throw notFound('webhook that is on')
+  const counts: { endpointId: string; count: number }[] = []
+  for (const { id } of endpoints) {
+    const report = (queued: number) => onProgress?.(id, queued)
+    const count = isDryRun
+      ? await findDeadLetterCount(sql, actor, id)
+      : await redriveEndpoint(context, actor, service, id, report)
+    counts.push({ endpointId: id, count })
+  }
+  return counts
+}
+
+const batchMax = 500
+
+async function redriveEndpoint(
+  context: EndpointContext,
+  actor: Actor,
+  service: string,
+  endpointId: string,
+  report: (queued: number) => void,
+): Promise<number> {
+  let count = 0
+  let after = lowestUuidAt(new Date(0))
+  for (;;) {
+    const { queued, last } = await context.database.transaction((tx) =>
+      redriveBatch(tx, context, actor, { service, endpointId, after }),
+    )
+    context.failpoint('redrive.batch-queued')
+    context.onPublished?.()
+    count += queued
+    if (last === undefined) return count
+    after = last
+    report(count)
+  }
+}
+
+async function redriveBatch(
+  tx: Tx,
+  context: EndpointContext,
+  actor: Actor,
+  { service, endpointId, after }: { service: string; endpointId: string; after: string },
+): Promise<{ queued: number; last: string | undefined }> {
+  const endpoint = await lockEndpoint(tx, actor, service, endpointId)
+  if (endpoint?.state !== 'on') return { queued: 0, last: undefined }
+  const dead = await listDeadLetters(tx, actor, endpointId, after, batchMax)
+  const queued = await insertRetries(
+    tx,
+    actor,
+    { shard: shardOf(actor), endpointId, now: context.clock.now() },
+    dead.map(({ id }) => id),
+  )
+  if (queued > 0) {
+    await recordAct(tx, context, actor, {
+      action: 'webhook.redrive',
+      objectKind: 'webhook',
+      objectId: endpointId,
+      detail: { deliveries: queued },
+    })
+  }
+  return { queued, last: dead.length < batchMax ? undefined : dead.at(-1)?.id }
+}

@@ -1,0 +1,124 @@
+// A delivery sent once more because somebody asked, at once and whatever state it is in. It takes
+// the same claim as a worker does:
+//   claim:  a transaction that marks the delivery as ours, and that a retry was asked for;
+//   send:   no transaction is open;
+//   record: the attempt, as long as the claim holds.
+// Should we die in between, a worker makes the attempt when the lease has run out, under the same
+// number, and it is logged once.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Actor } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import { assertDefined } from '../basics/assert.ts'
+import { addSeconds } from '../basics/clock.ts'
+import { Fault, invalid, notFound } from '../basics/fault.ts'
+import type { Tx } from '../db/database.ts'
+import { shardOf } from '../jobs/job.ts'
+import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
+import { leaseSeconds } from '../webhooks/claim-deliveries.ts'
+import {
+  type Delivery,
+  findDelivery,
+  type LoggedAttempt,
+  lockDeliveryForRetry,
+} from '../webhooks/delivery-store.ts'
+import type { WebhookProfile } from '../webhooks/profile.ts'
+import { type Claim, listClaimed } from '../webhooks/queue-store.ts'
+import { recordOutcomes } from '../webhooks/record-attempts.ts'
+import type { EndpointContext } from './manage-endpoints.ts'
+
+export type Retried = LoggedAttempt & { readonly endpointId: string }
+
+export async function retryDelivery(
+  context: EndpointContext,
+  actor: Actor,
+  profile: WebhookProfile,
+  id: string,
+): Promise<Retried> {
+  const { claim, delivery } = await claimSoon(context, actor, profile, id)
+  context.failpoint('webhook.retry-claimed')
+  const [claimed] = await listClaimed(context.database.sql, [claim])
+  const { recorded, outcome } = await attemptDelivery(
+    context,
+    profile,
+    assertDefined(claimed, 'a delivery vanished under its claim'),
+  )
+  const isRecorded = await recordOutcomes(context, () => profile, [recorded])
+  const { attempt, state } = recorded
+  // Somebody has removed the endpoint since we looked.
+  if (attempt === null || outcome === null) throw unsendable(delivery)
+  context.onAttempt?.(profile.service, outcome.error ?? 'success', state === 'dead_lettered')
+  if (!isRecorded) throw underWay()
+  const { number: attemptNumber, ...logged } = attempt
+  return {
+    ...logged,
+    deliveryId: id,
+    endpointId: delivery.endpointId,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    attemptNumber,
+    succeeded: attempt.error === null,
+  }
+}
+
+const pollMs = 50
+
+// An attempt that is under way is waited for, since two at once would have the same number; it
+// takes no longer than ours may take, unless its process has died.
+async function claimSoon(
+  context: EndpointContext,
+  actor: Actor,
+  profile: WebhookProfile,
+  id: string,
+): Promise<{ claim: Claim; delivery: Delivery }> {
+  const deadline = AbortSignal.timeout(profile.timeoutMs)
+  for (;;) {
+    const { claim, delivery } = await context.database.transaction((tx) =>
+      claimNow(tx, context, actor, profile, id),
+    )
+    if (claim) return { claim, delivery }
+    if (deadline.aborted) throw underWay()
+    await pause(pollMs)
+  }
+}
+
+async function claimNow(
+  tx: Tx,
+  context: EndpointContext,
+  actor: Actor,
+  profile: WebhookProfile,
+  id: string,
+): Promise<{ claim: Claim | undefined; delivery: Delivery }> {
+  const delivery = await findDelivery(tx, actor, id)
+  if (delivery?.service !== profile.service) throw notFound('delivery')
+  if (delivery.endpointState !== 'on') throw unsendable(delivery)
+  const now = context.clock.now()
+  const claim = await lockDeliveryForRetry(
+    tx,
+    actor,
+    {
+      shard: shardOf(actor),
+      claimId: context.ids.uuid(),
+      leaseUntil: addSeconds(now, leaseSeconds),
+      now,
+    },
+    delivery,
+  )
+  if (claim) {
+    await recordAct(tx, context, actor, {
+      action: 'webhook_delivery.retry',
+      objectKind: 'webhook_delivery',
+      objectId: id,
+    })
+  }
+  return { claim, delivery }
+}
+
+function unsendable({ endpointState }: Delivery): Fault {
+  return endpointState === 'off'
+    ? invalid('The endpoint of this delivery is switched off; switch it on first.')
+    : invalid('The endpoint of this delivery was removed.')
+}
+
+function underWay(): Fault {
+  return new Fault('conflict', 'Another attempt at this delivery is under way.')
+}

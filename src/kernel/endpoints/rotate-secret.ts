@@ -1,0 +1,86 @@
+// A new secret for an endpoint. For a while both sign what is sent, so that receivers can change
+// theirs at any moment of it and refuse nothing; then the old one is wiped.
+import type { Actor } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import { addSeconds } from '../basics/clock.ts'
+import { Fault, invalid, invalidField, notFound } from '../basics/fault.ts'
+import type { Tx } from '../db/database.ts'
+import { type Endpoint, endpointSecretRow, newEndpointSecret } from '../webhooks/endpoint.ts'
+import {
+  updateEndpointToPromoted,
+  updateEndpointToRotated,
+} from '../webhooks/endpoint-secret-store.ts'
+import { lockEndpoint } from '../webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../webhooks/profile.ts'
+import { type EndpointContext, requireManager } from './manage-endpoints.ts'
+
+const overlapHoursMax = 30 * 24
+export const overlapHoursDefault = 24
+
+// Without an overlap every earlier secret is worthless at once, as when one has leaked. Otherwise a
+// rotation that is under way is finished first: with three secrets nobody could say which of them
+// receivers have.
+export async function rotateSecret(
+  context: EndpointContext,
+  actor: Actor,
+  profile: WebhookProfile,
+  id: string,
+  overlapHours = overlapHoursDefault,
+): Promise<{ secret: string; oldSecretUntil: Date | null }> {
+  requireManager(actor)
+  if (!(Number.isInteger(overlapHours) && overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
+    throw invalidField('overlap_hours', `Must be a whole number from 0 to ${overlapHoursMax}.`)
+  }
+  const secret = newEndpointSecret(context.ids)
+  return context.database.transaction(async (tx) => {
+    const now = context.clock.now()
+    const { oldSecretUntil: underWay } = await lock(tx, actor, profile, id)
+    if (underWay && underWay > now && overlapHours > 0) {
+      throw new Fault(
+        'conflict',
+        `The secret is being changed until ${underWay.toISOString()}. Promote the new one first.`,
+      )
+    }
+    const oldSecretUntil = overlapHours === 0 ? null : addSeconds(now, overlapHours * 3600)
+    const secretSealed = context.secrets.seal(secret, endpointSecretRow(id))
+    await updateEndpointToRotated(tx, actor, id, { secretSealed, oldSecretUntil })
+    await recordAct(tx, context, actor, {
+      action: 'webhook.rotate',
+      objectKind: 'webhook',
+      objectId: id,
+      detail: { overlapHours },
+    })
+    return { secret, oldSecretUntil }
+  })
+}
+
+// Ends the overlap now: the receivers have the new secret.
+export async function promoteSecret(
+  context: EndpointContext,
+  actor: Actor,
+  profile: WebhookProfile,
+  id: string,
+): Promise<void> {
+  requireManager(actor)
+  await context.database.transaction(async (tx) => {
+    const { oldSecretUntil } = await lock(tx, actor, profile, id)
+    if (!oldSecretUntil) throw invalid('The secret of this endpoint is not being changed.')
+    await updateEndpointToPromoted(tx, actor, id)
+    await recordAct(tx, context, actor, {
+      action: 'webhook.promote',
+      objectKind: 'webhook',
+      objectId: id,
+    })
+  })
+}
+
+async function lock(
+  tx: Tx,
+  actor: Actor,
+  { service }: WebhookProfile,
+  id: string,
+): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, actor, service, id)
+  if (!endpoint) throw notFound('webhook')
+  return endpoint
+}

@@ -1,0 +1,41 @@
+import type { Actor } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import { assertDefined } from '../basics/assert.ts'
+import { invalid, notFound } from '../basics/fault.ts'
+import { shardOf } from '../jobs/job.ts'
+import { lockEndpoint } from '../webhooks/endpoint-store.ts'
+import { insertEventForEndpoint } from '../webhooks/event-store.ts'
+import type { WebhookProfile } from '../webhooks/profile.ts'
+import { insertDeliveries } from '../webhooks/replay-store.ts'
+import { type EndpointContext, requireManager } from './manage-endpoints.ts'
+
+// Queues an event for one endpoint alone, whatever events it has chosen, so that its owner can see
+// it arrive. From there on it is an event like any other, tried again and logged.
+export async function sendTestEvent(
+  context: EndpointContext,
+  actor: Actor,
+  { service, testEventType: type }: WebhookProfile,
+  endpointId: string,
+): Promise<{ eventId: string; deliveryId: string }> {
+  requireManager(actor)
+  if (type === null) throw invalid('This service has no test event.')
+  return context.database.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, actor, service, endpointId)
+    if (!endpoint) throw notFound('webhook')
+    if (endpoint.state === 'off') throw invalid('The endpoint is switched off; switch it on first.')
+    const id = context.ids.uuid()
+    const now = context.clock.now()
+    const data = { endpoint_id: endpointId }
+    const event = { id, service, type, objectId: endpointId, data, createdAt: now, endpointId }
+    await insertEventForEndpoint(tx, actor, event)
+    const queued = { shard: shardOf(actor), endpointId, now }
+    const [delivery] = await insertDeliveries(tx, actor, queued, [id])
+    await recordAct(tx, context, actor, {
+      action: 'webhook.test',
+      objectKind: 'webhook',
+      objectId: endpointId,
+    })
+    context.onPublished?.()
+    return { eventId: id, deliveryId: assertDefined(delivery, 'a new event was delivered').id }
+  })
+}

@@ -1,0 +1,67 @@
+// An endpoint that was switched off after too many failures in a row is switched on again. What was
+// on its way then is sent; what happened meanwhile was never put on its way, and is offered.
+import type { Actor } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import { addSeconds } from '../basics/clock.ts'
+import { invalid, notFound } from '../basics/fault.ts'
+import type { Tenant } from '../basics/tenant.ts'
+import { shardOf } from '../jobs/job.ts'
+import { lockEndpoint, updateEndpointToOn } from '../webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../webhooks/profile.ts'
+import { findReplayCount, updateHeldToOpen } from '../webhooks/replay-store.ts'
+import { type EndpointContext, requireManager } from './manage-endpoints.ts'
+import { replayRange } from './replay-events.ts'
+
+export type SwitchedOn = {
+  // How many deliveries go on.
+  readonly resumed: number
+  // What a replay of what is missing would send.
+  readonly missed: { readonly count: number; readonly from: Date; readonly to: Date }
+}
+
+// Whatever saw the endpoint off commits within this, and is missing too.
+const stragglerSeconds = 60
+
+export async function switchOnEndpoint(
+  context: EndpointContext,
+  actor: Actor,
+  { service }: WebhookProfile,
+  id: string,
+): Promise<SwitchedOn> {
+  requireManager(actor)
+  const now = context.clock.now()
+  const missed = await context.database.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, actor, service, id)
+    if (!endpoint) throw notFound('webhook')
+    if (endpoint.state !== 'off') throw invalid('The endpoint is on.')
+    await updateEndpointToOn(tx, actor, id, now)
+    await recordAct(tx, context, actor, {
+      action: 'webhook.switch_on',
+      objectKind: 'webhook',
+      objectId: id,
+      detail: { offSince: endpoint.stateSince.toISOString() },
+    })
+    const wanted = { from: endpoint.stateSince, to: addSeconds(now, stragglerSeconds) }
+    const range = replayRange(endpoint, { ...wanted, isMissingOnly: true })
+    return { ...wanted, count: (await findReplayCount(tx, actor, range)).missing }
+  })
+  return { resumed: await resumeHeld(context, actor, id), missed }
+}
+
+const batchMax = 500
+
+// May stop anywhere: the schedule that tends endpoints goes on.
+export async function resumeHeld(
+  context: Pick<EndpointContext, 'database' | 'clock' | 'onPublished'>,
+  tenant: Tenant,
+  endpointId: string,
+): Promise<number> {
+  const { database, clock } = context
+  for (let resumed = 0; ; ) {
+    const queued = { shard: shardOf(tenant), endpointId, now: clock.now() }
+    const count = await database.transaction((tx) => updateHeldToOpen(tx, tenant, queued, batchMax))
+    resumed += count
+    if (count > 0) context.onPublished?.()
+    if (count < batchMax) return resumed
+  }
+}

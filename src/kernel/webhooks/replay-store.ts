@@ -1,0 +1,235 @@
+// Deliveries that are put into the queue again, or for the first time, after the moment of their
+// event: replays, dead letters, and what waited for an endpoint that was switched off.
+import type { Tenant } from '../basics/tenant.ts'
+import type { Sql, Tx } from '../db/database.ts'
+
+// The events of a stretch of time that an endpoint wants. Ids begin with their time, so a bound on
+// them keeps the look short; the time of the event is what counts.
+export type ReplayRange = {
+  readonly service: string
+  readonly endpointId: string
+  readonly from: Date
+  // Exclusive.
+  readonly to: Date
+  readonly idFrom: string
+  readonly idTo: string
+  // Null: all.
+  readonly types: readonly string[] | null
+  // Only what the endpoint was never to be told of.
+  readonly isMissingOnly: boolean
+}
+
+export type ReplayCount = {
+  // Events without a delivery to this endpoint.
+  readonly missing: number
+  // With one that is over, however it ended.
+  readonly again: number
+  // With one that is on its way.
+  readonly waiting: number
+}
+
+export async function findReplayCount(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  range: ReplayRange,
+): Promise<ReplayCount> {
+  const [row] = await sql<ReplayCount[]>`
+    select (count(*) filter (where delivery.id is null))::integer as missing,
+      (count(*) filter (where delivery.state not in ('open', 'held')))::integer as again,
+      (count(*) filter (where delivery.state in ('open', 'held')))::integer as waiting
+    from ${wantedEvents(sql, tenant, range, range.idFrom)}`
+  return row ?? { missing: 0, again: 0, waiting: 0 }
+}
+
+export type Replayable = {
+  readonly eventId: string
+  readonly createdAt: Date
+  readonly deliveryId: string | null
+  readonly state: string | null
+}
+
+// In the order of the ids, those after the given one.
+export async function listReplayable(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  range: ReplayRange,
+  after: string,
+  limit: number,
+): Promise<Replayable[]> {
+  return sql<Replayable[]>`
+    select event.id as event_id, event.created_at, delivery.id as delivery_id, delivery.state
+    from ${wantedEvents(sql, tenant, range, after)}
+    order by event.id
+    limit ${limit}`
+}
+
+function wantedEvents(sql: Sql | Tx, tenant: Tenant, range: ReplayRange, after: string) {
+  const types = range.types as string[] | null
+  return sql`
+    kernel.events event
+    left join kernel.webhook_deliveries delivery
+      on delivery.business_id = event.business_id
+      and delivery.environment = event.environment
+      and delivery.event_id = event.id
+      and delivery.endpoint_id = ${range.endpointId}
+    where event.business_id = ${tenant.businessId}
+      and event.environment = ${tenant.environment}
+      and event.service = ${range.service}
+      and event.id > ${after}
+      and event.id < ${range.idTo}
+      and event.created_at >= ${range.from}
+      and event.created_at < ${range.to}
+      and event.endpoint_id is null
+      and (${types}::text[] is null or event.type = any(${types}::text[]))
+      and (delivery.id is null or not ${range.isMissingOnly})`
+}
+
+export type Queued = { readonly shard: number; readonly endpointId: string; readonly now: Date }
+
+// First deliveries of events, with the whole schedule. The id of each is the one that it would have
+// had if it had been made with its event. Answers them.
+export async function insertDeliveries(
+  tx: Tx,
+  tenant: Tenant,
+  { shard, endpointId, now }: Queued,
+  eventIds: readonly string[],
+): Promise<{ id: string; eventId: string }[]> {
+  return tx<{ id: string; eventId: string }[]>`
+    with delivery as (
+      insert into kernel.webhook_deliveries
+        (business_id, environment, id, endpoint_id, event_id, state, created_at)
+      select ${tenant.businessId}::uuid, ${tenant.environment},
+        (substr(event_id::text, 1, 18) || '-a' || substr(hash, 1, 3) || '-'
+          || substr(hash, 4, 12))::uuid,
+        ${endpointId}::uuid, event_id, 'open', ${now}::timestamptz
+      from unnest(${eventIds as string[]}::uuid[]) as event_id
+      cross join lateral md5(event_id::text || ${endpointId}::text) as hash
+      on conflict (business_id, environment, event_id, endpoint_id)
+        do nothing
+      returning id, event_id
+    ), queue as (
+      insert into kernel.webhook_queue
+        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+      select ${shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
+        ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz
+      from delivery
+    )
+    select id, event_id
+    from delivery`
+}
+
+// One more attempt for each, beside the schedule. What is in the queue anyway stays as it is.
+export async function insertRetries(
+  tx: Tx,
+  tenant: Tenant,
+  { shard, endpointId, now }: Queued,
+  deliveryIds: readonly string[],
+): Promise<number> {
+  const { count } = await tx`
+    insert into kernel.webhook_queue
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, retry_asked_at)
+    select ${shard}::integer, business_id, environment, id, endpoint_id, event_id,
+      ${now}::timestamptz, ${now}::timestamptz
+    from kernel.webhook_deliveries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and endpoint_id = ${endpointId}
+      and id = any(${deliveryIds as string[]}::uuid[])
+    on conflict (shard, business_id, environment, delivery_id)
+      do nothing`
+  return count
+}
+
+export async function findDeadLetterCount(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  endpointId: string,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+    from kernel.webhook_deliveries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and endpoint_id = ${endpointId}
+      and state = 'dead_lettered'`
+  return row?.count ?? 0
+}
+
+// In the order of the ids, those after the given one.
+export async function listDeadLetters(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  endpointId: string,
+  after: string,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return sql<{ id: string }[]>`
+    select id
+    from kernel.webhook_deliveries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and endpoint_id = ${endpointId}
+      and state = 'dead_lettered'
+      and id > ${after}
+    order by id
+    limit ${limit}`
+}
+
+// Sends on what waited for an endpoint to be switched on, at most so many. Answers how many.
+export async function updateHeldToOpen(
+  tx: Tx,
+  tenant: Tenant,
+  { shard, endpointId, now }: Queued,
+  limit: number,
+): Promise<number> {
+  const { count } = await tx`
+    with delivery as (
+      update kernel.webhook_deliveries
+      set state = 'open'
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and state = 'held'
+        and id in (
+          select id
+          from kernel.webhook_deliveries
+          where business_id = ${tenant.businessId}
+            and environment = ${tenant.environment}
+            and endpoint_id = ${endpointId}
+            and state = 'held'
+          limit ${limit}
+        )
+      returning id, event_id
+    )
+    insert into kernel.webhook_queue as queue
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+    select ${shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
+      ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz
+    from delivery
+    on conflict (shard, business_id, environment, delivery_id)
+      do update
+      set scheduled_at = excluded.scheduled_at`
+  return count
+}
+
+// Of whichever tenant: endpoints that were switched on since then and have something held.
+export async function listEndpointsWithHeld(
+  sql: Sql,
+  since: Date,
+  limit: number,
+): Promise<(Tenant & { readonly id: string })[]> {
+  return sql<(Tenant & { id: string })[]>`
+    select business_id, environment, id
+    from kernel.webhook_endpoints endpoint
+    where state = 'on'
+      and state_since > created_at
+      and state_since > ${since}
+      and exists (
+        select 1
+        from kernel.webhook_deliveries delivery
+        where delivery.business_id = endpoint.business_id
+          and delivery.environment = endpoint.environment
+          and delivery.endpoint_id = endpoint.id
+          and delivery.state = 'held'
+      )
+    limit ${limit}`
+}

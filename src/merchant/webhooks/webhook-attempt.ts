@@ -1,0 +1,44 @@
+// An attempt at a delivery, as the log and a retry show it. The id is that of the delivery, which
+// all its attempts share.
+import { z } from 'zod'
+import { timestamp } from '../../kernel/http/schemas.ts'
+import type { LoggedAttempt } from '../../kernel/webhooks/delivery-store.ts'
+
+export const attemptSchema = z.object({
+  id: z.uuid().meta({ description: 'Of the delivery: what a retry names.' }),
+  event_id: z.uuid(),
+  event_type: z.string(),
+  attempt_number: z.int(),
+  manual: z
+    .boolean()
+    .meta({ description: 'Asked for by a retry; the schedule does not count it.' }),
+  succeeded: z.boolean(),
+  status_code: z.int().nullable().meta({ description: 'Null when no answer came.' }),
+  error: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Why it failed: `status`, `redirect`, `timeout`, `url`, `address`, `name`, `tls`, ' +
+        '`connection` or `protocol`.',
+    }),
+  next_retry_at: timestamp().nullable(),
+  dead_lettered: z.boolean(),
+  created_at: timestamp().meta({ description: 'When the attempt was made.' }),
+})
+
+export function presentAttempt(attempt: LoggedAttempt): z.output<typeof attemptSchema> {
+  return {
+    id: attempt.deliveryId,
+    event_id: attempt.eventId,
+    event_type: attempt.eventType,
+    attempt_number: attempt.attemptNumber,
+    manual: attempt.isManual,
+    succeeded: attempt.succeeded,
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    next_retry_at: attempt.nextRetryAt?.toISOString() ?? null,
+    dead_lettered: attempt.deadLettered,
+    created_at: attempt.attemptedAt.toISOString(),
+  }
+}
