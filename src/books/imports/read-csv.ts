@@ -20,7 +20,12 @@ export function readCsv(bytes: Uint8Array): CsvTable {
   if (!head || head.every((cell) => cell.trim() === '')) {
     throw invalid('The file is empty. Its first row must name the columns.')
   }
-  const columns = head.map((cell) => cell.trim().toLowerCase().replaceAll(/[\s-]+/g, '_'))
+  const columns = head.map((cell) =>
+    cell
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_'),
+  )
   const repeated = columns.find((name, index) => columns.indexOf(name) !== index)
   if (repeated !== undefined) throw invalid(`Two columns are named ${repeated || '(nothing)'}.`)
   const rows = rest
