@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Fault, faultKinds, invalid } from '../../src/kernel/basics/fault.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
-import { errorAnswer, validationFault } from '../../src/kernel/http/errors.ts'
+import { errorAnswer, validated } from '../../src/kernel/http/errors.ts'
 
 function answerTo(error: unknown) {
   const lines: string[] = []
@@ -113,9 +113,12 @@ describe('invalid input', () => {
     lines: z.array(z.strictObject({ quantity: z.int({ error: 'Must be whole.' }) })).default([]),
   })
   function errorsOf(value: unknown) {
-    const { error } = schema.safeParse(value)
-    if (!error) throw new Error('it is valid')
-    return validationFault(error).error
+    try {
+      validated(schema, value)
+    } catch (error) {
+      if (error instanceof Fault) return error.error
+    }
+    throw new Error('it is valid')
   }
 
   it('is reported all at once, under its fields', () => {

@@ -1,7 +1,6 @@
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Account, SystemSubtype } from './account.ts'
+import type { Account, AccountSubtype } from './account.ts'
 import type { ChartEntry } from './default-chart.ts'
 
 export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Account[]> {
@@ -13,27 +12,11 @@ export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Accou
     order by code collate "C"`
 }
 
-export async function findAccount(
+export async function findSystemAccountRow(
   sql: Sql | Tx,
   tenant: Tenant,
-  id: string,
+  subtype: AccountSubtype,
 ): Promise<Account | undefined> {
-  const [account] = await sql<Account[]>`
-    select id, code, name, type, subtype, active
-    from books.accounts
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      and id = ${id}`
-  return account
-}
-
-// Each organisation has exactly one system account of each of these subtypes from the day its books
-// are opened, and cannot remove it.
-export async function findSystemAccount(
-  sql: Sql | Tx,
-  tenant: Tenant,
-  subtype: SystemSubtype,
-): Promise<Account> {
   const [account] = await sql<Account[]>`
     select id, code, name, type, subtype, active
     from books.accounts
@@ -41,7 +24,7 @@ export async function findSystemAccount(
       and environment = ${tenant.environment}
       and subtype = ${subtype}
       and is_system`
-  return assertDefined(account, `books without a system account for ${subtype}`)
+  return account
 }
 
 export async function insertAccounts(
@@ -59,4 +42,17 @@ export async function insertAccounts(
     createdAt,
   }))
   await tx`insert into books.accounts ${tx(rows)}`
+}
+
+export async function listAccountsByIds(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<Account[]> {
+  return sql<Account[]>`
+    select id, code, name, type, subtype, active
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = any (${[...ids]}::uuid[])`
 }

@@ -39,8 +39,23 @@ export async function insertContact(tx: Tx, tenant: Tenant, contact: Contact): P
   await tx`insert into books.contacts ${tx({ businessId, environment, ...contact })}`
 }
 
+export async function updateContact(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<Contact, 'id' | 'createdAt'>>,
+): Promise<void> {
+  await tx`
+    update books.contacts
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
 function columns(sql: Sql | Tx) {
   return sql`
     id, name, is_customer, is_supplier, email, phone, tax_number, currency,
-    payment_terms_days, active, created_at`
+    payment_terms_days, address, sales_account_id, purchase_account_id, sales_tax_code_id,
+    purchase_tax_code_id, active, created_at`
 }

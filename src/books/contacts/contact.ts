@@ -1,6 +1,14 @@
 // A customer or supplier.
 import { z } from 'zod'
-import { timestamp } from '../../kernel/http/schemas.ts'
+import {
+  currencyCode,
+  line,
+  optionalEmailAddress,
+  optionalLine,
+  optionalText,
+  timestamp,
+  uuid,
+} from '../../kernel/http/schemas.ts'
 
 // Ten years; the database holds to it too.
 const paymentTermsDaysMax = 3650
@@ -15,8 +23,54 @@ export type Contact = {
   readonly taxNumber: string | null
   readonly currency: string | null
   readonly paymentTermsDays: number
+  readonly address: string | null
+  // For lines that name none themselves, and whose items name none.
+  readonly salesAccountId: string | null
+  readonly purchaseAccountId: string | null
+  readonly salesTaxCodeId: string | null
+  readonly purchaseTaxCodeId: string | null
   readonly active: boolean
   readonly createdAt: Date
+}
+
+const nameMax = 160
+const phoneMax = 50
+const taxNumberMax = 50
+const addressMax = 500
+
+export const contactInput = z.strictObject({
+  name: line(nameMax),
+  email: optionalEmailAddress().optional(),
+  phone: optionalLine(phoneMax).optional(),
+  tax_number: optionalLine(taxNumberMax).optional(),
+  is_customer: z.boolean().default(true),
+  is_supplier: z.boolean().default(false),
+})
+
+// What a person may say of a contact, in the application.
+const contactFields = z.strictObject({
+  name: line(nameMax),
+  isCustomer: z.boolean(),
+  isSupplier: z.boolean(),
+  email: optionalEmailAddress().transform(orNull).nullable(),
+  phone: optionalLine(phoneMax).transform(orNull).nullable(),
+  taxNumber: optionalLine(taxNumberMax).transform(orNull).nullable(),
+  currency: currencyCode().nullable(),
+  paymentTermsDays: z.int().min(0).max(paymentTermsDaysMax),
+  address: optionalText(addressMax).transform(orNull).nullable(),
+  salesAccountId: uuid().nullable(),
+  purchaseAccountId: uuid().nullable(),
+  salesTaxCodeId: uuid().nullable(),
+  purchaseTaxCodeId: uuid().nullable(),
+})
+
+export const personContactInput = contactFields.partial().required({ name: true })
+
+export const contactChanges = contactFields.extend({ active: z.boolean() }).partial()
+
+// An empty field of a form stands for none.
+function orNull(text: string): string | null {
+  return text || null
 }
 
 export const contactSchema = z.object({

@@ -1,32 +1,26 @@
-import { z } from 'zod'
-import type { KeyActor } from '../../kernel/auth/actor.ts'
+import type { z } from 'zod'
+import type { Actor, KeyActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
 import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
 import { answer } from '../../kernel/http/route.ts'
-import {
-  idempotencyKeyHeader,
-  line,
-  optionalEmailAddress,
-  optionalLine,
-} from '../../kernel/http/schemas.ts'
+import { idempotencyKeyHeader } from '../../kernel/http/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import { type BooksContext, defineRoute } from '../context.ts'
+import { requireRole } from '../permissions.ts'
+import { requireDefaults } from '../require-defaults.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { type Contact, contactEventData, contactSchema, presentContact } from './contact.ts'
+import {
+  type Contact,
+  contactEventData,
+  contactInput,
+  contactSchema,
+  personContactInput,
+  presentContact,
+} from './contact.ts'
 import { findContact, insertContact } from './contact-store.ts'
-
-const nameMax = 160
-
-const contactInput = z.strictObject({
-  name: line(nameMax),
-  email: optionalEmailAddress().optional(),
-  phone: optionalLine(50).optional(),
-  tax_number: optionalLine(50).optional(),
-  is_customer: z.boolean().default(true),
-  is_supplier: z.boolean().default(false),
-})
 
 export const createContact = defineRoute({
   method: 'POST',
@@ -67,17 +61,53 @@ async function create(
   if (earlierId) {
     return assertDefined(await findContact(tx, actor, earlierId), 'an idempotent contact vanished')
   }
-  const organisation = await findOrganisation(tx, actor)
-  const contact: Contact = {
-    id,
+  return add(tx, context, actor, id, {
     name: input.name,
     isCustomer: input.is_customer,
     isSupplier: input.is_supplier,
     email: input.email || null,
     phone: input.phone || null,
     taxNumber: input.tax_number || null,
-    currency: null,
-    paymentTermsDays: organisation.defaultPaymentTermsDays,
+  })
+}
+
+// The same for a person in the application, who may say more.
+export async function createContactInApplication(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof personContactInput>,
+): Promise<Contact> {
+  requireRole(actor, 'write')
+  const wanted = validated(personContactInput, input)
+  return context.database.transaction(async (tx) => {
+    await requireDefaults(tx, actor, wanted)
+    return add(tx, context, actor, context.ids.uuid(), wanted)
+  })
+}
+
+async function add(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  id: string,
+  wanted: z.output<typeof personContactInput>,
+): Promise<Contact> {
+  const organisation = await findOrganisation(tx, actor)
+  const contact: Contact = {
+    id,
+    name: wanted.name,
+    isCustomer: wanted.isCustomer ?? true,
+    isSupplier: wanted.isSupplier ?? false,
+    email: wanted.email ?? null,
+    phone: wanted.phone ?? null,
+    taxNumber: wanted.taxNumber ?? null,
+    currency: wanted.currency ?? null,
+    paymentTermsDays: wanted.paymentTermsDays ?? organisation.defaultPaymentTermsDays,
+    address: wanted.address ?? null,
+    salesAccountId: wanted.salesAccountId ?? null,
+    purchaseAccountId: wanted.purchaseAccountId ?? null,
+    salesTaxCodeId: wanted.salesTaxCodeId ?? null,
+    purchaseTaxCodeId: wanted.purchaseTaxCodeId ?? null,
     active: true,
     createdAt: context.clock.now(),
   }

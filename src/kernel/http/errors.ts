@@ -83,9 +83,19 @@ function isRefusal(error: object): boolean {
   return 'statusCode' in error && /^4\d\d$/.test(String(error.statusCode))
 }
 
+// Input as its schema gives it back, or the fault that names everything wrong with it.
+export function validated<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(value, { error: readableMessage })
+  if (!result.success) throw validationFault(result.error)
+  return result.data
+}
+
 // Every problem at once, under the field it belongs to. The message of a nested problem starts
 // with its path, because the field alone would not say which line of a document is wrong.
-export function validationFault(error: z.ZodError): Fault {
+function validationFault(error: z.ZodError): Fault {
   const formErrors: string[] = []
   const fieldErrors = new Map<string, string[]>()
   const add = (field: string, message: string) =>
@@ -113,7 +123,7 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 // What a schema says when it has no words of its own: for a person, without the program's types.
-export function readableMessage(issue: { code?: string; input?: unknown; expected?: unknown }) {
+function readableMessage(issue: { code?: string; input?: unknown; expected?: unknown }) {
   if (issue.code !== 'invalid_type') return undefined
   if (issue.input === undefined) return 'Required.'
   return `Must be ${typeNames[String(issue.expected)] ?? `a ${String(issue.expected)}`}.`

@@ -8,7 +8,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
 import type { Log } from '../basics/log.ts'
 import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
-import { readableMessage, validationFault } from './errors.ts'
+import { validated } from './errors.ts'
 import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
 import type { Answer, ConstantRoute, KeyRoute, Streamed } from './route.ts'
 import { sendStreamed } from './send-streamed.ts'
@@ -166,10 +166,7 @@ export function requireScope(actor: KeyActor, scopes: readonly string[]): void {
 }
 
 function validate(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(value, { error: readableMessage })
-  if (!result.success) throw validationFault(result.error)
-  return result.data
+  return schema && validated(schema, value)
 }
 
 // An id that cannot be one names no object, and is answered as one that names none.

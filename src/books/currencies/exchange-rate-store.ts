@@ -1,0 +1,42 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+
+export type ExchangeRate = {
+  readonly currency: string
+  readonly date: string
+  // Decimal text: what one unit of the currency is worth in the base currency.
+  readonly rate: string
+}
+
+// The newest rate on or before the day, as decimal text.
+export async function findRate(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  currency: string,
+  date: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ rate: string }[]>`
+    select rate
+    from books.exchange_rates
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and currency = ${currency}
+      and date <= ${date}
+    order by date desc
+    limit 1`
+  return row?.rate
+}
+
+// A rate that is set again for the same day replaces the earlier one; what was posted with that
+// keeps it.
+export async function insertRate(
+  tx: Tx,
+  tenant: Tenant,
+  rate: ExchangeRate & { readonly createdAt: Date },
+): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`
+    insert into books.exchange_rates ${tx({ businessId, environment, ...rate })}
+    on conflict (business_id, environment, currency, date)
+      do update set rate = excluded.rate, created_at = excluded.created_at`
+}

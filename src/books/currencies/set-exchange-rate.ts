@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { currencyCode, day } from '../../kernel/http/schemas.ts'
+import { Decimal } from '../../kernel/money/decimal.ts'
+import type { BooksContext } from '../context.ts'
+import { decimalText } from '../decimal-text.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { type ExchangeRate, insertRate } from './exchange-rate-store.ts'
+
+// A hundred millionth, and a hundred million: beyond every pair of currencies there is.
+const rateMin = new Decimal(1n, 8)
+const rateMax = new Decimal(100_000_000n, 0)
+const ratePlacesMax = 10
+
+const rateInput = z.strictObject({
+  currency: currencyCode(),
+  date: day(),
+  rate: decimalText(rateMin, rateMax, ratePlacesMax),
+})
+
+// What one unit of the currency is worth in the base currency, from this day on.
+export async function setExchangeRate(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof rateInput>,
+): Promise<ExchangeRate> {
+  requireRole(actor, 'write')
+  const rate = validated(rateInput, input)
+  return context.database.transaction(async (tx) => {
+    const { baseCurrency } = await findOrganisation(tx, actor)
+    if (rate.currency === baseCurrency) {
+      throw invalidField('currency', `${baseCurrency} is the base currency; its rate is 1.`)
+    }
+    await insertRate(tx, actor, { ...rate, createdAt: context.clock.now() })
+    await recordAct(tx, context, actor, {
+      action: 'exchange_rate.set',
+      objectKind: 'exchange_rate',
+      objectId: `${rate.currency} ${rate.date}`,
+      detail: rate,
+    })
+    return rate
+  })
+}

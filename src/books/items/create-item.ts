@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import type { BooksContext } from '../context.ts'
+import { requireRole } from '../permissions.ts'
+import { requireDefaults } from '../require-defaults.ts'
+import { type Item, itemInput } from './item.ts'
+import { findItemIdByCode, insertItem } from './item-store.ts'
+
+export async function createItem(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof itemInput>,
+): Promise<Item> {
+  requireRole(actor, 'write')
+  const wanted = validated(itemInput, input)
+  return context.database.transaction(async (tx) => {
+    if (await findItemIdByCode(tx, actor, wanted.code)) {
+      throw new Fault('conflict', `There is an item with the code ${wanted.code} already.`)
+    }
+    await requireDefaults(tx, actor, wanted)
+    const item: Item = {
+      id: context.ids.uuid(),
+      code: wanted.code,
+      name: wanted.name,
+      description: wanted.description ?? null,
+      salesUnitPrice: wanted.salesUnitPrice ?? null,
+      purchaseUnitPrice: wanted.purchaseUnitPrice ?? null,
+      salesAccountId: wanted.salesAccountId ?? null,
+      purchaseAccountId: wanted.purchaseAccountId ?? null,
+      salesTaxCodeId: wanted.salesTaxCodeId ?? null,
+      purchaseTaxCodeId: wanted.purchaseTaxCodeId ?? null,
+      active: true,
+      createdAt: context.clock.now(),
+    }
+    await insertItem(tx, actor, item)
+    await recordAct(tx, context, actor, {
+      action: 'item.create',
+      objectKind: 'item',
+      objectId: item.id,
+      detail: { code: item.code, name: item.name },
+    })
+    return item
+  })
+}
