@@ -1,6 +1,7 @@
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Account, AccountSubtype } from './account.ts'
+import type { Account, SystemSubtype } from './account.ts'
 import type { ChartEntry } from './default-chart.ts'
 
 export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Account[]> {
@@ -12,11 +13,27 @@ export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Accou
     order by code collate "C"`
 }
 
-export async function findSystemAccountRow(
+export async function findAccount(
   sql: Sql | Tx,
   tenant: Tenant,
-  subtype: AccountSubtype,
+  id: string,
 ): Promise<Account | undefined> {
+  const [account] = await sql<Account[]>`
+    select id, code, name, type, subtype, active
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return account
+}
+
+// Each organisation has exactly one system account of each of these subtypes from the day its books
+// are opened, and cannot remove it.
+export async function findSystemAccount(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  subtype: SystemSubtype,
+): Promise<Account> {
   const [account] = await sql<Account[]>`
     select id, code, name, type, subtype, active
     from books.accounts
@@ -24,7 +41,7 @@ export async function findSystemAccountRow(
       and environment = ${tenant.environment}
       and subtype = ${subtype}
       and is_system`
-  return account
+  return assertDefined(account, `books without a system account for ${subtype}`)
 }
 
 export async function insertAccounts(

@@ -34,6 +34,24 @@ const accountSubtypes = [
 ] as const
 export type AccountSubtype = (typeof accountSubtypes)[number]
 
+// Of the accounts that postings find by what they are for.
+export type SystemSubtype = Extract<
+  AccountSubtype,
+  | 'receivable'
+  | 'payable'
+  | 'expense_claims'
+  | 'clearing'
+  // Currency revaluation, which stands apart from the control accounts.
+  | 'current_asset'
+  | 'tax'
+  | 'retained_earnings'
+  | 'opening_balance'
+  | 'payment_fees'
+  | 'bad_debt'
+  | 'fx_realised'
+  | 'fx_unrealised'
+>
+
 export type Account = {
   readonly id: string
   readonly code: string

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Lead } from '../../../src/books/leads/lead.ts'
+import { listLeads } from '../../../src/books/leads/lead-store.ts'
+import {
+  createLead,
+  editLead,
+  loseLead,
+  moveLead,
+  winLead,
+} from '../../../src/books/leads/manage-leads.ts'
+import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+let businessId: string
+const input = {
+  name: 'Ada Example',
+  company: 'Example Ltd',
+  email: 'ada@example.com',
+  phone: null,
+  notes: null,
+  valueMinor: 1_250_050n,
+  currency: 'EUR',
+}
+
+beforeAll(async () => {
+  businessId = await world().business()
+})
+
+const person = (role: Role): PersonActor => ({
+  kind: 'person',
+  personId: '0190a000-0000-7000-8000-000000000001',
+  role,
+  businessId,
+  environment: 'live',
+})
+const create = () => createLead(world().context, person('member'), input)
+
+async function eventsOf(lead: Lead) {
+  return world().database.sql`
+    select type, data from kernel.events where object_id = ${lead.id} order by id`
+}
+
+async function actsOn(lead: Lead): Promise<string[]> {
+  const rows = await world().database.sql<{ action: string }[]>`
+    select action from kernel.audit_log where object_id = ${lead.id} order by at, id`
+  return rows.map(({ action }) => action)
+}
+
+describe('a lead', () => {
+  it('starts as new, moves forward and back, and each act is in the audit log', async () => {
+    const lead = await create()
+    expect(lead).toMatchObject({ ...input, status: 'new', contactId: null })
+    const { context } = world()
+    expect((await moveLead(context, person('member'), lead.id, 'quoted')).status).toBe('quoted')
+    expect((await moveLead(context, person('member'), lead.id, 'contacted')).status).toBe(
+      'contacted',
+    )
+    const edited = await editLead(context, person('member'), lead.id, { ...input, name: 'Ada B' })
+    expect(edited).toMatchObject({ name: 'Ada B', status: 'contacted' })
+    expect(await actsOn(lead)).toEqual(['lead.create', 'lead.move', 'lead.move', 'lead.edit'])
+    expect(await eventsOf(lead)).toEqual([])
+    const listed = await listLeads(world().database.sql, person('viewer'), 'contacted', 10)
+    expect(listed.map(({ id }) => id)).toContain(lead.id)
+  })
+
+  it('that is won is told by one event with exactly the documented data', async () => {
+    const lead = await create()
+    await winLead(world().context, person('member'), lead.id, null)
+    expect(await eventsOf(lead)).toEqual([
+      {
+        type: 'lead.won',
+        data: {
+          id: lead.id,
+          name: 'Ada Example',
+          company: 'Example Ltd',
+          value: 12500.5,
+          currency: 'EUR',
+          contact_id: null,
+          quote_id: null,
+        },
+      },
+    ])
+  })
+
+  it('of two who win it at once, one does, and there is one event', async () => {
+    const lead = await create()
+    const { context } = world()
+    const tries = [1, 2, 3].map(() => winLead(context, person('member'), lead.id, null))
+    const outcomes = await Promise.allSettled(tries)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await eventsOf(lead)).toHaveLength(1)
+  })
+})
+
+describe('refused is', () => {
+  it.each(['won', 'lost'] as const)('every change of a lead that is %s', async (end) => {
+    const lead = await create()
+    const { context } = world()
+    const actor = person('owner')
+    if (end === 'won') await winLead(context, actor, lead.id, null)
+    else await loseLead(context, actor, lead.id, 'too dear')
+    const message = `The lead is ${end} and stays so.`
+    await expect(moveLead(context, actor, lead.id, 'new')).rejects.toThrow(message)
+    await expect(editLead(context, actor, lead.id, input)).rejects.toThrow(message)
+    await expect(winLead(context, actor, lead.id, null)).rejects.toThrow(message)
+    await expect(loseLead(context, actor, lead.id, null)).rejects.toThrow(message)
+  })
+
+  it('a viewer who writes', async () => {
+    await expect(createLead(world().context, person('viewer'), input)).rejects.toThrow('Only an')
+  })
+
+  it('a contact of another business, and nothing changes', async () => {
+    const lead = await create()
+    const stranger = await world().key({ service: 'books' })
+    const made = await world().call('POST', '/books/api/v1/contacts', {
+      key: stranger.text,
+      body: { name: 'Stranger' },
+    })
+    const { context } = world()
+    const won = winLead(context, person('member'), lead.id, made.body.id)
+    await expect(won).rejects.toThrow('No such contact')
+    expect(await eventsOf(lead)).toEqual([])
+    expect((await moveLead(context, person('member'), lead.id, 'new')).status).toBe('new')
+  })
+
+  it('a lead of another business', async () => {
+    const lead = await create()
+    const elsewhere = { ...person('owner'), businessId: await world().business() }
+    await expect(moveLead(world().context, elsewhere, lead.id, 'new')).rejects.toThrow(
+      'No such lead',
+    )
+  })
+})
