@@ -27,6 +27,20 @@ export async function findAccount(
   return account
 }
 
+export async function findAccountIdByCode(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  code: string,
+): Promise<string | undefined> {
+  const [account] = await sql<{ id: string }[]>`
+    select id
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and code = ${code}`
+  return account?.id
+}
+
 // Each organisation has exactly one system account of each of these subtypes from the day its books
 // are opened, and cannot remove it.
 export async function findSystemAccount(

@@ -34,6 +34,22 @@ export async function findContact(
   return row
 }
 
+// Names are compared as people do, whatever their case.
+export async function listContactIdsByName(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  name: string,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from books.contacts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and lower(name collate "und-x-icu") = lower(${name}::text collate "und-x-icu")
+    order by id`
+  return rows.map((row) => row.id)
+}
+
 export async function insertContact(tx: Tx, tenant: Tenant, contact: Contact): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into books.contacts ${tx({ businessId, environment, ...contact })}`

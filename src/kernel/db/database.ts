@@ -120,6 +120,16 @@ export function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
   return openTransaction.run(true, work)
 }
 
+// For operations that are to be parts of one transaction though each opens its own: what one of
+// them did is undone when it fails, and all of it when the whole does.
+export function databaseInside(tx: Tx): Database {
+  return {
+    sql: tx as unknown as Sql,
+    transaction: async (work) => (await tx.savepoint(work)) as Awaited<ReturnType<typeof work>>,
+    close: async () => assert(false, 'a transaction is not closed, but ended'),
+  }
+}
+
 // A connection for work that a callback cannot hold. The driver passes on the bare error of the
 // network here, which could be anybody's; this one is the database's.
 export async function reserve(sql: Sql): Promise<ReservedSql> {

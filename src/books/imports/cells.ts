@@ -1,0 +1,59 @@
+// Cells as people fill them in. An empty one says nothing, and the default stands.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findAccountIdByCode } from '../accounts/account-store.ts'
+import { findItemIdByCode } from '../items/item-store.ts'
+import { findTaxCodeIdByName } from '../taxes/tax-code-store.ts'
+import { CellProblem } from './import.ts'
+import type { CsvRow } from './read-csv.ts'
+
+// Undefined for an empty cell and for a column that is not there.
+export function textCell({ cells }: CsvRow, column: string): string | undefined {
+  return cells[column] || undefined
+}
+
+export function requiredCell(row: CsvRow, column: string): string {
+  const text = textCell(row, column)
+  if (text === undefined) throw new CellProblem(row, column, 'Must not be empty.')
+  return text
+}
+
+const yes = new Set(['yes', 'y', 'true', '1', 'x'])
+const no = new Set(['no', 'n', 'false', '0'])
+
+export function yesOrNoCell(row: CsvRow, column: string): boolean | undefined {
+  const text = textCell(row, column)?.toLowerCase()
+  if (text === undefined) return undefined
+  if (yes.has(text)) return true
+  if (no.has(text)) return false
+  throw new CellProblem(row, column, 'Must be yes or no.')
+}
+
+export function wholeNumberCell(row: CsvRow, column: string): number | undefined {
+  const text = textCell(row, column)
+  if (text === undefined) return undefined
+  if (!/^\d{1,6}$/.test(text)) throw new CellProblem(row, column, 'Must be a whole number.')
+  return Number.parseInt(text, 10)
+}
+
+type FindId = (sql: Sql | Tx, tenant: Tenant, name: string) => Promise<string | undefined>
+
+export const accountCell = idCell(findAccountIdByCode, 'No account has the code')
+export const taxCodeCell = idCell(findTaxCodeIdByName, 'No tax code has the name')
+export const itemCell = idCell(findItemIdByCode, 'No item has the code')
+
+// What a cell names, which may have been made by a row further up.
+function idCell(find: FindId, none: string) {
+  return async (
+    sql: Sql | Tx,
+    tenant: Tenant,
+    row: CsvRow,
+    column: string,
+  ): Promise<string | undefined> => {
+    const name = textCell(row, column)
+    if (name === undefined) return undefined
+    const id = await find(sql, tenant, name)
+    if (id === undefined) throw new CellProblem(row, column, `${none} ${name}.`)
+    return id
+  }
+}

@@ -1,0 +1,84 @@
+// Takes a file in, or tries it: both do exactly the same, in one transaction in which each thing
+// that is made can be undone by itself. A trial, and a file with a problem, is undone as a whole.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { invalid } from '../../kernel/basics/fault.ts'
+import { databaseInside } from '../../kernel/db/database.ts'
+import type { BooksContext } from '../context.ts'
+import { requireRole } from '../permissions.ts'
+import { type Import, type ImportOptions, type ImportProblem, problemsOf } from './import.ts'
+import { contactImport } from './import-contacts.ts'
+import { itemImport } from './import-items.ts'
+import { type CsvTable, readCsv } from './read-csv.ts'
+
+export const imports = { contacts: contactImport, items: itemImport } as const
+export type ImportName = keyof typeof imports
+
+export type ImportReport = {
+  readonly rows: number
+  // How many things the file would make or has made.
+  readonly made: number
+  readonly problems: readonly ImportProblem[]
+  readonly isKept: boolean
+}
+
+export type ImportRequest = {
+  readonly name: ImportName
+  readonly bytes: Uint8Array
+  readonly isTrial: boolean
+  readonly options: ImportOptions
+  onProgress?(done: number, total: number): void
+}
+
+class Undone extends Error {
+  override readonly name = 'Undone'
+}
+
+export async function importCsv(
+  context: BooksContext,
+  actor: Actor,
+  request: ImportRequest,
+): Promise<ImportReport> {
+  requireRole(actor, 'administer')
+  const wanted = imports[request.name]
+  const table = readCsv(request.bytes)
+  requireColumns(wanted, table)
+  const steps = wanted.steps(table.rows, request.options)
+  let problems: ImportProblem[] = []
+  try {
+    await context.database.transaction(async (tx) => {
+      problems = []
+      const inside = { ...context, database: databaseInside(tx) }
+      for (const [index, step] of steps.entries()) {
+        try {
+          await step.make(inside, actor)
+        } catch (error) {
+          problems.push(...problemsOf(step, error))
+        }
+        request.onProgress?.(index + 1, steps.length)
+      }
+      if (problems.length > 0 || request.isTrial) throw new Undone('the import is not kept')
+      await recordAct(tx, context, actor, {
+        action: 'books.import',
+        objectKind: 'import',
+        objectId: request.name,
+        detail: { rows: table.rows.length, made: steps.length },
+      })
+    })
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+  }
+  const isKept = problems.length === 0 && !request.isTrial
+  return { rows: table.rows.length, made: steps.length, problems, isKept }
+}
+
+function requireColumns({ required, optional }: Import, { columns, rows }: CsvTable): void {
+  const missing = required.filter((name) => !columns.includes(name))
+  const known = [...required, ...optional]
+  const unknown = columns.filter((name) => !known.includes(name))
+  if (missing.length > 0) throw invalid(`These columns are missing: ${missing.join(', ')}.`)
+  if (unknown.length > 0) {
+    throw invalid(`Unknown columns: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+  }
+  if (rows.length === 0) throw invalid('The file has no rows below its head.')
+}

@@ -1,0 +1,34 @@
+import { createItem } from '../items/create-item.ts'
+import { accountCell, requiredCell, taxCodeCell, textCell } from './cells.ts'
+import type { Import } from './import.ts'
+
+export const itemImport: Import = {
+  required: ['code', 'name'],
+  optional: [
+    'description',
+    'sales_unit_price',
+    'purchase_unit_price',
+    'sales_account',
+    'purchase_account',
+    'sales_tax_code',
+    'purchase_tax_code',
+  ],
+  steps: (rows) =>
+    rows.map((row) => ({
+      rows: [row],
+      async make(context, actor) {
+        const { sql } = context.database
+        return createItem(context, actor, {
+          code: requiredCell(row, 'code'),
+          name: requiredCell(row, 'name'),
+          description: textCell(row, 'description'),
+          salesUnitPrice: textCell(row, 'sales_unit_price'),
+          purchaseUnitPrice: textCell(row, 'purchase_unit_price'),
+          salesAccountId: await accountCell(sql, actor, row, 'sales_account'),
+          purchaseAccountId: await accountCell(sql, actor, row, 'purchase_account'),
+          salesTaxCodeId: await taxCodeCell(sql, actor, row, 'sales_tax_code'),
+          purchaseTaxCodeId: await taxCodeCell(sql, actor, row, 'purchase_tax_code'),
+        })
+      },
+    })),
+}
