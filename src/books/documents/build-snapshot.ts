@@ -1,0 +1,107 @@
+// What of a document or quote is frozen and printed, made of what is stored. Pure: nothing is priced
+// anew, amounts only become text.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { majorText } from '../../kernel/money/minor-units.ts'
+import type { Contact } from '../contacts/contact.ts'
+import type { Organisation } from '../settings/organisation.ts'
+import type { TaxCode } from '../taxes/tax-code.ts'
+import type { DocumentLine } from './document.ts'
+import type { DocumentSnapshot, SnapshotTax } from './document-snapshot.ts'
+
+export type ToFreeze = Pick<
+  DocumentSnapshot,
+  'kind' | 'number' | 'isSandbox' | 'date' | 'dueDate' | 'reference' | 'currency' | 'notes'
+> & {
+  readonly frozenAt: Date
+  readonly organisation: Organisation
+  // Printed where the organisation has no legal name of its own.
+  readonly businessName: string
+  readonly contact: Contact
+  readonly lines: readonly DocumentLine[]
+  // Those that the lines name.
+  readonly taxCodes: ReadonlyMap<string, Pick<TaxCode, 'name' | 'components'>>
+  readonly subtotalMinor: bigint
+  readonly taxTotalMinor: bigint
+  readonly totalMinor: bigint
+}
+
+export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
+  const { organisation, contact, lines, taxCodes, currency } = frozen
+  const { decimals } = assertDefined(findCurrency(currency), 'an unknown currency')
+  const amount = (minor: bigint) => majorText(minor.toString(), decimals)
+  const total = amount(frozen.totalMinor)
+  return {
+    version: 1,
+    kind: frozen.kind,
+    number: frozen.number,
+    isSandbox: frozen.isSandbox,
+    frozenAt: frozen.frozenAt.toISOString(),
+    date: frozen.date,
+    dueDate: frozen.dueDate,
+    reference: frozen.reference,
+    currency,
+    organisation: {
+      name: organisation.legalName ?? frozen.businessName,
+      address: organisation.address,
+      taxNumber: organisation.taxNumber,
+      email: null,
+    },
+    contact: {
+      name: contact.name,
+      address: contact.address,
+      taxNumber: contact.taxNumber,
+      email: contact.email,
+    },
+    lines: lines.map((line) => ({
+      description: line.description,
+      quantity: line.quantity,
+      unitPrice: line.unitPrice,
+      discountPct: line.discountPct === '0' ? null : line.discountPct,
+      taxCode: line.taxCodeId === null ? null : nameOf(taxCodes, line.taxCodeId),
+      net: amount(line.netMinor),
+    })),
+    taxes: taxSummary(lines, taxCodes, amount),
+    subtotal: amount(frozen.subtotalMinor),
+    taxTotal: amount(frozen.taxTotalMinor),
+    total,
+    amountDue: frozen.kind === 'invoice' ? total : null,
+    notes: frozen.notes,
+    paymentDetails: frozen.kind === 'invoice' ? organisation.paymentDetails : null,
+  }
+}
+
+// One row for each component of each tax code, in the order in which the lines name them.
+function taxSummary(
+  lines: readonly DocumentLine[],
+  taxCodes: ToFreeze['taxCodes'],
+  amount: (minor: bigint) => string,
+): SnapshotTax[] {
+  const codeIds = new Set(lines.flatMap(({ taxCodeId }) => taxCodeId ?? []))
+  return [...codeIds].flatMap((codeId) => {
+    const { name, components } = assertDefined(taxCodes.get(codeId), 'a tax code is missing')
+    const taxed = lines.filter(({ taxCodeId }) => taxCodeId === codeId)
+    const netMinor = sum(taxed.map((line) => line.netMinor))
+    let beforeMinor = 0n
+    return components.map((component, index) => {
+      const taxMinor = sum(taxed.map((line) => line.taxes[index]?.taxMinor ?? 0n))
+      const baseMinor = component.isCompound ? netMinor + beforeMinor : netMinor
+      beforeMinor += taxMinor
+      return {
+        taxCode: name,
+        component: component.name,
+        rate: component.rate,
+        net: amount(baseMinor),
+        tax: amount(taxMinor),
+      }
+    })
+  })
+}
+
+function nameOf(taxCodes: ToFreeze['taxCodes'], id: string): string {
+  return assertDefined(taxCodes.get(id), 'a tax code is missing').name
+}
+
+function sum(amountsMinor: readonly bigint[]): bigint {
+  return amountsMinor.reduce((total, amountMinor) => total + amountMinor, 0n)
+}
