@@ -66,12 +66,6 @@ const resealables: readonly Resealable[] = [
     boundTo: endpointSecretRow,
   },
   {
-    table: 'kernel.webhook_endpoints',
-    column: 'old_secret_sealed',
-    keys: ofObject,
-    boundTo: endpointSecretRow,
-  },
-  {
     table: 'merchant.settlement_accounts',
     column: 'account_number_sealed',
     keys: ['businessId'],

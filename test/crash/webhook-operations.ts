@@ -29,10 +29,79 @@ export const webhookOperations: readonly Operation[] = [
     end: (lane, one) => expectTold(lane, one, ['status', 'status', null]),
     effects: nothing,
   }),
+  operation<Told>({
+    name: 'a delivery is retried by hand',
+    setUp: async (lane) => {
+      const one = await told(lane, [])
+      await payOut(lane, one)
+      await lane.settle()
+      return one
+    },
+    async run({ world }, { tenant, key }) {
+      const [delivery] = await deliveriesOf(world, tenant)
+      const path = `/merchant/api/v1/webhooks/deliveries/${delivery?.id}/retry`
+      const { body } = await world.call('POST', path, { key })
+      expect(body).toMatchObject({ attempt_number: 2, succeeded: true })
+    },
+    // Whoever was cut off does nothing: what was asked for is done, once.
+    end: (lane, one) => expectTold(lane, one, [null, null]),
+    effects: nothing,
+  }),
+  operation<Told>({
+    name: 'what happened before an endpoint was there is replayed',
+    setUp: async (lane) => {
+      const one = await payer(lane.world)
+      await payOut(lane, one)
+      return listening(lane, one, [])
+    },
+    run: replay,
+    again: replay,
+    end: (lane, one) => expectTold(lane, one, [null]),
+    effects: nothing,
+  }),
+  operation<Told>({
+    name: 'a dead letter is queued again',
+    setUp: async (lane) => {
+      const one = await told(lane, [500, 500, 500, 500, 500])
+      await payOut(lane, one)
+      for (const minutes of [0, 1, 5, 30, 120]) await lane.pass(minutes * 60)
+      expect(await deliveriesOf(lane.world, one.tenant)).toMatchObject([{ state: 'dead_lettered' }])
+      return one
+    },
+    run: redrive,
+    // What was queued is sent, and what was sent is no dead letter any more.
+    again: redrive,
+    end: (lane, one) => expectTold(lane, one, [...Array<string>(5).fill('status'), null]),
+    effects: nothing,
+  }),
 ]
 
-async function told({ world, receiver }: Lane, refusals: readonly number[]): Promise<Told> {
-  const one = await payer(world)
+async function replay(lane: Lane, { tenant, endpoint }: Told): Promise<void> {
+  const to = new Date(lane.world.context.clock.now().getTime() + 3_600_000)
+  await command(lane, [
+    ...['replay', '--business', tenant.businessId, '--endpoint', endpoint.id, '--missing'],
+    ...['--from', '2020-01-01T00:00:00Z', '--to', to.toISOString()],
+  ])
+}
+
+async function redrive(lane: Lane, { tenant, endpoint }: Told): Promise<void> {
+  await command(lane, ['redrive', '--business', tenant.businessId, '--endpoint', endpoint.id])
+}
+
+async function command(lane: Lane, args: readonly string[]): Promise<void> {
+  const status = await lane.cli(['webhooks', ...args], '')
+  if (status !== 0) throw new Error(`webhooks ${args[0]} ended with ${status}`)
+}
+
+async function told(lane: Lane, refusals: readonly number[]): Promise<Told> {
+  return listening(lane, await payer(lane.world), refusals)
+}
+
+async function listening(
+  { world, receiver }: Lane,
+  one: Payer,
+  refusals: readonly number[],
+): Promise<Told> {
   const path = `/${one.tenant.businessId}`
   const endpoint = await newEndpoint(world, one.tenant, new URL(path, receiver.url).href)
   // By number and not by count: an attempt that is repeated after a crash has its number again.
@@ -43,7 +112,7 @@ async function told({ world, receiver }: Lane, refusals: readonly number[]): Pro
   return { ...one, endpoint, path }
 }
 
-async function payOut(_lane: Lane, one: Told): Promise<void> {
+async function payOut(_lane: Lane, one: Payer): Promise<void> {
   const { body } = await one.payOut({ destinationType: 'service_account' }, payOutOnce)
   expect(body.status).toBe('completed')
 }

@@ -169,7 +169,8 @@ describe('a merchant’s delivery', () => {
 
 describe('a delivery of the books', () => {
   it('is tried eight times, with growing gaps, and carries the documented signature', async () => {
-    const { secret } = await newEndpoint(world(), tenant, receiver.url, 'books')
+    const { secret } = await newEndpoint(world(), tenant, `${receiver.url}/eight`, 'books')
+    const received = () => receiver.received.filter(({ path }) => path === '/hook/eight')
     refuse(500)
     await newEvent(world(), tenant, { service: 'books', type: 'contact.test' })
     const gapsSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 72_000]
@@ -188,15 +189,23 @@ describe('a delivery of the books', () => {
       expect(gap).toBeLessThanOrEqual((gapsSeconds[index] ?? 0) * 1.1)
     })
     expect(log.map(({ deadLettered }) => deadLettered).indexOf(true)).toBe(7)
-    const last = receiver.received.at(-1) as Received
+    expect(await deliveriesOf(world(), tenant)).toMatchObject([
+      { state: 'dead_lettered', isQueued: false },
+    ])
+    clock.advance(minutes(10_000))
+    await drain()
+    const attempts = received().map(({ headers }) => headers['x-accounting-attempt'])
+    expect(attempts).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+    const last = received().at(-1) as Received
     const sent = String(last.headers['x-accounting-signature'])
     const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(sent) ?? []
     expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${last.raw}`).digest('hex'))
     expect(last.headers['user-agent']).toBe('Accounting-Webhooks/1')
-    expect(JSON.parse(last.raw.toString())).toMatchObject({
-      type: 'contact.test',
-      org_id: tenant.businessId,
-    })
+    const body = JSON.parse(last.raw.toString())
+    expect(body).toMatchObject({ type: 'contact.test', org_id: tenant.businessId })
+    const [delivery] = await deliveriesOf(world(), tenant)
+    expect(last.headers['x-accounting-delivery']).toBe(delivery?.id)
+    expect(last.headers['x-accounting-event-id']).toBe(body.id)
   })
 
   it('reaches only those who chose its type', async () => {
@@ -238,6 +247,6 @@ describe('a delivery of the books', () => {
     await drain()
     expect(sent()).toBe(40)
     const states = (await deliveriesOf(world(), tenant)).map((delivery) => delivery.state)
-    expect(states.filter((one) => one === 'ended')).toHaveLength(39)
+    expect(states.filter((one) => one === 'held')).toHaveLength(39)
   })
 })

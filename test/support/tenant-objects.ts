@@ -34,13 +34,16 @@ async function paymentPath(world: World, tenancy: Tenancy): Promise<Record<strin
 // Public, so that it may be registered; no worker runs that would send there.
 const unsentUrl = 'https://1.1.1.1/hook'
 
+// Not public, so that an attempt fails before anything leaves.
+const refusedUrl = 'https://127.0.0.1/hook'
+
 async function webhookPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
   const { id } = await newEndpoint(world, tenancy, unsentUrl)
   return { id }
 }
 
 async function deliveryPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
-  await newEndpoint(world, tenancy, unsentUrl)
+  await newEndpoint(world, tenancy, refusedUrl)
   await newEvent(world, tenancy)
   const [delivery] = await deliveriesOf(world, tenancy)
   return { id: delivery?.id ?? '' }

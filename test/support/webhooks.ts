@@ -23,7 +23,7 @@ export async function newEndpoint(
   const createdAt = context.clock.now()
   await database.transaction((tx) =>
     insertEndpoint(tx, tenant, {
-      ...{ id, service, url, eventTypes, state: 'on', createdAt, secretSealed },
+      ...{ id, service, url, eventTypes, createdAt, secretSealed },
     }),
   )
   return { id, secret }

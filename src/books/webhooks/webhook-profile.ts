@@ -1,6 +1,7 @@
 // How the accounting interface sends its events, to the letter of its Events section. The gaps
 // between attempts are ours: they grow, and reach over a weekend's night.
 import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
+import { tellOwners } from './switched-off.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -22,6 +23,7 @@ export const booksWebhooks: WebhookProfile = {
   ],
   jitter: 0.1,
   failuresInRowMax: 20,
+  onSwitchedOff: tellOwners,
   eventTypes: bookEventTypes,
   testEventType: 'test.ping',
   request(message) {

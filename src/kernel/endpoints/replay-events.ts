@@ -1,6 +1,6 @@
 // Tells an endpoint again what happened in a stretch of time. What it was never to be told of gets
-// a delivery with the whole schedule; what it was told of gets one more attempt at the delivery that
-// it has; what is on its way is left alone.
+// a delivery with the whole schedule; what it was told of gets one more attempt at the delivery
+// that it has; what is on its way is left alone.
 //
 // The work is done in batches, each a transaction. Cut off, it is started again: what is missing
 // gets its delivery once, however often; what had been told is told once more each time, under the

@@ -50,7 +50,11 @@ export async function listStrayDeliveries(sql: Sql, limit: number): Promise<Viol
 }
 
 // Held for an endpoint that is on, for longer than it takes to send it on.
-export async function listForgottenDeliveries(sql: Sql, limit: number): Promise<Violation[]> {
+export async function listForgottenDeliveries(
+  sql: Sql,
+  now: Date,
+  limit: number,
+): Promise<Violation[]> {
   return sql`
     select delivery.business_id, delivery.environment, delivery.id as delivery_id
     from kernel.webhook_deliveries delivery
@@ -60,7 +64,7 @@ export async function listForgottenDeliveries(sql: Sql, limit: number): Promise<
       and endpoint.id = delivery.endpoint_id
     where delivery.state = 'held'
       and endpoint.state = 'on'
-      and endpoint.state_since < now() - ${unsureMinutes} * interval '1 minute'
+      and endpoint.state_since < ${now}::timestamptz - ${unsureMinutes} * interval '1 minute'
     limit ${limit}`
 }
 

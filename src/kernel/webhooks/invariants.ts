@@ -41,7 +41,7 @@ export function webhookInvariants(profiles: readonly WebhookProfile[]): Invarian
     {
       id: 'I9.4',
       title: 'nothing is held for an endpoint that is on',
-      violations: (sql) => listForgottenDeliveries(sql, violationsMax),
+      violations: (sql, now) => listForgottenDeliveries(sql, now, violationsMax),
     },
     {
       id: 'I10.1',

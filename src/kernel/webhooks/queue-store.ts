@@ -114,7 +114,8 @@ export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<C
   const given = claims.map((claim) => ({ ...keyOf(claim), endpoint_id: claim.endpointId }))
   const rows = await sql<(Omit<Claimed, keyof Claim> & { deliveryId: string })[]>`
     select delivery.id as delivery_id, endpoint.service, endpoint.url, endpoint.secret_sealed,
-      endpoint.old_secret_sealed, endpoint.old_secret_until, endpoint.state as endpoint_state, delivery.state as delivery_state, event.type as event_type,
+      endpoint.old_secret_sealed, endpoint.old_secret_until,
+      endpoint.state as endpoint_state, delivery.state as delivery_state, event.type as event_type,
       event.created_at as event_created_at, event.data::text as data, log.attempts,
       log.scheduled_attempts
     from jsonb_to_recordset(${sql.json(given as unknown as JSONValue)})

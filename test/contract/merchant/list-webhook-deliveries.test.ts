@@ -27,7 +27,7 @@ describe('200', () => {
     const [delivery] = await deliveriesOf(world(), tenant)
     const { body } = await log(key, id)
     const shared = {
-      delivery_id: delivery?.id,
+      id: delivery?.id,
       event_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       event_type: 'payment.test',
       manual: false,
@@ -37,7 +37,7 @@ describe('200', () => {
       {
         ...shared,
         attempt_number: 2,
-        attempted_at: clock.now().toISOString(),
+        created_at: clock.now().toISOString(),
         succeeded: true,
         status_code: 204,
         error: null,
@@ -46,7 +46,7 @@ describe('200', () => {
       {
         ...shared,
         attempt_number: 1,
-        attempted_at: first.toISOString(),
+        created_at: first.toISOString(),
         succeeded: false,
         status_code: 502,
         error: 'status',

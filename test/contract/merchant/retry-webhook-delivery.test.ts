@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { retryDelivery } from '../../../src/kernel/endpoints/retry-delivery.ts'
+import { createClaimer } from '../../../src/kernel/webhooks/claim-deliveries.ts'
+import { createLanes } from '../../../src/kernel/webhooks/lanes.ts'
+import { merchantWebhooks } from '../../../src/merchant/webhooks/webhook-profile.ts'
 import { isGenuine } from '../../support/receiver.ts'
 import { type Subscriber, useWebhookWorld } from '../../support/webhook-world.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../../support/webhooks.ts'
@@ -27,22 +31,30 @@ async function deadLettered(one: Subscriber): Promise<string> {
 }
 
 describe('200', () => {
-  it('sends the same payload with a fresh timestamp and signature', async () => {
+  it('sends the same payload at once, with a fresh timestamp and signature', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 200)
     clock.advance(3_600_000)
+    answer(204)
     const { status, body } = await retry(one.key, id)
     expect(status).toBe(200)
+    // No worker has run since: the answer is of an attempt that was made.
+    const [first, second] = receiver().received
+    if (!first || !second) throw new Error('two were expected')
     expect(body).toEqual({
       id,
       webhook_id: one.id,
-      event_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      event_id: second.headers['x-service-event-id'],
       event_type: 'payment.test',
-      retried: true,
+      attempt_number: 2,
+      manual: true,
+      succeeded: true,
+      status_code: 204,
+      error: null,
+      next_retry_at: null,
+      dead_lettered: false,
+      created_at: clock.now().toISOString(),
     })
-    await drain()
-    const [first, second] = receiver().received
-    if (!first || !second) throw new Error('two were expected')
     expect(second.raw).toEqual(first.raw)
     expect(second.headers['x-service-delivery-id']).toBe(first.headers['x-service-delivery-id'])
     expect(second.headers['x-service-attempt']).toBe('2')
@@ -51,20 +63,27 @@ describe('200', () => {
     expect(await deliveriesOf(world(), one.tenant)).toMatchObject([
       { state: 'delivered', isQueued: false },
     ])
+    const { body: log } = await call('GET', `/merchant/api/v1/webhooks/${one.id}/deliveries`, one)
+    const { webhook_id: _, ...attempt } = body
+    expect(log.data[0]).toEqual(attempt)
   })
 
-  it('leaves the schedule as it is when it fails', async () => {
+  it('tells that it failed, and leaves the schedule as it is', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 500)
-    const due = clock.now().getTime() + 60_000
+    const due = new Date(clock.now().getTime() + 60_000)
     clock.advance(10_000)
-    await retry(one.key, id)
-    await drain()
-    const log = await attemptsOf(world(), one.tenant)
-    expect(log).toMatchObject([
-      { attemptNumber: 1, isManual: false },
-      { attemptNumber: 2, isManual: true, nextRetryAt: new Date(due), deadLettered: false },
-    ])
+    answer(418)
+    const { status, body } = await retry(one.key, id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      attempt_number: 2,
+      succeeded: false,
+      status_code: 418,
+      error: 'status',
+      next_retry_at: due.toISOString(),
+      dead_lettered: false,
+    })
     clock.advance(50_000)
     await drain()
     for (const minutes of [5, 30, 120]) {
@@ -77,70 +96,142 @@ describe('200', () => {
     expect(all.at(-1)).toMatchObject({ deadLettered: true })
   })
 
+  it('tells that no answer came, and nothing of what the network said', async () => {
+    const one = await subscriber()
+    const silent = await newEndpoint(world(), one.tenant, 'https://127.0.0.1:1/closed')
+    await newEvent(world(), one.tenant)
+    await drain()
+    const deliveries = await deliveriesOf(world(), one.tenant)
+    const delivery = deliveries.find(({ endpointId }) => endpointId === silent.id)
+    const { status, body, text } = await retry(one.key, delivery?.id ?? '')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ succeeded: false, status_code: null, error: 'connection' })
+    expect(text).not.toMatch(/ECONN|127\.0/)
+  })
+
+  it('ends with the deadline of the interface when the receiver hangs', async () => {
+    const one = await subscriber()
+    const id = await sentOnce(one, 500)
+    receiver().answer(() => undefined)
+    const start = performance.now()
+    const { body } = await retry(one.key, id)
+    expect(body).toMatchObject({ succeeded: false, status_code: null, error: 'timeout' })
+    expect(performance.now() - start).toBeGreaterThan(7900)
+  }, 60_000)
+
   it('closes the delivery when it succeeds', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 500)
     answer(200)
     await retry(one.key, id)
-    await drain()
-    clock.advance(86_400_000)
-    await drain()
-    expect(receiver().received).toHaveLength(2)
     expect(await deliveriesOf(world(), one.tenant)).toMatchObject([
       { state: 'delivered', isQueued: false },
     ])
+    clock.advance(86_400_000)
+    await drain()
+    // What earlier tests have left waiting is sent too.
+    const own = receiver().received.filter(({ path }) => path.endsWith(one.tenant.businessId))
+    expect(own).toHaveLength(2)
   })
 
   it('is possible after dead-lettering, whether it fails or succeeds', async () => {
     const one = await subscriber()
     const id = await deadLettered(one)
-    await retry(one.key, id)
-    await drain()
-    expect((await attemptsOf(world(), one.tenant)).at(-1)).toMatchObject({
-      attemptNumber: 6,
-      isManual: true,
-      nextRetryAt: null,
-      deadLettered: true,
+    expect((await retry(one.key, id)).body).toMatchObject({
+      attempt_number: 6,
+      manual: true,
+      next_retry_at: null,
+      dead_lettered: true,
     })
     answer(200)
-    await retry(one.key, id)
-    await drain()
+    expect((await retry(one.key, id)).body).toMatchObject({
+      attempt_number: 7,
+      error: null,
+      dead_lettered: false,
+    })
     expect(await deliveriesOf(world(), one.tenant)).toMatchObject([
       { state: 'delivered', isQueued: false },
     ])
-    expect((await attemptsOf(world(), one.tenant)).at(-1)).toMatchObject({
-      attemptNumber: 7,
-      error: null,
-      deadLettered: false,
-    })
+  })
+
+  it('is possible before the first attempt, which then is not made', async () => {
+    const one = await subscriber()
+    await newEvent(world(), one.tenant)
+    const [delivery] = await deliveriesOf(world(), one.tenant)
+    expect((await retry(one.key, delivery?.id ?? '')).body).toMatchObject({ attempt_number: 1 })
+    await drain()
+    expect(receiver().received).toHaveLength(1)
   })
 
   it('is made after the attempt that is under way, not beside it', async () => {
     const one = await subscriber()
-    let asked = false
+    let retried: ReturnType<typeof retry> | undefined
+    let running = 0
+    let most = 0
     receiver().answer(async ({ headers }, response) => {
-      if (!asked) {
-        asked = true
-        await retry(one.key, String(headers['x-service-delivery-id']))
-      }
-      response.writeHead(200).end()
+      running += 1
+      most = Math.max(most, running)
+      const isFirst = retried === undefined
+      retried ??= retry(one.key, String(headers['x-service-delivery-id']))
+      // Long enough for the retry to look, and to look again.
+      if (isFirst) await new Promise((resolve) => setTimeout(resolve, 300))
+      running -= 1
+      response.writeHead(isFirst ? 500 : 200).end()
     })
     await newEvent(world(), one.tenant)
     await drain()
+    expect((await retried)?.body).toMatchObject({ attempt_number: 2, succeeded: true })
+    expect(most).toBe(1)
+    expect(await attemptsOf(world(), one.tenant)).toMatchObject([
+      { attemptNumber: 1, isManual: false, error: 'status' },
+      { attemptNumber: 2, isManual: true, error: null },
+    ])
+    expect(await deliveriesOf(world(), one.tenant)).toMatchObject([
+      { state: 'delivered', isQueued: false },
+    ])
+  })
+
+  it('is one attempt for each that asks, one after the other', async () => {
+    const one = await subscriber()
+    const id = await sentOnce(one, 500)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => retry(one.key, id)))
+    const numbers = answers.map(({ body }) => body.attempt_number)
+    expect(numbers.toSorted()).toEqual([2, 3, 4, 5])
+    expect(receiver().received).toHaveLength(5)
     const log = await attemptsOf(world(), one.tenant)
-    expect(log).toMatchObject([
+    expect(log.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('is finished by a worker when whoever began it has died, and is logged once', async () => {
+    const one = await subscriber()
+    const id = await sentOnce(one, 200)
+    // The process ends after the claim, before anything is sent.
+    const { context } = world()
+    const dying = { ...context, failpoint: dieAt('webhook.retry-claimed') }
+    const actor = { kind: 'system', name: 'test', ...one.tenant } as const
+    await expect(retryDelivery(dying, actor, merchantWebhooks, id)).rejects.toThrow('died')
+    await drain()
+    expect(receiver().received).toHaveLength(1)
+    clock.advance(30_000)
+    await drain()
+    expect(receiver().received).toHaveLength(2)
+    expect(await attemptsOf(world(), one.tenant)).toMatchObject([
       { attemptNumber: 1, isManual: false },
       { attemptNumber: 2, isManual: true },
     ])
     expect(await deliveriesOf(world(), one.tenant)).toMatchObject([{ isQueued: false }])
   })
 
-  it('is one attempt when it is asked for twice before it is made', async () => {
+  it('is written into the audit log, with who asked', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 200)
-    await Promise.all([retry(one.key, id), retry(one.key, id)])
-    await drain()
-    expect(receiver().received).toHaveLength(2)
+    await retry(one.key, id)
+    const acts = await world().database.sql`
+      select actor_kind
+      from kernel.audit_log
+      where object_id = ${id}
+        and action = 'webhook_delivery.retry'`
+    expect(acts).toEqual([{ actorKind: 'key' }])
   })
 })
 
@@ -189,3 +280,22 @@ describe('404', () => {
     }
   })
 })
+
+describe('409', () => {
+  it('is the answer while an attempt does not end, as when its process has died', async () => {
+    const one = await subscriber()
+    await newEvent(world(), one.tenant)
+    await createClaimer(world().context, createLanes())()
+    const [delivery] = await deliveriesOf(world(), one.tenant)
+    const { status, body } = await retry(one.key, delivery?.id ?? '')
+    expect(status).toBe(409)
+    expect(body.code).toBe('conflict')
+    expect(receiver().received).toEqual([])
+  }, 60_000)
+})
+
+function dieAt(wanted: string) {
+  return (name: string) => {
+    if (name === wanted) throw new Error('died')
+  }
+}

@@ -1,0 +1,58 @@
+// An endpoint was switched off after too many failures in a row: nobody sees that in a log, so its
+// owners are told. This is part of the transaction that switches it off, which must not fail for an
+// address that no mail can go to.
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { findBusiness } from '../../kernel/auth/business-store.ts'
+import { listOwners } from '../../kernel/auth/membership-store.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { parseMailAddress } from '../../kernel/mail/mail.ts'
+import { queueMail } from '../../kernel/mail/queue-mail.ts'
+
+const ownersMax = 20
+
+export async function tellOwners(
+  tx: Tx,
+  context: Context,
+  { businessId, environment }: Tenant,
+  { id, url }: { readonly id: string; readonly url: string },
+): Promise<void> {
+  const tenant = { businessId, environment }
+  // The address may hold a token of the receiver's; its host is enough to recognise it.
+  const { host } = new URL(url)
+  await recordAct(
+    tx,
+    context,
+    { kind: 'system', name: 'webhooks', ...tenant },
+    { action: 'webhook.switch_off', objectKind: 'webhook', objectId: id, detail: { host } },
+  )
+  const owners = await listOwners(tx, businessId)
+  const to = owners.flatMap(({ email }) => parseMailAddress(email) ?? []).slice(0, ownersMax)
+  if (to.length === 0) return
+  const business = await findBusiness(tx, businessId)
+  await queueMail(tx, context, {
+    tenant,
+    to,
+    subject: `Webhooks to ${host} are switched off`,
+    text: letter({ name: business?.name ?? '', host, id, tenant }),
+  })
+}
+
+function letter(facts: { name: string; host: string; id: string; tenant: Tenant }): string {
+  const { name, host, id, tenant } = facts
+  const isTest = tenant.environment === 'test'
+  const sandbox = isTest ? ' --test' : ''
+  return [
+    `Twenty attempts in a row to tell ${host} of events in the books of ${name}`,
+    `${isTest ? '(the sandbox) ' : ''}have failed, so the endpoint was switched off.`,
+    '',
+    'What was on its way waits. As soon as the receiver answers again, switch the endpoint on in',
+    'the settings, or have your operator do it:',
+    '',
+    `  cli webhooks on --business ${tenant.businessId} --endpoint ${id}${sandbox}`,
+    '',
+    'What waits is sent then, and what happened meanwhile can be sent too.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,211 @@
+// Endpoints and deliveries at the terminal.
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Command, CommandOptions } from '../../src/cli/command.ts'
+import {
+  createWebhookCommand,
+  deleteWebhookCommand,
+  pingWebhook,
+  promoteWebhookSecret,
+  rotateWebhookSecret,
+  showWebhooks,
+  switchOnWebhook,
+  updateWebhookCommand,
+} from '../../src/cli/webhook-commands.ts'
+import {
+  redriveWebhooks,
+  replayWebhooks,
+  retryWebhook,
+  showDeliveries,
+} from '../../src/cli/webhook-delivery-commands.ts'
+import { readSettings } from '../../src/config.ts'
+import { createPeople } from '../../src/kernel/auth/people.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { handOutPrinted } from '../support/run-log.ts'
+import { useWebhookWorld } from '../support/webhook-world.ts'
+import { deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
+
+const { world, clock, drain, answer, receiver } = useWebhookWorld()
+let tenant: Tenant
+beforeEach(async () => {
+  tenant = { businessId: await world().business(), environment: 'live' }
+})
+
+async function run(command: Command, options: CommandOptions = {}, status = 0): Promise<string> {
+  const printed: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    printed.push(String(chunk))
+    return true
+  })
+  try {
+    const { context } = world()
+    const people = () => createPeople(context, context)
+    const given = { business: tenant.businessId, ...options }
+    const settings = readSettings([])
+    expect(await command.run({ context, settings, people, askSecrets: vi.fn() }, given)).toBe(
+      status,
+    )
+    handOutPrinted(printed.join(''))
+    return printed.join('')
+  } finally {
+    write.mockRestore()
+  }
+}
+const json = async (command: Command, options: CommandOptions = {}) =>
+  JSON.parse(await run(command, { json: true, ...options }))
+
+const events = async (count: number, type = 'payment.test') => {
+  for (let number = 0; number < count; number += 1) await newEvent(world(), tenant, { type })
+}
+
+describe('cli webhooks', () => {
+  it('creates, lists, changes and deletes an endpoint of the books', async () => {
+    const url = receiver().url
+    const printed = await run(createWebhookCommand, {
+      service: 'books',
+      url,
+      events: 'invoice.paid, lead.won',
+    })
+    expect(printed).toMatch(/^whsec_\w{43}\n\nEndpoint [0-9a-f-]{36}\. The secret is shown/)
+    const [{ id }] = await json(showWebhooks, { service: 'books' })
+    expect(await run(showWebhooks, { service: 'books' })).toBe(
+      `${id}  on   ${url}\n  events     invoice.paid, lead.won\n`,
+    )
+    const changed = await json(updateWebhookCommand, { endpoint: id, events: 'all' })
+    expect(changed).toMatchObject({ eventTypes: null, url })
+    expect(await run(updateWebhookCommand, { endpoint: id, url: `${url}/b` })).toContain('/b\n')
+    expect(await run(deleteWebhookCommand, { endpoint: id })).toBe(`Removed ${id}.\n`)
+    expect(await run(showWebhooks, { service: 'books' })).toContain('None yet.')
+  })
+
+  it('creates an endpoint of the merchant, which gets every event', async () => {
+    const { secret, ...endpoint } = await json(createWebhookCommand, {
+      service: 'merchant',
+      url: receiver().url,
+      test: true,
+    })
+    expect(secret).toMatch(/^whsec_/)
+    expect(endpoint).toMatchObject({ service: 'merchant', eventTypes: null, state: 'on' })
+    const events = 'payment.succeeded'
+    const some = { service: 'merchant', url: receiver().url, events }
+    await expect(run(createWebhookCommand, some)).rejects.toMatchObject({
+      kind: 'invalid_request',
+    })
+  })
+
+  it('queues a test, and shows what came of it', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url, 'books', ['lead.won'])
+    expect(await run(showDeliveries, { endpoint: id })).toBe('Nothing was sent yet.\n')
+    const { deliveryId } = await json(pingWebhook, { endpoint: id })
+    await drain()
+    expect(await run(showDeliveries, { endpoint: id })).toBe(
+      `${clock.now().toISOString()}  ${deliveryId}  test.ping  #1  200 ok\n`,
+    )
+  })
+
+  it('rotates a secret, shows until when the old one signs, and promotes the new one', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    const until = new Date(clock.now().getTime() + 3_600_000).toISOString()
+    const printed = await run(rotateWebhookSecret, { endpoint: id, 'overlap-hours': '1' })
+    expect(printed).toContain(`The old one signs too until ${until}.`)
+    expect(await run(showWebhooks, { service: 'merchant' })).toContain(`old secret until ${until}`)
+    await run(promoteWebhookSecret, { endpoint: id })
+    const rotated = await json(rotateWebhookSecret, { endpoint: id, 'overlap-hours': '0' })
+    expect(rotated).toMatchObject({ oldSecretUntil: null })
+  })
+
+  it('retries a delivery at once, and its status tells whether it succeeded', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    answer(500)
+    await events(1)
+    const [delivery] = await deliveriesOf(world(), tenant)
+    const failed = await run(retryWebhook, { delivery: delivery?.id }, 1)
+    expect(failed).toContain('payment.test  #1 by hand  500 status  again ')
+    answer(200)
+    expect(await run(retryWebhook, { delivery: delivery?.id })).toContain('#2 by hand  200 ok')
+    expect(receiver().received).toHaveLength(2)
+    expect(await run(showDeliveries, { endpoint: id })).toContain('#1 by hand  500 status')
+  })
+
+  it('counts and replays a stretch of time', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    await events(2)
+    await events(1, 'payment.other')
+    await drain()
+    const range = {
+      endpoint: id,
+      from: clock.now().toISOString(),
+      to: new Date(clock.now().getTime() + 1).toISOString(),
+    }
+    expect(await run(replayWebhooks, { ...range, 'dry-run': true })).toBe(
+      'Would queue 3:\n  0 that it was never to be told of\n' +
+        '  3 that it was told of before, or that were given up\n' +
+        '0 more are on their way anyway.\n',
+    )
+    expect(await json(replayWebhooks, { ...range, missing: true })).toMatchObject({ again: 0 })
+    expect(await json(replayWebhooks, { ...range, type: 'payment.other' })).toEqual({
+      missing: 0,
+      again: 1,
+      waiting: 0,
+    })
+    await drain()
+    expect(receiver().received).toHaveLength(4)
+    await expect(run(replayWebhooks, { ...range, to: '2026-03-02' })).rejects.toThrow(
+      '--to must be a moment like',
+    )
+  })
+
+  it('redrives dead letters of one endpoint, or of all of a service', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    expect(await run(redriveWebhooks, { service: 'merchant' })).toBe('There are no dead letters.\n')
+    answer(500)
+    await events(2)
+    for (const minutes of [0, 1, 5, 30, 120]) {
+      clock.advance(minutes * 60_000)
+      await drain()
+    }
+    expect(await run(redriveWebhooks, { endpoint: id, 'dry-run': true })).toBe(
+      `       2  ${id}\nwould be queued\n`,
+    )
+    expect(await json(redriveWebhooks, { service: 'merchant' })).toEqual([
+      { endpointId: id, count: 2 },
+    ])
+    answer(200)
+    await drain()
+    expect(await run(redriveWebhooks, { endpoint: id })).toBe('There are no dead letters.\n')
+  })
+
+  it('switches an endpoint on, and says how to replay what happened meanwhile', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url, 'books')
+    answer(500)
+    const type = 'contact.test'
+    for (let count = 0; count < 20; count += 1) {
+      await newEvent(world(), tenant, { service: 'books', type })
+      await drain()
+    }
+    const offSince = clock.now().toISOString()
+    expect(await run(showWebhooks, { service: 'books' })).toContain(`off since  ${offSince}`)
+    clock.advance(600_000)
+    await drain()
+    await newEvent(world(), tenant, { service: 'books', type })
+    const printed = await run(switchOnWebhook, { endpoint: id })
+    expect(printed).toContain('waited and are sent now: 20.')
+    expect(printed).toContain('while it was off: 1. To have them sent too:')
+    expect(printed).toContain(`--endpoint ${id} --missing --from ${offSince} --to `)
+  })
+
+  it('tells what was typed wrongly', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    const cases: [Command, CommandOptions, string][] = [
+      [showWebhooks, {}, '--service is missing'],
+      [showWebhooks, { service: 'bank' }, '--service must be merchant or books'],
+      [deleteWebhookCommand, { endpoint: 'x' }, '--endpoint is no id: x'],
+      [deleteWebhookCommand, { endpoint: id, test: true }, 'the business has no endpoint'],
+      [updateWebhookCommand, { endpoint: id }, 'neither --url nor --events'],
+      [retryWebhook, { delivery: id }, `the business has no delivery ${id}`],
+      [redriveWebhooks, {}, '--service is missing'],
+    ]
+    for (const [command, options, message] of cases) {
+      await expect(run(command, options)).rejects.toThrow(message)
+    }
+  })
+})
