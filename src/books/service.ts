@@ -3,6 +3,9 @@ import { listAccounts } from './accounts/list-accounts.ts'
 import { createContact } from './contacts/create-contact.ts'
 import { listContacts } from './contacts/list-contacts.ts'
 import type { BooksContext } from './context.ts'
+import { createInvoice } from './documents/create-invoice.ts'
+import { getBill, getInvoice } from './documents/get-document.ts'
+import { listBills, listInvoices } from './documents/list-documents.ts'
 
 export const booksService: Service<BooksContext> = defineService({
   name: 'books',
@@ -17,8 +20,22 @@ export const booksService: Service<BooksContext> = defineService({
   version: '1.0.0',
   basePath: '/books/api/v1',
   tags: [
+    { name: 'Invoices', description: 'What customers owe: invoices and credit notes.' },
+    {
+      name: 'Bills',
+      description: 'What is owed to suppliers: bills, supplier credits and expense claims.',
+    },
     { name: 'Contacts', description: 'Customers and suppliers.' },
     { name: 'Accounts', description: 'The chart of accounts.' },
   ],
-  routes: [listContacts, createContact, listAccounts],
+  routes: [
+    listInvoices,
+    createInvoice,
+    getInvoice,
+    listBills,
+    getBill,
+    listContacts,
+    createContact,
+    listAccounts,
+  ],
 })

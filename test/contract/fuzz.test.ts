@@ -7,6 +7,7 @@ import { type FuzzRequest, mutations, validRequests } from '../support/fuzz.ts'
 import { type Described, expectAsDescribed, operations } from '../support/openapi.ts'
 import { payer } from '../support/payouts.ts'
 import { send } from '../support/raw-http.ts'
+import { knownContactId } from '../support/request-rules.ts'
 import { useWorld } from '../support/world.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
@@ -24,6 +25,15 @@ beforeAll(async () => {
     const { text } = await world().key({ service: name, ...tenant })
     keys.set(service.name, text)
   }
+  await world().database.sql`
+    insert into books.contacts (
+      business_id, environment, id, name, is_customer, is_supplier, payment_terms_days, active,
+      created_at
+    )
+    values (
+      ${tenant.businessId}, ${tenant.environment}, ${knownContactId}, 'Customer', true, false, 30,
+      true, ${new Date()}
+    )`
   const tables = await world().database.sql<{ name: string }[]>`
     select table_name as name
     from information_schema.tables

@@ -5,9 +5,11 @@ import {
   add,
   compare,
   Decimal,
+  digitsAt,
   multiply,
   negate,
   parseDecimal,
+  powerOfTen,
   roundHalfAway,
   subtract,
   toText,
@@ -86,7 +88,7 @@ describe('rounding values together', () => {
     const exact = nets.map((net) =>
       multiply(multiply(decimal(net), decimal(rate)), decimal('0.01')),
     )
-    expect(roundTogether(exact, 2).map((part) => toText(part))).toEqual(expected)
+    expect(roundDecimals(exact, 2).map((part) => toText(part))).toEqual(expected)
   })
 
   test('the parts add up to the rounded total, each less than a unit from its value', () => {
@@ -96,7 +98,7 @@ describe('rounding values together', () => {
     const unit = new Decimal(1n, 2)
     fc.assert(
       fc.property(fc.array(anyValue, { maxLength: 12 }), (values) => {
-        const parts = roundTogether(values, 2)
+        const parts = roundDecimals(values, 2)
         const total = values.reduce(add, zeroDecimal)
         expect(parts.reduce(add, zeroDecimal)).toEqual(roundHalfAway(total, 2))
         for (const [index, part] of parts.entries()) {
@@ -104,16 +106,24 @@ describe('rounding values together', () => {
           expect(compare(distance, unit)).toBe(-1)
           expect(compare(distance, negate(unit))).toBe(1)
         }
-        expect(roundTogether(values.map(negate), 2)).toEqual(parts.map(negate))
+        expect(roundDecimals(values.map(negate), 2)).toEqual(parts.map(negate))
       }),
     )
   })
 
   test('the mirror image holds for values that cancel out', () => {
     const values = [decimal('0.005'), decimal('-0.005')]
-    expect(roundTogether(values.map(negate), 2)).toEqual(roundTogether(values, 2).map(negate))
+    expect(roundDecimals(values.map(negate), 2)).toEqual(roundDecimals(values, 2).map(negate))
   })
 })
+
+// Decimals at cents, as numerators of one denominator.
+function roundDecimals(values: readonly Decimal[], places: number): Decimal[] {
+  const scale = Math.max(places, ...values.map((value) => value.scale))
+  const numerators = values.map((value) => digitsAt(value, scale))
+  const parts = roundTogether(numerators, powerOfTen(scale - places))
+  return parts.map((part) => new Decimal(part, places))
+}
 
 function sum(values: readonly bigint[]): bigint {
   return values.reduce((total, value) => total + value, 0n)

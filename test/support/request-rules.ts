@@ -4,6 +4,9 @@ import type { Json } from './schema-values.ts'
 
 type Body = { readonly [field: string]: Json }
 
+// Somebody whom the tenant of the generated requests has for a customer.
+export const knownContactId = '018f4b3e-7c1d-7e2a-9b3c-4d5e6f708192'
+
 export const requestRules: Readonly<Record<string, (body: Body) => { [field: string]: Json }>> = {
   createPaymentLink: (body) =>
     without(
@@ -27,6 +30,21 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
     const made = without({ ...body, currency: payable(body.currency) }, ['splitRecipientId'])
     return body.mode === 'fixed_amount' ? { amount: 1, ...made } : without(made, ['amount'])
   },
+  // For a customer that is there, with lines that come to something that can be owed, and the days
+  // in their order.
+  createInvoice: (body) => {
+    const { date = '2026-01-01', due_date = '2099-12-31' } = body
+    const [first, last] = [date, due_date].toSorted()
+    const lines = (body.lines as Body[]).map((line) => ({
+      ...without(line, ['item_id', 'account_id', 'tax_code_id']),
+      ...('quantity' in line ? { quantity: Math.abs(Number(line.quantity)) % 1000 } : {}),
+      unit_price: Math.abs(Number(line.unit_price)) % 1_000_000,
+      // Short, so that all of them fit into a body.
+      description: [...String(line.description)].slice(0, 300).join(''),
+    }))
+    const days = { date: first ?? date, due_date: last ?? due_date }
+    return { ...body, ...days, contact_id: knownContactId, lines }
+  },
   // An address that need not be looked up.
   createWebhook: (body) => ({ ...body, url: 'https://1.1.1.1/hook' }),
   // The simulated bank has no accounts that end in four zeros.
@@ -38,6 +56,8 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
 
 // The same for the query.
 export const queryRules: typeof requestRules = {
+  listInvoices: inOrder,
+  listBills: inOrder,
   // There is no payment to start after.
   listPayments: (query) => without(query, ['starting_after']),
   // The days in their order, also where the last is left out, and no recipient: none is there.
@@ -45,6 +65,12 @@ export const queryRules: typeof requestRules = {
     const [first = to, last = to] = [from ?? to, to].toSorted()
     return { ...without(query, ['splitRecipientId']), from: first, to: last }
   },
+}
+
+function inOrder(query: Body): { [field: string]: Json } {
+  if (!('from' in query && 'to' in query)) return { ...query }
+  const [from = '', to = ''] = [query.from ?? '', query.to ?? ''].toSorted()
+  return { ...query, from, to }
 }
 
 // One of the provider's currencies with two decimals, as many as numbers are made with.

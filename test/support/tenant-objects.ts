@@ -2,6 +2,7 @@
 // tenant, so that a list has something to hide and a path with an id has an object to name. A new
 // route with a path parameter is added here; until it is, the walk fails and says so.
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
+import { newBooks } from './documents.ts'
 import { paidPayment, payment, shop } from './payments.ts'
 import { payer } from './payouts.ts'
 import { insertRecipient } from './recipients.ts'
@@ -18,12 +19,24 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
     body: { name: 'Known to one tenant only' },
   })
   if (status !== 201) throw new Error(`a contact could not be made: ${status}`)
+  const books = await newBooks(world, tenancy)
+  await books.draft('invoice')
+  await books.draft('bill')
   // Paid and settled, so that settlements show it too.
   await paidPayment(world, await shop(world, tenancy))
   await insertRecipient(world, tenancy)
   await newEndpoint(world, tenancy, unsentUrl)
   // The sandbox has no payouts.
   if (tenancy.environment === 'live') await payoutPath(world, tenancy)
+}
+
+async function documentPath(
+  world: World,
+  tenancy: Tenancy,
+  kind: 'invoice' | 'bill',
+): Promise<Record<string, string>> {
+  const { id } = await (await newBooks(world, tenancy)).draft(kind)
+  return { id }
 }
 
 async function paymentPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
@@ -61,6 +74,8 @@ async function payoutPath(world: World, tenancy: Tenancy): Promise<Record<string
 export const pathObjects: Readonly<
   Record<string, (world: World, tenancy: Tenancy) => Promise<Record<string, string>>>
 > = {
+  getInvoice: (world, tenancy) => documentPath(world, tenancy, 'invoice'),
+  getBill: (world, tenancy) => documentPath(world, tenancy, 'bill'),
   getPayment: paymentPath,
   cancelPayment: paymentPath,
   refundPayment: paymentPath,

@@ -63,7 +63,6 @@ const exportsForTests: Readonly<Record<string, readonly string[]>> = {
 const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/ledger/ledger-store.ts': ['listBalances'],
   'src/kernel/ledger/ledger.ts': [...['balanceOf', 'creditBalanceOf', 'lockCreditBalances']],
-  'src/kernel/money/allocate.ts': ['allocate', 'roundTogether'],
   'src/kernel/money/currency.ts': ['currencyCodes'],
 }
 

@@ -61,7 +61,7 @@ async function create(
   if (earlierId) {
     return assertDefined(await findContact(tx, actor, earlierId), 'an idempotent contact vanished')
   }
-  return add(tx, context, actor, id, {
+  return addContact(tx, context, actor, id, {
     name: input.name,
     isCustomer: input.is_customer,
     isSupplier: input.is_supplier,
@@ -80,18 +80,19 @@ export async function createContactInApplication(
   requireRole(actor, 'write')
   const wanted = validated(personContactInput, input)
   return context.database.transaction(async (tx) => {
-    await requireDefaults(tx, actor, wanted)
-    return add(tx, context, actor, context.ids.uuid(), wanted)
+    return addContact(tx, context, actor, context.ids.uuid(), wanted)
   })
 }
 
-async function add(
+// The input is what `personContactInput` gives back.
+export async function addContact(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
   id: string,
   wanted: z.output<typeof personContactInput>,
 ): Promise<Contact> {
+  await requireDefaults(tx, actor, wanted)
   const organisation = await findOrganisation(tx, actor)
   const contact: Contact = {
     id,

@@ -1,4 +1,4 @@
-// Changes a contact, or retires it: documents that name it stay, and no new ones can be made for it.
+// Changes a contact, or retires it: documents that name it stay, and no new ones can be made.
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'

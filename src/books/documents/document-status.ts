@@ -9,6 +9,9 @@ export const documentKinds = [
 ] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
+export const salesKinds: readonly DocumentKind[] = ['invoice', 'credit_note']
+export const purchaseKinds: readonly DocumentKind[] = ['bill', 'supplier_credit', 'expense_claim']
+
 export const documentStatuses = [
   'draft',
   'awaiting_approval',
@@ -55,7 +58,7 @@ function settledStatus({ kind, totalMinor, paidMinor }: DocumentFacts): Document
 }
 
 export function isSale(kind: DocumentKind): boolean {
-  return kind === 'invoice' || kind === 'credit_note'
+  return salesKinds.includes(kind)
 }
 
 export function isCredit(kind: DocumentKind): boolean {

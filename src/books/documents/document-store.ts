@@ -3,6 +3,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Document, DocumentLine, LineTax } from './document.ts'
+import type { DocumentKind, DocumentStatus } from './document-status.ts'
 
 export async function findDocument(
   sql: Sql | Tx,
@@ -48,6 +49,77 @@ export async function lockDocuments(
       and id = any (${[...ids]}::uuid[])
     order by id
     for update`
+}
+
+// Another document of the contact with the same reference, that is not void.
+export async function findSameReference(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  document: Pick<Document, 'id' | 'kind' | 'contactId' | 'reference'>,
+): Promise<Pick<Document, 'number' | 'date'> | undefined> {
+  const [row] = await sql<Pick<Document, 'number' | 'date'>[]>`
+    select number, date
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and contact_id = ${document.contactId}
+      and kind = ${document.kind}
+      and reference = ${document.reference}
+      and id <> ${document.id}
+      and voided_at is null
+    order by date desc, created_at desc
+    limit 1`
+  return row
+}
+
+export type DocumentFilter = {
+  readonly kinds: readonly DocumentKind[]
+  readonly status: DocumentStatus | undefined
+  readonly contactId: string | undefined
+  // Days of the documents, both included.
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+// Newest first.
+export async function listDocuments(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  filter: DocumentFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Document[]> {
+  return sql<Document[]>`
+    select ${columns(sql)}
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      ${matching(sql, filter)}
+    order by date desc, created_at desc, id desc
+    limit ${page.limit}
+    offset ${page.offset}`
+}
+
+export async function findDocumentCount(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  filter: DocumentFilter,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      ${matching(sql, filter)}`
+  return row?.count ?? 0
+}
+
+function matching(sql: Sql | Tx, { kinds, status, contactId, from, to }: DocumentFilter) {
+  return sql`
+    and kind = any (${[...kinds]}::text[])
+    ${status ? sql`and status = ${status}` : sql``}
+    ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+    ${from ? sql`and date >= ${from}` : sql``}
+    ${to ? sql`and date <= ${to}` : sql``}`
 }
 
 // Writes the given fields of a document that the caller has locked.

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'
@@ -16,32 +17,40 @@ export async function createItem(
 ): Promise<Item> {
   requireRole(actor, 'write')
   const wanted = validated(itemInput, input)
-  return context.database.transaction(async (tx) => {
-    if (await findItemIdByCode(tx, actor, wanted.code)) {
-      throw new Fault('conflict', `There is an item with the code ${wanted.code} already.`)
-    }
-    await requireDefaults(tx, actor, wanted)
-    const item: Item = {
-      id: context.ids.uuid(),
-      code: wanted.code,
-      name: wanted.name,
-      description: wanted.description ?? null,
-      salesUnitPrice: wanted.salesUnitPrice ?? null,
-      purchaseUnitPrice: wanted.purchaseUnitPrice ?? null,
-      salesAccountId: wanted.salesAccountId ?? null,
-      purchaseAccountId: wanted.purchaseAccountId ?? null,
-      salesTaxCodeId: wanted.salesTaxCodeId ?? null,
-      purchaseTaxCodeId: wanted.purchaseTaxCodeId ?? null,
-      active: true,
-      createdAt: context.clock.now(),
-    }
-    await insertItem(tx, actor, item)
-    await recordAct(tx, context, actor, {
-      action: 'item.create',
-      objectKind: 'item',
-      objectId: item.id,
-      detail: { code: item.code, name: item.name },
-    })
-    return item
+  return context.database.transaction((tx) => addItem(tx, context, actor, wanted))
+}
+
+// The input is what `itemInput` gives back.
+export async function addItem(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  wanted: z.output<typeof itemInput>,
+): Promise<Item> {
+  if (await findItemIdByCode(tx, actor, wanted.code)) {
+    throw new Fault('conflict', `There is an item with the code ${wanted.code} already.`)
+  }
+  await requireDefaults(tx, actor, wanted)
+  const item: Item = {
+    id: context.ids.uuid(),
+    code: wanted.code,
+    name: wanted.name,
+    description: wanted.description ?? null,
+    salesUnitPrice: wanted.salesUnitPrice ?? null,
+    purchaseUnitPrice: wanted.purchaseUnitPrice ?? null,
+    salesAccountId: wanted.salesAccountId ?? null,
+    purchaseAccountId: wanted.purchaseAccountId ?? null,
+    salesTaxCodeId: wanted.salesTaxCodeId ?? null,
+    purchaseTaxCodeId: wanted.purchaseTaxCodeId ?? null,
+    active: true,
+    createdAt: context.clock.now(),
+  }
+  await insertItem(tx, actor, item)
+  await recordAct(tx, context, actor, {
+    action: 'item.create',
+    objectKind: 'item',
+    objectId: item.id,
+    detail: { code: item.code, name: item.name },
   })
+  return item
 }

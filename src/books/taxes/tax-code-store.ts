@@ -1,13 +1,8 @@
 import type { JSONValue } from 'postgres'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { TaxCode, TaxComponent } from './tax-code.ts'
+import { readComponents, type StoredComponent, type TaxCode, writeComponent } from './tax-code.ts'
 
-type StoredComponent = {
-  readonly name: string
-  readonly rate: string
-  readonly is_compound: boolean
-}
 type StoredTaxCode = Omit<TaxCode, 'components'> & {
   readonly components: readonly StoredComponent[]
 }
@@ -70,14 +65,6 @@ export async function updateTaxCode(
       and id = ${id}`
 }
 
-export function readComponents(components: readonly StoredComponent[]): TaxComponent[] {
-  return components.map(({ name, rate, is_compound }) => ({ name, rate, isCompound: is_compound }))
-}
-
 function readTaxCode(row: StoredTaxCode): TaxCode {
   return { ...row, components: readComponents(row.components) }
-}
-
-function writeComponent({ name, rate, isCompound }: TaxComponent): StoredComponent {
-  return { name, rate, is_compound: isCompound }
 }

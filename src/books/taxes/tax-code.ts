@@ -57,3 +57,18 @@ export function taxCodeProblem(code: Pick<TaxCode, 'active'> | undefined): strin
   if (!code) return 'No such tax code.'
   return code.active ? undefined : 'The tax code is not active.'
 }
+
+// Components as the database keeps them.
+export type StoredComponent = {
+  readonly name: string
+  readonly rate: string
+  readonly is_compound: boolean
+}
+
+export function readComponents(components: readonly StoredComponent[]): TaxComponent[] {
+  return components.map(({ name, rate, is_compound }) => ({ name, rate, isCompound: is_compound }))
+}
+
+export function writeComponent({ name, rate, isCompound }: TaxComponent): StoredComponent {
+  return { name, rate, is_compound: isCompound }
+}

@@ -32,6 +32,9 @@ export const uuid = () =>
 // counted in characters as a person counts them (code points), not in UTF-16 units. May be empty.
 export const optionalText = (max: number) => boundedText(0, max, hasControlCharacters)
 
+// The same, not empty.
+export const someText = (max: number) => boundedText(1, max, hasControlCharacters)
+
 // Text of one line, such as a name: not empty, and no line break and no tab either.
 export const line = (max: number) => boundedText(1, max, (value) => !isOneLine(value))
 

@@ -2,7 +2,6 @@
 // part is its exact share rounded down, and the units left over go to the largest remainders
 // (tie: the lowest position). No part is a whole unit or more away from its exact share.
 import { assert } from '../basics/assert.ts'
-import { Decimal, digitsAt, powerOfTen, roundHalfAway } from './decimal.ts'
 
 // Splits an amount in proportion to the weights. A weight of zero gets nothing; weights that are
 // all zero can only share nothing. A negative amount is split as its mirror image.
@@ -23,22 +22,21 @@ export function allocate(amountMinor: bigint, weights: readonly bigint[]): bigin
   return isNegative ? parts.map((part) => -part) : parts
 }
 
-// Rounds values so that the rounded ones add up to their rounded total, as tax per document needs
-// it. Values may have either sign; the negatives of the values give the negatives of the result,
-// so that a reversal mirrors its original.
-export function roundTogether(values: readonly Decimal[], places: number): Decimal[] {
-  const scale = Math.max(places, ...values.map((value) => value.scale))
-  const exact = values.map((value) => digitsAt(value, scale))
-  const sum = exact.reduce((total, digits) => total + digits, 0n)
-  const leading = sum !== 0n ? sum : (exact.find((digits) => digits !== 0n) ?? 0n)
+// Rounds numerator / denominator of each so that the rounded ones add up to their rounded total, as
+// tax per document needs it. Values may have either sign; the negatives of the values give the
+// negatives of the result, so that a reversal mirrors its original.
+export function roundTogether(numerators: readonly bigint[], denominator: bigint): bigint[] {
+  assert(denominator > 0n, 'a denominator that is not positive')
+  const sum = numerators.reduce((total, numerator) => total + numerator, 0n)
+  const leading = sum !== 0n ? sum : (numerators.find((numerator) => numerator !== 0n) ?? 0n)
   const direction = leading < 0n ? -1n : 1n
-  const total = digitsAt(roundHalfAway(new Decimal(sum * direction, scale), places), places)
+  const total = (2n * sum * direction + denominator) / (2n * denominator)
   const parts = largestRemainder(
     total,
-    exact.map((digits) => digits * direction),
-    powerOfTen(scale - places),
+    numerators.map((numerator) => numerator * direction),
+    denominator,
   )
-  return parts.map((part) => new Decimal(part * direction, places))
+  return parts.map((part) => part * direction)
 }
 
 // Whole numbers near numerator / denominator that add up to the total, which must itself be the

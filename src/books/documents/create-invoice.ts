@@ -1,0 +1,54 @@
+import type { KeyActor } from '../../kernel/auth/actor.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
+import { answer } from '../../kernel/http/route.ts'
+import { idempotencyKeyHeader } from '../../kernel/http/schemas.ts'
+import { type BooksContext, defineRoute } from '../context.ts'
+import { addDocument, type WholeDocument } from './create-document.ts'
+import { type DocumentInput, documentBody } from './document-input.ts'
+import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
+import { findDocument, listDocumentLines } from './document-store.ts'
+
+export const createInvoice = defineRoute({
+  method: 'POST',
+  path: '/invoices',
+  operationId: 'createInvoice',
+  tag: 'Invoices',
+  summary: 'Create a draft invoice',
+  description:
+    'A person reviews and issues it in the application. A line without `account_id` or ' +
+    "`tax_code_id` takes that of its item, then the customer's, then the organisation's. With an " +
+    '`Idempotency-Key`, a repeat returns the invoice that the first call made. Sends ' +
+    '`invoice.created`.',
+  scopes: ['write'],
+  headers: idempotencyKeyHeader(1, 255),
+  body: documentBody,
+  responses: {
+    201: { description: 'The new invoice.', schema: documentRecordWithLines },
+  },
+  async handle(context, { actor, headers, body }) {
+    const { document, lines } = await createOnce(context, actor, headers['idempotency-key'], body)
+    return answer(201, presentDocumentWithLines(document, lines))
+  },
+})
+
+async function createOnce(
+  context: BooksContext,
+  actor: KeyActor,
+  key: string | undefined,
+  input: DocumentInput,
+): Promise<WholeDocument> {
+  return context.database.transaction(async (tx) => {
+    const id = context.ids.uuid()
+    const call = { operation: 'invoices', key, body: input }
+    const earlierId = await claimIdempotencyKey(tx, context, actor, call, id)
+    if (!earlierId) return addDocument(tx, context, actor, 'invoice', input, id)
+    return {
+      document: assertDefined(
+        await findDocument(tx, actor, earlierId),
+        'an idempotent invoice vanished',
+      ),
+      lines: await listDocumentLines(tx, actor, earlierId),
+    }
+  })
+}

@@ -1,0 +1,100 @@
+// A document as the interface shows it: amounts in major units, exact.
+import { z } from 'zod'
+import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
+import { storedDecimal } from '../decimal-text.ts'
+import { type Document, type DocumentLine, documentAmounts, majorUnits } from './document.ts'
+import { documentKinds, documentStatuses } from './document-status.ts'
+
+const major = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
+const day = () => describedAs(z.string(), { type: 'string', format: 'date' })
+
+export const documentRecord = z.object({
+  id: z.uuid(),
+  kind: z.enum(documentKinds),
+  number: z.string().nullable().meta({ description: 'Given when it is issued; null on drafts.' }),
+  status: z.enum(documentStatuses),
+  contact_id: z.uuid(),
+  date: day(),
+  due_date: day(),
+  reference: z.string().nullable(),
+  currency: z.string(),
+  fx_rate: z
+    .number()
+    .nullable()
+    .meta({ description: 'To the base currency; null on a draft while no rate is known.' }),
+  subtotal: major(),
+  tax_total: major(),
+  total: major(),
+  amount_paid: major(),
+  amount_credited: major(),
+  amount_due: major(),
+  notes: z.string().nullable(),
+  created_at: timestamp(),
+})
+
+export const documentRecordWithLines = documentRecord.extend({
+  lines: z.array(
+    z.object({
+      id: z.uuid(),
+      position: z.int(),
+      item_id: z.uuid().nullable(),
+      description: z.string(),
+      quantity: z.number(),
+      unit_price: major(),
+      discount_pct: z.number(),
+      account_id: z.uuid().nullable(),
+      tax_code_id: z.uuid().nullable(),
+      net: major(),
+      tax: major(),
+      gross: major(),
+    }),
+  ),
+})
+
+export function presentDocument(document: Document) {
+  const { currency, totalMinor, paidMinor, creditedMinor, writtenOffMinor } = document
+  const dueMinor = totalMinor - paidMinor - creditedMinor - writtenOffMinor
+  const { subtotal, tax_total, total, amount_paid } = documentAmounts(document)
+  return {
+    id: document.id,
+    kind: document.kind,
+    number: document.number,
+    status: document.status,
+    contact_id: document.contactId,
+    date: document.date,
+    due_date: document.dueDate,
+    reference: document.reference,
+    currency,
+    fx_rate: document.fxRate === null ? null : storedDecimal(document.fxRate),
+    subtotal,
+    tax_total,
+    total,
+    amount_paid,
+    amount_credited: majorUnits(creditedMinor, currency),
+    // Nothing is due of what is void.
+    amount_due: majorUnits(document.voidedAt ? 0n : dueMinor, currency),
+    notes: document.notes,
+    created_at: document.createdAt,
+  }
+}
+
+export function presentDocumentWithLines(document: Document, lines: readonly DocumentLine[]) {
+  const { currency } = document
+  return {
+    ...presentDocument(document),
+    lines: lines.map((line) => ({
+      id: line.id,
+      position: line.position,
+      item_id: line.itemId,
+      description: line.description,
+      quantity: storedDecimal(line.quantity),
+      unit_price: storedDecimal(line.unitPrice),
+      discount_pct: storedDecimal(line.discountPct),
+      account_id: line.accountId,
+      tax_code_id: line.taxCodeId,
+      net: majorUnits(line.netMinor, currency),
+      tax: majorUnits(line.taxMinor, currency),
+      gross: majorUnits(line.grossMinor, currency),
+    })),
+  }
+}

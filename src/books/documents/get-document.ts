@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { notFound } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { ok } from '../../kernel/http/route.ts'
+import { uuid } from '../../kernel/http/schemas.ts'
+import { type BooksContext, defineRoute } from '../context.ts'
+import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
+import { isSale } from './document-status.ts'
+import { findDocument, listDocumentLines } from './document-store.ts'
+
+export const getInvoice = defineRoute({
+  method: 'GET',
+  path: '/invoices/:id',
+  operationId: 'getInvoice',
+  tag: 'Invoices',
+  summary: 'Read one invoice or credit note with its lines',
+  scopes: ['read'],
+  params: z.object({ id: uuid() }),
+  responses: { 200: { description: 'The document.', schema: documentRecordWithLines } },
+  faults: ['not_found'],
+  handle: (context, { actor, params }) => read(context, actor, params.id, 'invoice'),
+})
+
+export const getBill = defineRoute({
+  method: 'GET',
+  path: '/bills/:id',
+  operationId: 'getBill',
+  tag: 'Bills',
+  summary: 'Read one bill, supplier credit or expense claim with its lines',
+  scopes: ['read'],
+  params: z.object({ id: uuid() }),
+  responses: { 200: { description: 'The document.', schema: documentRecordWithLines } },
+  faults: ['not_found'],
+  handle: (context, { actor, params }) => read(context, actor, params.id, 'bill'),
+})
+
+async function read(
+  { database: { sql } }: BooksContext,
+  tenant: Tenant,
+  id: string,
+  what: 'invoice' | 'bill',
+) {
+  const [document, lines] = await Promise.all([
+    findDocument(sql, tenant, id),
+    listDocumentLines(sql, tenant, id),
+  ])
+  if (!document || isSale(document.kind) !== (what === 'invoice')) throw notFound(what)
+  return ok(presentDocumentWithLines(document, lines))
+}

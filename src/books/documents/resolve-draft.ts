@@ -1,0 +1,181 @@
+// From what was said to what is kept: every value that was left out comes from the line's item,
+// then the contact, then the organisation, and the lines get their prices. A wrong value is refused
+// with the reason; one that is still missing may stay open on a draft, and blocks issuing.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { toText, zeroDecimal } from '../../kernel/money/decimal.ts'
+import { isWithinRange } from '../../kernel/money/minor-units.ts'
+import { accountProblem } from '../accounts/control-account.ts'
+import type { TaxRounding } from '../settings/organisation.ts'
+import { taxCodeProblem } from '../taxes/tax-code.ts'
+import { addDays } from './calendar.ts'
+import type { DocumentLine } from './document.ts'
+import type { DocumentInput, LineInput } from './document-input.ts'
+import { type DraftContact, type DraftDefaults, findDraftDefaults } from './draft-default-store.ts'
+import { type DocumentPrice, priceDocument } from './price-document.ts'
+
+export type Draft = Omit<DocumentPrice, 'lines'> & {
+  readonly contactId: string
+  readonly date: string
+  readonly dueDate: string
+  readonly reference: string | null
+  readonly notes: string | null
+  readonly currency: string
+  readonly fxRate: string | null
+  readonly taxRounding: TaxRounding
+  readonly lines: readonly DocumentLine[]
+}
+
+export async function resolveDraft(
+  sql: Sql | Tx,
+  context: Pick<Context, 'clock' | 'ids'>,
+  tenant: Tenant,
+  side: 'sales' | 'purchase',
+  input: DocumentInput,
+): Promise<Draft> {
+  const defaults = await findDraftDefaults(sql, tenant, {
+    side,
+    contactId: input.contact_id,
+    currency: input.currency ?? null,
+    date: input.date ?? null,
+    now: context.clock.now(),
+    itemIds: given(input.lines.map((line) => line.item_id)),
+    accountIds: given(input.lines.map((line) => line.account_id)),
+    taxCodeIds: given(input.lines.map((line) => line.tax_code_id)),
+  })
+  const { date } = defaults
+  const problems = createProblems()
+  const contact = usableContact(defaults.contact, side, problems)
+  const dueDate = input.due_date ?? addDays(date, contact?.paymentTermsDays ?? 0)
+  if (dueDate < date) problems.add('due_date', `Must not be before ${date}, the date.`)
+  const currency = input.currency ?? contact?.currency ?? defaults.baseCurrency
+  const resolved = input.lines.map((line, index) =>
+    resolveLine(line, defaults, (field, message) =>
+      problems.add('lines', `${index}.${field}: ${message}`),
+    ),
+  )
+  problems.throwIfAny()
+  const { taxRounding } = defaults
+  const price = priceDocument(
+    assertDefined(findCurrency(currency), 'an unknown currency'),
+    taxRounding,
+    resolved.map(({ line, taxCode }) => ({
+      quantity: line.quantity,
+      unitPrice: line.unit_price,
+      discountPct: line.discount_pct ?? zeroDecimal,
+      taxCode,
+    })),
+  )
+  requireAmounts(price, problems)
+  return {
+    contactId: input.contact_id,
+    date,
+    dueDate,
+    reference: input.reference || null,
+    notes: input.notes || null,
+    currency,
+    fxRate: currency === defaults.baseCurrency ? '1' : defaults.rate,
+    taxRounding,
+    subtotalMinor: price.subtotalMinor,
+    taxTotalMinor: price.taxTotalMinor,
+    totalMinor: price.totalMinor,
+    lines: resolved.map(({ line, accountId, taxCode }, index) => ({
+      id: context.ids.uuid(),
+      position: index + 1,
+      itemId: line.item_id ?? null,
+      description: line.description,
+      quantity: toText(line.quantity),
+      unitPrice: toText(line.unit_price),
+      discountPct: toText(line.discount_pct ?? zeroDecimal),
+      accountId,
+      taxCodeId: taxCode?.id ?? null,
+      ...assertDefined(price.lines[index], 'a line without a price'),
+    })),
+  }
+}
+
+function usableContact(
+  contact: DraftContact | null,
+  side: 'sales' | 'purchase',
+  problems: Problems,
+): DraftContact | null {
+  const role = side === 'sales' ? 'customer' : 'supplier'
+  if (!contact) problems.add('contact_id', `No such ${role}.`)
+  else if (side === 'sales' ? !contact.isCustomer : !contact.isSupplier) {
+    problems.add('contact_id', `The contact is no ${role}.`)
+  } else if (!contact.active) problems.add('contact_id', 'The contact is not active.')
+  return contact
+}
+
+// A value that the line names must be usable; a default that is not is passed over.
+function resolveLine(
+  line: LineInput,
+  defaults: DraftDefaults,
+  refuse: (field: string, message: string) => void,
+) {
+  const { accounts, taxCodes, organisation, contact } = defaults
+  const item = line.item_id === undefined ? undefined : defaults.items.get(line.item_id)
+  if (line.item_id !== undefined && !item) refuse('item_id', 'No such item.')
+  if (item && !item.active) refuse('item_id', 'The item is not active.')
+  const inTurn = [item, contact, organisation]
+
+  const accountId = line.account_id
+  if (accountId !== undefined) {
+    const problem = accountProblem(accounts.get(accountId))
+    if (problem) refuse('account_id', problem)
+  }
+  const isUsableAccount = (id: string) => accountProblem(accounts.get(id)) === undefined
+  const taxCodeId = line.tax_code_id
+  if (taxCodeId !== undefined) {
+    const problem = taxCodeProblem(taxCodes.get(taxCodeId))
+    if (problem) refuse('tax_code_id', problem)
+  }
+  const isUsableCode = (id: string) => taxCodeProblem(taxCodes.get(id)) === undefined
+  const codeId = taxCodeId ?? given(inTurn.map((one) => one?.taxCodeId)).find(isUsableCode)
+  return {
+    line,
+    accountId:
+      accountId ?? given(inTurn.map((one) => one?.accountId)).find(isUsableAccount) ?? null,
+    taxCode: (codeId && taxCodes.get(codeId)) || null,
+  }
+}
+
+// What the database and the sums of reports can hold, and what can be owed.
+function requireAmounts(price: DocumentPrice, problems: Problems): void {
+  const totals = [price.subtotalMinor, price.taxTotalMinor, price.totalMinor]
+  for (const [index, line] of price.lines.entries()) {
+    if (![line.netMinor, line.taxMinor, line.grossMinor].every(isWithinRange)) {
+      problems.add('lines', `${index}: The amount is too large.`)
+    }
+  }
+  problems.throwIfAny()
+  if (!totals.every(isWithinRange)) problems.add('lines', 'The total is too large.')
+  if (price.totalMinor < 0n) {
+    problems.add('lines', 'The total must not be negative. Make a credit of it instead.')
+  }
+  problems.throwIfAny()
+}
+
+type Problems = { add(field: string, message: string): void; throwIfAny(): void }
+
+// Everything that is wrong is told at once.
+function createProblems(): Problems {
+  const fieldErrors: Record<string, string[]> = {}
+  return {
+    add(field, message) {
+      fieldErrors[field] = [...(fieldErrors[field] ?? []), message]
+    },
+    throwIfAny() {
+      if (Object.keys(fieldErrors).length === 0) return
+      throw new Fault('invalid_request', { formErrors: [], fieldErrors })
+    },
+  }
+}
+
+function given<Value>(values: readonly (Value | null | undefined)[]): Value[] {
+  return values.filter((value): value is Value => value !== null && value !== undefined)
+}
