@@ -37,7 +37,13 @@ function installPackages() {
 function build() {
   const stamp = join(root, 'dist', '.built')
   const builtAtMs = existsSync(stamp) ? Date.parse(readFileSync(stamp, 'utf8')) : 0
-  const sources = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
+  const sources = [
+    'src',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.receiver.json',
+    'package-lock.json',
+  ]
   const changedMs = Math.max(...sources.map((path) => newestChangeMs(join(root, path))))
   if (changedMs < builtAtMs) return
   console.log('Building.')

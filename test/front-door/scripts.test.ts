@@ -110,7 +110,12 @@ function smallProject({ npm = installing }: { npm?: string } = {}) {
     mkdirSync(join(path, 'scripts'), { recursive: true })
     copyFileSync(join(checkout, 'scripts', name), join(path, 'scripts', name))
   }
-  const files = { 'package-lock.json': '{}', 'tsconfig.json': '{}', 'tsconfig.build.json': '{}' }
+  const files = {
+    'package-lock.json': '{}',
+    'tsconfig.json': '{}',
+    'tsconfig.build.json': '{}',
+    'tsconfig.receiver.json': '{}',
+  }
   for (const [name, text] of Object.entries({ ...files, 'src/look.css': 'body {}' })) {
     mkdirSync(dirname(join(path, name)), { recursive: true })
     writeFileSync(join(path, name), text)

@@ -1,0 +1,95 @@
+// Both interfaces sign `<timestamp>.<raw body>` with hex HMAC-SHA256, keyed with the whole secret,
+// prefix included. They differ in where the signatures stand.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { WebhookError } from './webhook-error.ts'
+
+// What Node, Fetch and the frameworks give.
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export type Signed = {
+  readonly service: 'merchant' | 'books'
+  // As it was sent, since that is what was signed.
+  readonly timestamp: string
+  // Hex. More than one while a secret is being replaced.
+  readonly signatures: readonly string[]
+}
+
+export const secretPrefix = 'whsec_'
+
+export function signatureOf(secret: string, timestamp: string, body: Uint8Array): Uint8Array {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
+}
+
+export function readSigned(headers: WebhookHeaders): Signed {
+  const merchant = headerOf(headers, 'x-service-signature')
+  const books = headerOf(headers, 'x-accounting-signature')
+  if (merchant !== undefined && books !== undefined) {
+    throw new WebhookError('headers_malformed', 'It has the signatures of both services.')
+  }
+  if (merchant !== undefined) return readMerchant(headers, merchant)
+  if (books !== undefined) return readBooks(books)
+  throw new WebhookError(
+    'headers_missing',
+    'There is neither X-Service-Signature nor X-Accounting-Signature: this is no webhook of ' +
+      'Tillbook, or something on the way has removed its headers.',
+  )
+}
+
+// Each secret with each signature, and always all of them: how long it takes tells nothing.
+export function isGenuine(
+  body: Uint8Array,
+  { timestamp, signatures }: Signed,
+  secrets: readonly string[],
+): boolean {
+  const presented = signatures.map((signature) => Buffer.from(signature, 'hex'))
+  let genuine = false
+  for (const secret of secrets) {
+    const expected = signatureOf(secret, timestamp, body)
+    for (const one of presented) genuine = timingSafeEqual(one, expected) || genuine
+  }
+  return genuine
+}
+
+export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined
+  for (const [key, value] of Object.entries(headers)) {
+    if (key.toLowerCase() !== name || value === undefined) continue
+    return typeof value === 'string' ? value : value.join(',')
+  }
+  return undefined
+}
+
+// While a secret is being replaced, the new one's signature has a header of its own.
+function readMerchant(headers: WebhookHeaders, signature: string): Signed {
+  const timestamp = headerOf(headers, 'x-service-timestamp')
+  if (timestamp === undefined) {
+    throw new WebhookError('headers_missing', 'There is no X-Service-Timestamp.')
+  }
+  const others = headerOf(headers, 'x-service-signature-new')
+  const signatures = [signature, ...(others === undefined ? [] : [others])]
+  return checked('merchant', timestamp, signatures.flatMap(pieces))
+}
+
+// `t=1700000000,v1=<hex>`, with another `v1` while a secret is being replaced. What else stands
+// there is of a scheme to come.
+function readBooks(header: string): Signed {
+  const pairs = pieces(header).map((piece) => piece.split('=', 2))
+  const valuesOf = (name: string) =>
+    pairs.flatMap(([key, value = '']) => (key === name ? value : []))
+  const [timestamp = '', ...more] = valuesOf('t')
+  return checked('books', more.length === 0 ? timestamp : '', valuesOf('v1'))
+}
+
+function pieces(header: string): string[] {
+  return header.split(',').map((piece) => piece.trim())
+}
+
+function checked(service: Signed['service'], timestamp: string, given: readonly string[]): Signed {
+  const signatures = given.filter((signature) => /^[0-9a-f]{64}$/i.test(signature))
+  if (!/^\d{1,15}$/.test(timestamp) || signatures.length === 0) {
+    throw new WebhookError('headers_malformed', `The signature of ${service} cannot be read.`)
+  }
+  return { service, timestamp, signatures }
+}
