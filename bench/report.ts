@@ -19,7 +19,8 @@ export type Round = {
   readonly cpuRatio?: number
 }
 
-export const rounds = 15
+// Fewer only show that a row works.
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 15)
 
 export async function measure(row: Row, round: () => Promise<Round>): Promise<void> {
   const done: Round[] = []

@@ -4,8 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { connect } from '../src/kernel/db/database.ts'
-import { insertSucceededPayments } from './data.ts'
+import { insertSucceededPayments, loadingConnection } from './data.ts'
 import { measure, type Row } from './report.ts'
 import { databaseUrl, type RunningService, startService, withDirectory } from './servers.ts'
 
@@ -33,7 +32,7 @@ export async function measureSettlements(rows: readonly Row[]): Promise<void> {
     const service = await startService(dataDir)
     defer(service.stop)
     const url = databaseUrl(dataDir)
-    const { sql, close } = connect({ url, poolSize: 1 })
+    const { sql, close } = loadingConnection(dataDir)
     await insertSucceededPayments(sql, service.demo.business_id, count)
     await close()
     const idleMb = residentMb(service.pid)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvHeaders, csvLine, csvText } from '../../src/kernel/http/csv.ts'
+import { csvHeaders, csvLine } from '../../src/kernel/http/csv.ts'
 import { parseCsv } from '../support/csv.ts'
 
 describe('a cell of text', () => {
@@ -11,15 +11,15 @@ describe('a cell of text', () => {
   )
 
   it('is made plain text also when it needs quotes, which a spreadsheet takes away first', () => {
-    expect(csvText('=HYPERLINK("https://evil.example","a")')).toBe(
-      `"'=HYPERLINK(""https://evil.example"",""a"")"`,
+    expect(csvLine(['=HYPERLINK("https://evil.example","a")'])).toBe(
+      `"'=HYPERLINK(""https://evil.example"",""a"")"\r\n`,
     )
   })
 
   it.each(['a-b', 'a=b', '1', 'mail@example.com', "'=1", ' =1', '', '0190-7000'])(
     'that is no formula is left alone: %j',
     (text) => {
-      expect(csvText(text)).toBe(text)
+      expect(csvLine([text])).toBe(`${text}\r\n`)
     },
   )
 })

@@ -1,6 +1,6 @@
 // CSV as RFC 4180 describes it: cells parted by commas, lines ended by CR LF, and quotes around
 // what would otherwise be read as either. People open such files in a spreadsheet, which runs a
-// cell that starts like a formula: text that others wrote goes through `csvText`. Numbers that we
+// cell that starts like a formula: text that others wrote goes through `csvLine`. Numbers that we
 // computed are written as they are, since a guarded -5 would be no number any more.
 
 export const csvLineEnd = '\r\n'
@@ -10,7 +10,7 @@ export const csvLineEnd = '\r\n'
 const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const needsQuotes = /[",\r\n]/
 
-export function csvText(text: string): string {
+function csvText(text: string): string {
   const harmless = formulaStart.test(text) ? `'${text}` : text
   return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

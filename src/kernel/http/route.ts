@@ -28,11 +28,12 @@ export type RouteInput<Params, Query, Headers, Body> = {
 
 export type Answer<Body = unknown> = { readonly status: number; readonly body: Body }
 
-// An answer of any length, sent piece by piece; its headers name the media type.
+// An answer of any length, sent piece by piece; its headers name the media type. Bytes are their
+// maker's again as soon as it is asked for the next piece, and may be written over then.
 export type Streamed = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: AsyncIterable<string | Uint8Array>
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

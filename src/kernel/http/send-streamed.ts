@@ -1,8 +1,9 @@
-// Sends an answer that is too long to be held in memory. The next piece is made when the caller has
-// taken the one before, and none any more when the caller has gone. The status is sent before it is
-// known whether all will go well: what fails later cuts the connection, because a body that ends
-// as if it were complete would be believed.
-import { Readable } from 'node:stream'
+// Sends an answer that is too long to be held in memory. The next piece is asked for when the one
+// before has left for the caller, and none any more when the caller has gone. So a maker can fill
+// the same buffer again and again; a stream would ask for pieces ahead. The status is sent before
+// it is known whether all will go well: what fails later cuts the connection, because a body that
+// ends as if it were complete would be believed.
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Log } from '../basics/log.ts'
 import type { Streamed } from './route.ts'
@@ -13,26 +14,49 @@ export async function sendStreamed(
   log: Log,
 ): Promise<FastifyReply> {
   const iterator = pieces[Symbol.asyncIterator]()
-  // Most of what can fail fails by now, and is still answered as any failure is.
-  const first = await iterator.next()
-  const body = Readable.from(guarded(reply, first, iterator, log))
-  return reply.code(status).headers(headers).send(body)
+  try {
+    // Most of what can fail fails by now, and is still answered as any failure is.
+    const first = await iterator.next()
+    // The deadline may have answered meanwhile.
+    if (!reply.sent) await send(reply.code(status).headers(headers), first, iterator, log)
+  } finally {
+    await iterator.return?.()
+  }
+  return reply
 }
 
-async function* guarded(
+async function send(
   reply: FastifyReply,
-  first: IteratorResult<string>,
-  rest: AsyncIterator<string>,
+  first: IteratorResult<string | Uint8Array>,
+  rest: AsyncIterator<string | Uint8Array>,
   log: Log,
-): AsyncGenerator<string> {
+): Promise<void> {
+  const { raw, request } = reply.hijack()
+  // That the caller has gone is told by `close` too.
+  raw.on('error', () => undefined)
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  request.server.finish(request, reply)
   try {
-    for (let next = first; next.done !== true; next = await rest.next()) yield next.value
+    for (let next = first; next.done !== true; next = await rest.next()) {
+      if (!(await hasLeft(raw, next.value))) return
+    }
+    raw.end()
   } catch (error) {
-    log.error({ requestId: reply.request.id, err: error }, 'an answer was cut off')
+    log.error({ requestId: request.id, err: error }, 'an answer was cut off')
     // Reset rather than closed: without chunks, as in HTTP/1.0, the close would be the proper end.
-    reply.raw.socket?.resetAndDestroy()
-    throw error
-  } finally {
-    await rest.return?.()
+    raw.socket?.resetAndDestroy()
   }
+}
+
+// False when the caller has gone.
+function hasLeft(raw: ServerResponse, piece: string | Uint8Array): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  if (raw.destroyed) return Promise.resolve(false)
+  const hasGone = () => resolve(false)
+  raw.once('close', hasGone)
+  raw.write(piece, (error) => {
+    raw.off('close', hasGone)
+    resolve(!error)
+  })
+  return promise
 }

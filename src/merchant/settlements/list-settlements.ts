@@ -20,7 +20,8 @@ import {
   settlementsSchema,
 } from './settlement.ts'
 import { listSettledPage } from './settlement-store.ts'
-import { csvRow, jsonRow, jsonTotals, type Totals, writePage } from './write-settlements.ts'
+import { jsonTotals, type Totals } from './settlement-totals.ts'
+import { csvRows, jsonRows, writeSettlements } from './write-settlements.ts'
 
 const daysDefault = 30
 // Long enough that asking for a page costs little beside reading it, short enough that it is read
@@ -110,46 +111,21 @@ async function* settledPages(
   }
 }
 
-function asJson(days: Days, pages: AsyncIterable<SettledPage>): Streamed {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    pieces: jsonPieces(days, pages),
-  }
-}
-
-async function* jsonPieces(
-  { from, to }: Days,
-  pages: AsyncIterable<SettledPage>,
-): AsyncGenerator<string> {
+function asJson({ from, to }: Days, pages: AsyncIterable<SettledPage>): Streamed {
   const totals: Totals = new Map()
   const opening = `{"from":"${from}","to":"${to}","data":[`
-  let isFirst = true
-  for await (const page of pages) {
-    for (const rows of writePage(page, totals, jsonRow)) {
-      yield isFirst ? opening + rows.slice(1) : rows
-      isFirst = false
-    }
+  async function* pieces() {
+    yield* writeSettlements(opening, pages, jsonRows, totals)
+    yield `],"summary":${jsonTotals(totals)}}`
   }
-  yield `${isFirst ? opening : ''}],"summary":${jsonTotals(totals)}}`
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  return { status: 200, headers, pieces: pieces() }
 }
 
 function asCsv({ from, to }: Days, pages: AsyncIterable<SettledPage>): Streamed {
   return {
     status: 200,
     headers: csvHeaders(`settlements-${from}-to-${to}.csv`),
-    pieces: csvPieces(pages),
+    pieces: writeSettlements(headerLine, pages, csvRows, new Map()),
   }
-}
-
-async function* csvPieces(pages: AsyncIterable<SettledPage>): AsyncGenerator<string> {
-  const totals: Totals = new Map()
-  let before = headerLine
-  for await (const page of pages) {
-    for (const rows of writePage(page, totals, csvRow)) {
-      yield before + rows
-      before = ''
-    }
-  }
-  if (before !== '') yield before
 }

@@ -1,6 +1,6 @@
 // A settlement: a payment whose money the provider has made available, with what became of it.
-// A page of them is columns of text, in minor units, and is written out as text, since there may be
-// millions (see `write-settlements.ts`).
+// A page of them stays the bytes that the database sent, since there may be millions (see
+// `write-settlements.ts`).
 //
 // gross       what the payer paid; fee + net
 // refunded    what was given back of it until now, in the range or after it
@@ -18,27 +18,15 @@ export type SettledRange = {
 // Where a page ended: payments may settle in the same moment, so the id decides among them.
 export type SettledPlace = { readonly time: string; readonly id: string }
 
-// Each column is one text, its values parted by commas; what is none is an empty value.
-export type SettledPage = {
-  readonly count: number
-  readonly ids: string
-  readonly currencies: string
-  readonly gross: string
-  readonly fees: string
-  readonly nets: string
-  readonly refunded: string
-  readonly recipientIds: string
-  readonly splits: string
-  readonly passedOverIds: string
-  // In UTC, as ISO 8601 has it, with six decimals and no zone.
-  readonly times: string
-}
+// Lines of values parted by commas, as the database wrote them: id, currency, gross, fee, net and
+// refunded in minor units, id and share of the recipient, id of the recipient passed over, and the
+// time in UTC with up to six decimals. What is none is an empty value.
+export type SettledPage = Buffer
 
-export function lastPlace({ times, ids }: SettledPage): SettledPlace {
-  return { time: lastValue(times), id: lastValue(ids) }
+export function lastPlace(page: SettledPage): SettledPlace {
+  const [id = '', ...values] = page.toString('latin1', page.lastIndexOf('\n') + 1).split(',')
+  return { id, time: values.at(-1) ?? '' }
 }
-
-const lastValue = (column: string) => column.slice(column.lastIndexOf(',') + 1)
 
 const major = () => z.number().meta({ 'x-unit': 'major' })
 const minor = () => z.int().meta({ 'x-unit': 'minor' })
@@ -74,8 +62,10 @@ const settlementSchema = z.object({
   split_amount_minor: minor().nullable(),
 })
 
+export type SettlementColumn = keyof typeof settlementSchema.shape
+
 // The same in both formats.
-export const settlementColumns: readonly string[] = Object.keys(settlementSchema.shape)
+export const settlementColumns = Object.keys(settlementSchema.shape) as SettlementColumn[]
 
 export const settlementsSchema = z.object({
   from: z.iso.date(),

@@ -115,6 +115,23 @@ describe('many settlements', () => {
   })
 })
 
+it('shows when they settled to the millisecond, however many decimals the moment has', async () => {
+  const owner = await shop(world())
+  await insertSettled(owner, { count: 3 })
+  await insertSettled(owner, { count: 1, since: new Date('2026-02-01T10:00:00.5Z') })
+  await insertSettled(owner, { count: 1, since: new Date('2026-02-01T10:00:00.09Z') })
+  const { body } = await list(owner)
+  expect(body.data.map((row: { settled_at: string }) => row.settled_at)).toEqual([
+    '2026-02-01T00:00:00.000Z',
+    '2026-02-01T00:00:00.123Z',
+    '2026-02-01T00:00:00.246Z',
+    '2026-02-01T10:00:00.090Z',
+    '2026-02-01T10:00:00.500Z',
+  ])
+  const records = csvRecords((await list(owner, '&format=csv')).text)
+  expect(records.at(-1)).toMatchObject({ settled_at: '2026-02-01T10:00:00.500Z' })
+})
+
 // More than fits into what lies between the database and the caller.
 const many = 40_000
 
