@@ -15,6 +15,7 @@ const packages = {
   },
   redis: { isPresent: () => onPath('redis-server'), names: ['redis-server'] },
   ledger: { isPresent: () => onPath('ledger'), names: ['ledger'] },
+  poppler: { isPresent: () => onPath('pdftotext'), names: ['poppler-utils'] },
   wrk: { isPresent: () => onPath('wrk'), names: ['wrk'] },
   postgresql: {
     isPresent: hasPostgres,

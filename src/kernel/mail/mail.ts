@@ -38,7 +38,7 @@ const nameMax = 200
 const bodyMax = 1_000_000
 const attachmentsMax = 20
 // Encoded it grows by a third, and many servers take no more than 20 MB.
-export const attachmentBytesMax = 10 * 1024 * 1024
+const attachmentBytesMax = 10 * 1024 * 1024
 
 // Throws the Fault `invalid_request` for what cannot be sent as it is.
 export function checkMail(mail: NewMail): void {

@@ -35,7 +35,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
 
 // `billing@example.com`, or with a name before it: `Example Ltd <billing@example.com>`.
 export function parseSender(text: string): Sender | undefined {
-  const [, name = '', inBrackets] = /^(.*?)\s*<([^<>]*)>$/.exec(text) ?? []
+  const [, name = '', inBrackets] = /^([^<>]*?)\s*<([^<>]*)>$/.exec(text) ?? []
   const address = parseMailAddress(inBrackets ?? text)
   const unquoted = name.replace(/^"(.*)"$/, '$1').trim()
   return address && isOneLine(unquoted) ? { name: unquoted, address } : undefined

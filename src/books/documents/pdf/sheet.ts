@@ -1,0 +1,139 @@
+// The paper: A4 with margins, text at a baseline, and the tags by which a screen reader follows.
+// Whatever is drawn is either content, inside an element of the structure, or an artifact (lines,
+// repeated heads, page numbers), which is not read out.
+import PDFDocument from 'pdfkit'
+import { createInk, type Style } from './ink.ts'
+import { type Fonts, wrap } from './letters.ts'
+
+// Widths and positions are points, from the upper left corner.
+export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, bottom: 778 } as const
+// Where content begins; on later pages below the line that says what is continued.
+const firstTop = 56
+const laterTop = 84
+
+export const colours = {
+  ink: '#131a26',
+  grey: '#586274',
+  line: '#d9dee7',
+  accent: '#1d3f8f',
+  tint: '#eef2fb',
+  warning: '#b3261e',
+} as const
+
+export type Element = PDFKit.PDFStructureElement
+
+export type Sheet = {
+  readonly root: Element
+  // The next free height.
+  y: number
+  add(parent: Element, type: string): Element
+  widthOf(text: string, style: Style): number
+  linesOf(text: string, style: Style, width: number): string[]
+  // One line, at its baseline, beginning or ending at x.
+  write(parent: Element | 'artifact', text: string, x: number, y: number, style: Style): void
+  writeRight(parent: Element | 'artifact', text: string, x: number, y: number, style: Style): void
+  rule(x1: number, x2: number, y: number, colour: string, thickness: number): void
+  fill(x: number, y: number, width: number, height: number, colour: string): void
+  roomLeft(): number
+  turnPage(): void
+  // Draws on every page when all are there, then gives the file.
+  finish(onPage: (number: number, count: number) => void): Promise<Uint8Array>
+}
+
+export type SheetOptions = {
+  readonly fonts: Fonts
+  readonly title: string
+  readonly author: string
+  readonly createdAt: Date
+}
+
+// The types know of neither yet.
+const columnScope = { scope: 'Column' } as Record<string, string>
+const accessible = 'PDF/UA' as unknown as PDFKit.Mixins.PDFSubsets
+
+export function createSheet({ fonts, title, author, createdAt }: SheetOptions): Sheet {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    subset: accessible,
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    info: {
+      Title: unmarked(title),
+      Author: unmarked(author),
+      Creator: 'Tillbook',
+      CreationDate: createdAt,
+    },
+  })
+  const chunks: Buffer[] = []
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise<void>((resolve, reject) => {
+    doc.on('end', resolve)
+    doc.on('error', reject)
+  })
+  const root = doc.struct('Document')
+  doc.addStructure(root)
+
+  const ink = createInk(doc, fonts)
+  const put = (parent: Element | 'artifact', draw: () => void) => {
+    if (parent !== 'artifact') {
+      parent.add(draw)
+      return
+    }
+    doc.markContent('Artifact', { type: 'Layout' })
+    draw()
+    doc.endMarkedContent()
+  }
+  const sheet: Sheet = {
+    root,
+    y: firstTop,
+    add(parent, type) {
+      const element = doc.struct(type, type === 'TH' ? columnScope : {})
+      parent.add(element)
+      return element
+    },
+    widthOf: (text, style) => ink.widthOf(ink.known(text, style), style),
+    linesOf: (text, style, width) =>
+      wrap(ink.known(text, style), width, (line) => ink.widthOf(line, style)),
+    write(parent, text, x, y, style) {
+      if (text === '') return
+      put(parent, () => ink.draw(ink.known(text, style), x, y, style))
+    },
+    writeRight(parent, text, x, y, style) {
+      sheet.write(parent, text, x - sheet.widthOf(text, style), y, style)
+    },
+    rule(x1, x2, y, colour, thickness) {
+      put('artifact', () =>
+        doc.lineWidth(thickness).strokeColor(colour).moveTo(x1, y).lineTo(x2, y).stroke(),
+      )
+    },
+    fill(x, y, width, height, colour) {
+      put('artifact', () => doc.rect(x, y, width, height).fill(colour))
+    },
+    roomLeft: () => page.bottom - sheet.y,
+    turnPage() {
+      doc.addPage()
+      sheet.y = laterTop
+    },
+    async finish(onPage) {
+      const { count } = doc.bufferedPageRange()
+      for (let index = 0; index < count; index += 1) {
+        doc.switchToPage(index)
+        onPage(index + 1, count)
+      }
+      root.end()
+      doc.end()
+      await ended
+      return Buffer.concat(chunks)
+    },
+  }
+  return sheet
+}
+
+// The library writes these into XML as they are, where some signs would be read as marks.
+function unmarked(text: string): string {
+  return text.replaceAll('&', '\uff06').replaceAll('<', '\u2039').replaceAll('>', '\u203a')
+}

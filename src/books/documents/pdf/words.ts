@@ -1,0 +1,57 @@
+// What a document is called and how its figures and days are written.
+import type { DocumentSnapshot } from '../document-snapshot.ts'
+
+type Words = {
+  readonly title: string
+  readonly contact: string
+  readonly date: string
+  readonly dueDate: string
+  readonly amountDue: string
+}
+
+const wordsByKind: Readonly<Record<DocumentSnapshot['kind'], Words>> = {
+  invoice: {
+    title: 'Invoice',
+    contact: 'Billed to',
+    date: 'Invoice date',
+    dueDate: 'Due date',
+    amountDue: 'Amount due',
+  },
+  credit_note: {
+    title: 'Credit note',
+    contact: 'Credited to',
+    date: 'Date',
+    dueDate: 'Due date',
+    amountDue: 'Credit left',
+  },
+  quote: {
+    title: 'Quote',
+    contact: 'Prepared for',
+    date: 'Quote date',
+    dueDate: 'Valid until',
+    amountDue: 'Amount due',
+  },
+}
+
+export function wordsOf({ kind, number }: Pick<DocumentSnapshot, 'kind' | 'number'>): Words {
+  const words = wordsByKind[kind]
+  return number === null ? { ...words, title: `Draft ${words.title.toLowerCase()}` } : words
+}
+
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
+  ...['October', 'November', 'December'],
+]
+
+// `2026-11-05` as `5 November 2026`, which nobody reads the wrong way round.
+export function longDate(day: string): string {
+  const [, year, month = '', date = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? []
+  const name = months[Number.parseInt(month, 10) - 1]
+  return name ? `${Number.parseInt(date, 10)} ${name} ${year}` : day
+}
+
+// `1234567.50` as `1,234,567.50`; the digits themselves are left as they are.
+export function grouped(amount: string): string {
+  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
+  return whole === '' ? amount : sign + whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') + rest
+}

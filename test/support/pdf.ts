@@ -1,0 +1,56 @@
+// What is in a PDF, as poppler sees it: another program than the one that wrote it.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Word = {
+  readonly page: number
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  readonly top: number
+}
+
+// Every word with its place, in points.
+export function wordsIn(pdf: Uint8Array): Word[] {
+  const words: Word[] = []
+  let page = 0
+  for (const line of poppler('pdftotext', ['-bbox'], pdf, '-').split('\n')) {
+    if (/<page /.test(line)) page += 1
+    const [, left, top, right, text = ''] =
+      /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)".*?>(.*)<\/word>/.exec(line) ?? []
+    if (text === '') continue
+    const place = { left: Number(left), right: Number(right), top: Number(top) }
+    words.push({ page, text: unescaped(text), ...place })
+  }
+  return words
+}
+
+// With the lines and columns as they are seen.
+export function textIn(pdf: Uint8Array): string {
+  return poppler('pdftotext', ['-layout'], pdf, '-')
+}
+
+export function infoOf(pdf: Uint8Array, ...options: string[]): string {
+  return poppler('pdfinfo', options, pdf)
+}
+
+function poppler(program: string, options: string[], pdf: Uint8Array, ...last: string[]): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tillbook-pdf-'))
+  try {
+    const path = join(directory, 'a.pdf')
+    writeFileSync(path, pdf)
+    return execFileSync(program, [...options, path, ...last], { encoding: 'utf8' })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}
