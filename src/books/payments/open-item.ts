@@ -25,7 +25,8 @@ export type OpenItem = {
 }
 
 // What an amount of the item is carried at: at the item's own rate, and whatever is left of it when
-// nothing stays open, so that it closes to zero in both currencies.
+// nothing stays open, so that it closes to zero in both currencies. Never more than is left, which
+// many small parts, each rounded up, would come to: what is open keeps its sign in both currencies.
 export function carriedBaseMinor(
   item: OpenItem,
   amountMinor: bigint,
@@ -37,7 +38,12 @@ export function carriedBaseMinor(
       : amountMinor <= 0n && amountMinor >= item.openMinor
   assert(isWithin, 'more of an open item is used than is open')
   if (amountMinor === item.openMinor) return item.openBaseMinor
-  return convertMinor(amountMinor, item.currency, item.fxRate, baseCurrency)
+  const exact = convertMinor(amountMinor, item.currency, item.fxRate, baseCurrency)
+  return magnitude(exact) > magnitude(item.openBaseMinor) ? item.openBaseMinor : exact
+}
+
+function magnitude(minor: bigint): bigint {
+  return minor < 0n ? -minor : minor
 }
 
 // base = foreign × rate, rounded once, half away from zero.

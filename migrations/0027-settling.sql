@@ -1,0 +1,9 @@
+-- What settling needs beside the core of the books.
+
+alter table books.accounts
+  -- What a bank account is kept in; the base currency where it is null. Money of this currency or
+  -- of the base currency can stand on it.
+  add column currency text check (currency ~ '^[A-Z]{3}$');
+
+create index payments_of_contact
+  on books.payments (business_id, environment, contact_id, date desc, created_at desc, id desc);

@@ -1,0 +1,62 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Payment } from './payment.ts'
+
+// False when a payment with this external id is there already. Whoever comes second waits here,
+// before it has locked anything, until the first is done.
+export async function insertPayment(tx: Tx, tenant: Tenant, payment: Payment): Promise<boolean> {
+  const { businessId, environment } = tenant
+  const inserted = await tx`
+    insert into books.payments ${tx({ businessId, environment, ...payment })}
+    on conflict (business_id, environment, external_id) do nothing`
+  return inserted.count === 1
+}
+
+export async function findPayment(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Payment | undefined> {
+  const [row] = await sql<Payment[]>`
+    select ${columns(sql)}
+    from books.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
+
+export async function findPaymentByExternalId(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  externalId: string,
+): Promise<Payment | undefined> {
+  const [row] = await sql<Payment[]>`
+    select ${columns(sql)}
+    from books.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and external_id = ${externalId}`
+  return row
+}
+
+export async function updatePaymentRemoved(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  removedAt: Date,
+): Promise<void> {
+  await tx`
+    update books.payments
+    set removed_at = ${removedAt}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, direction, method, contact_id, date, currency, amount_minor, fx_rate, base_minor,
+    account_id, fee_minor, reference, external_id, removed_at, created_by_kind, created_by,
+    created_at`
+}

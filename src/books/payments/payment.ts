@@ -1,0 +1,68 @@
+// Money that came in or went out, or a debt that was given up. On the control account a payment is
+// an open item like a document: what came in is a credit, what went out a debit.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { divideRounded, toText } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+import type { OpenItem } from './open-item.ts'
+
+export type Payment = {
+  readonly id: string
+  readonly direction: 'in' | 'out'
+  readonly method: 'cash' | 'payment_link' | 'write_off'
+  readonly contactId: string
+  readonly date: string
+  readonly currency: string
+  readonly amountMinor: bigint
+  // Decimal text.
+  readonly fxRate: string
+  readonly baseMinor: bigint
+  // Bank, clearing, or bad debts.
+  readonly accountId: string
+  // What the provider kept of it.
+  readonly feeMinor: bigint
+  readonly reference: string | null
+  // The payment of the merchant service that it reports: booked once.
+  readonly externalId: string | null
+  readonly removedAt: Date | null
+  readonly createdByKind: 'key' | 'person' | 'system'
+  readonly createdBy: string
+  readonly createdAt: Date
+}
+
+// The payment as an open item, before anything of it is used.
+export function openItemOf(payment: Payment, controlAccountId: string): OpenItem {
+  const sign = payment.direction === 'in' ? -1n : 1n
+  const amountMinor = sign * payment.amountMinor
+  const baseMinor = sign * payment.baseMinor
+  return {
+    id: payment.id,
+    source: 'payment',
+    accountId: controlAccountId,
+    contactId: payment.contactId,
+    currency: payment.currency,
+    date: payment.date,
+    dueDate: payment.date,
+    fxRate: payment.fxRate,
+    amountMinor,
+    baseMinor,
+    openMinor: amountMinor,
+    openBaseMinor: baseMinor,
+  }
+}
+
+// Digits enough for a hundred-thousandth of the smallest unit there is.
+const ratePlaces = 18
+
+// The rate at which the bank has changed one amount into the other.
+export function rateBetween(
+  amountMinor: bigint,
+  currency: string,
+  baseMinor: bigint,
+  baseCurrency: string,
+): string {
+  const from = assertDefined(findCurrency(currency), 'an unknown currency')
+  const to = assertDefined(findCurrency(baseCurrency), 'an unknown base currency')
+  const rate = divideRounded(fromMinor(baseMinor, to), fromMinor(amountMinor, from), ratePlaces)
+  return toText(rate)
+}

@@ -1,0 +1,184 @@
+// What settling books, as pure functions of open items. Everything is made of two facts: money that
+// moves between an account and a payment's open item, and an open item that is used against
+// another. An entry is their lines put together, so that what is used at once never stands on the
+// payment. Positive is a debit.
+import { assert } from '../../kernel/basics/assert.ts'
+import { Decimal, divideRounded } from '../../kernel/money/decimal.ts'
+import { type JournalLine, tidyLines } from '../journal/journal-entry.ts'
+import type { Allocation } from './allocation.ts'
+import { carriedBaseMinor, convertMinor, type OpenItem } from './open-item.ts'
+import type { Payment } from './payment.ts'
+
+export type SettlementAccounts = {
+  readonly baseCurrency: string
+  readonly fxRealisedId: string
+  readonly paymentFeesId: string
+}
+
+export type AllocatedAmounts = Pick<
+  Allocation,
+  'amountMinor' | 'debitBaseMinor' | 'creditBaseMinor'
+>
+
+export type Allocated = AllocatedAmounts & { readonly debit: OpenItem; readonly credit: OpenItem }
+
+// Uses an amount of a debit against a credit. Each side is relieved of what it is carried at.
+export function allocateItems(
+  debit: OpenItem,
+  credit: OpenItem,
+  amountMinor: bigint,
+  baseCurrency: string,
+): Allocated {
+  assert(amountMinor > 0n, 'nothing is allocated')
+  assert(debit.accountId === credit.accountId, 'items of two control accounts')
+  assert(debit.contactId === credit.contactId, 'items of two contacts')
+  assert(debit.currency === credit.currency, 'items of two currencies')
+  const debitBaseMinor = carriedBaseMinor(debit, amountMinor, baseCurrency)
+  const creditBaseMinor = -carriedBaseMinor(credit, -amountMinor, baseCurrency)
+  return {
+    amountMinor,
+    debitBaseMinor,
+    creditBaseMinor,
+    debit: moved(debit, -amountMinor, -debitBaseMinor),
+    credit: moved(credit, amountMinor, creditBaseMinor),
+  }
+}
+
+// What is open again when an allocation is taken back: exactly what it had used.
+export function releaseItems(
+  debit: OpenItem,
+  credit: OpenItem,
+  amounts: AllocatedAmounts,
+): Allocated {
+  return {
+    ...amounts,
+    debit: moved(debit, amounts.amountMinor, amounts.debitBaseMinor),
+    credit: moved(credit, -amounts.amountMinor, -amounts.creditBaseMinor),
+  }
+}
+
+function moved(item: OpenItem, amountMinor: bigint, baseMinor: bigint): OpenItem {
+  return {
+    ...item,
+    openMinor: item.openMinor + amountMinor,
+    openBaseMinor: item.openBaseMinor + baseMinor,
+  }
+}
+
+// At the same rate nothing but the two open items changes; otherwise the difference is realised.
+export function allocationLines(
+  { debit, credit, amountMinor, debitBaseMinor, creditBaseMinor }: Allocated,
+  { baseCurrency, fxRealisedId }: SettlementAccounts,
+): JournalLine[] {
+  const realisedMinor = debitBaseMinor - creditBaseMinor
+  return tidyLines([
+    controlLine(debit, -amountMinor, -debitBaseMinor),
+    controlLine(credit, amountMinor, creditBaseMinor),
+    {
+      ...emptyLine,
+      accountId: fxRealisedId,
+      currency: baseCurrency,
+      baseMinor: realisedMinor,
+      amountMinor: realisedMinor,
+      contactId: debit.contactId,
+    },
+  ])
+}
+
+// Bank or clearing against the payment's own open item; what the provider kept is a cost.
+export function moneyLines(
+  payment: Payment,
+  item: OpenItem,
+  // What the account is kept in: the payment's currency or the base currency.
+  accountCurrency: string,
+  { baseCurrency, paymentFeesId }: SettlementAccounts,
+): JournalLine[] {
+  const { currency, contactId } = payment
+  assert(accountCurrency === currency || accountCurrency === baseCurrency, 'a third currency')
+  assert(payment.direction === 'in' || payment.feeMinor === 0n, 'a fee on money that goes out')
+  const sign = payment.direction === 'in' ? 1n : -1n
+  const feeBaseMinor = feeBase(payment, baseCurrency)
+  const baseMinor = sign * payment.baseMinor - feeBaseMinor
+  const amountMinor = sign * payment.amountMinor - payment.feeMinor
+  const isKeptInBase = accountCurrency === baseCurrency
+  return tidyLines([
+    {
+      ...emptyLine,
+      accountId: payment.accountId,
+      currency: accountCurrency,
+      baseMinor,
+      amountMinor: isKeptInBase ? baseMinor : amountMinor,
+      contactId,
+    },
+    {
+      ...emptyLine,
+      accountId: paymentFeesId,
+      currency,
+      baseMinor: feeBaseMinor,
+      amountMinor: payment.feeMinor,
+      contactId,
+    },
+    controlLine(item, item.amountMinor, item.baseMinor),
+  ])
+}
+
+function feeBase(payment: Payment, baseCurrency: string): bigint {
+  const { feeMinor, amountMinor, baseMinor, currency, fxRate } = payment
+  if (feeMinor === amountMinor) return baseMinor
+  const exact = convertMinor(feeMinor, currency, fxRate, baseCurrency)
+  return exact > baseMinor ? baseMinor : exact
+}
+
+// The tax inside what is given up, by the account it was booked on.
+export type TaxPart = {
+  readonly accountId: string
+  readonly taxCodeId: string | null
+  readonly amountMinor: bigint
+}
+
+// Bad debts against the payment's own open item; the tax where relief is claimed.
+export function writeOffLines(
+  payment: Payment,
+  item: OpenItem,
+  taxes: readonly TaxPart[],
+): JournalLine[] {
+  assert(payment.direction === 'in' && payment.method === 'write_off', 'no write-off')
+  const parts = taxes.map((tax) => ({ ...tax, baseMinor: shareOf(payment, tax.amountMinor) }))
+  const booked = parts.map((part) => ({
+    ...emptyLine,
+    ...part,
+    currency: payment.currency,
+    contactId: payment.contactId,
+  }))
+  return tidyLines([
+    {
+      ...emptyLine,
+      accountId: payment.accountId,
+      currency: payment.currency,
+      baseMinor: parts.reduce((rest, part) => rest - part.baseMinor, payment.baseMinor),
+      amountMinor: parts.reduce((rest, part) => rest - part.amountMinor, payment.amountMinor),
+      contactId: payment.contactId,
+    },
+    ...booked,
+    controlLine(item, item.amountMinor, item.baseMinor),
+  ])
+}
+
+// What a part of the payment is in the base currency.
+function shareOf({ amountMinor, baseMinor }: Payment, partMinor: bigint): bigint {
+  return divideRounded(new Decimal(baseMinor * partMinor, 0), new Decimal(amountMinor, 0), 0).digits
+}
+
+const emptyLine = { contactId: null, openItemId: null, taxCodeId: null, description: null }
+
+function controlLine(item: OpenItem, amountMinor: bigint, baseMinor: bigint): JournalLine {
+  return {
+    ...emptyLine,
+    accountId: item.accountId,
+    currency: item.currency,
+    amountMinor,
+    baseMinor,
+    contactId: item.contactId,
+    openItemId: item.id,
+  }
+}
