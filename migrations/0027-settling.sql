@@ -1,8 +1,8 @@
 -- What settling needs beside the core of the books.
 
 alter table books.accounts
-  -- What a bank account is kept in; the base currency where it is null. Money of this currency or
-  -- of the base currency can stand on it.
+  -- What a bank account is kept in; the base currency where it is null. Money of another currency
+  -- comes to an account in the base currency changed, and not at all to any other.
   add column currency text check (currency ~ '^[A-Z]{3}$');
 
 create index payments_of_contact

@@ -1,0 +1,130 @@
+// What is owed and what is in the bank in foreign currencies, stated at the rates of a day. The
+// difference stands on an account of its own against unrealised gains and is taken back the next
+// day, so that the control accounts always equal what is open. Repeating it for a day books only
+// what has changed since, which is mostly nothing.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { day } from '../../kernel/http/schemas.ts'
+import { findSystemAccount } from '../accounts/system-accounts.ts'
+import type { BooksContext } from '../context.ts'
+import { lockHead } from '../journal/journal-store.ts'
+import { postEntry, reverseEntry } from '../journal/post-entry.ts'
+import { convertMinor } from '../payments/open-item.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import {
+  type ForeignBalance,
+  findBaseBalance,
+  listForeignBalances,
+} from './foreign-balance-store.ts'
+import { requireRate } from './require-rate.ts'
+
+const revaluationInput = z.strictObject({ date: day() })
+
+export type Revaluation = {
+  readonly date: string
+  readonly balances: readonly RevaluedBalance[]
+  // The gain, or as a negative the loss, that the books show on that day.
+  readonly gainMinor: bigint
+  // Null where nothing had to be booked.
+  readonly sequence: bigint | null
+}
+
+export type RevaluedBalance = ForeignBalance & {
+  readonly rate: string
+  readonly revaluedMinor: bigint
+}
+
+export async function revalueBalances(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof revaluationInput>,
+): Promise<Revaluation> {
+  requireRole(actor, 'administer')
+  const { date } = validated(revaluationInput, input)
+  return context.database.transaction(async (tx) => {
+    // Nothing is posted between looking and booking.
+    await lockHead(tx, actor)
+    const balances = await revalued(tx, actor, date)
+    const gainMinor = balances.reduce(
+      (sum, { revaluedMinor, baseMinor }) => sum + revaluedMinor - baseMinor,
+      0n,
+    )
+    const sequence = await book(tx, context, actor, date, gainMinor)
+    return { date, balances, gainMinor, sequence }
+  })
+}
+
+async function revalued(tx: Tx, actor: Actor, date: string): Promise<RevaluedBalance[]> {
+  const { baseCurrency } = await findOrganisation(tx, actor)
+  const balances = await listForeignBalances(tx, actor, baseCurrency, date)
+  const rates = new Map<string, string>()
+  for (const { currency } of balances) {
+    if (rates.has(currency)) continue
+    rates.set(currency, await requireRate(tx, actor, baseCurrency, currency, date))
+  }
+  return balances.map((balance) => {
+    const { amountMinor, currency } = balance
+    const rate = rates.get(currency) ?? '1'
+    return {
+      ...balance,
+      rate,
+      revaluedMinor: convertMinor(amountMinor, currency, rate, baseCurrency),
+    }
+  })
+}
+
+async function book(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  date: string,
+  gainMinor: bigint,
+): Promise<bigint | null> {
+  const { baseCurrency } = await findOrganisation(tx, actor)
+  const own = await findSystemAccount(tx, actor, 'current_asset')
+  const unrealised = await findSystemAccount(tx, actor, 'fx_unrealised')
+  const changeMinor = gainMinor - (await findBaseBalance(tx, actor, own.id, date))
+  if (changeMinor === 0n) return null
+  const line = (accountId: string, baseMinor: bigint) => ({
+    accountId,
+    baseMinor,
+    currency: baseCurrency,
+    amountMinor: baseMinor,
+    contactId: null,
+    openItemId: null,
+    taxCodeId: null,
+    description: null,
+  })
+  const id = context.ids.uuid()
+  const sequence = await postEntry(tx, context, actor, {
+    kind: 'revaluation.posted',
+    sourceId: id,
+    reversesSequence: null,
+    date,
+    description: `Revaluation at the rates of ${date}`,
+    lines: [line(own.id, changeMinor), line(unrealised.id, -changeMinor)],
+  })
+  await reverseEntry(tx, context, actor, {
+    sequence,
+    kind: 'revaluation.reversed',
+    date: dayAfter(date),
+    description: `Revaluation of ${date} taken back`,
+  })
+  await recordAct(tx, context, actor, {
+    action: 'books.revalue',
+    objectKind: 'revaluation',
+    objectId: id,
+    detail: { date, change_minor: changeMinor.toString() },
+  })
+  return sequence
+}
+
+function dayAfter(date: string): string {
+  const moment = new Date(`${date}T00:00:00Z`)
+  moment.setUTCDate(moment.getUTCDate() + 1)
+  return moment.toISOString().slice(0, 10)
+}

@@ -1,0 +1,66 @@
+// An entry that a person writes, for what no document or payment tells: accruals, depreciation,
+// corrections. Its id is the source of its entry.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { day, line } from '../../kernel/http/schemas.ts'
+import { amountWords } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { type JournalLine, linesMax, tidyLines } from './journal-entry.ts'
+import { manualLineInput } from './manual-lines.ts'
+import { postEntry } from './post-entry.ts'
+import { requireManualLines } from './require-manual-lines.ts'
+
+const journalInput = z.strictObject({
+  date: day(),
+  description: line(500),
+  lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(linesMax),
+})
+
+export type ManualJournal = { readonly id: string; readonly sequence: bigint }
+
+export async function postManualJournal(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof journalInput>,
+): Promise<ManualJournal> {
+  requireRole(actor, 'approve')
+  const { date, description, lines } = validated(journalInput, input)
+  return context.database.transaction(async (tx) => {
+    const { baseCurrency } = await findOrganisation(tx, actor)
+    const remedy = 'Use a document or a payment.'
+    const options = { field: 'lines', date, baseCurrency, remedy }
+    const booked = tidyLines(await requireManualLines(tx, actor, lines, options))
+    requireBalance(booked, baseCurrency)
+    const id = context.ids.uuid()
+    const sequence = await postEntry(tx, context, actor, {
+      kind: 'journal.posted',
+      sourceId: id,
+      reversesSequence: null,
+      date,
+      description,
+      lines: booked,
+    })
+    await recordAct(tx, context, actor, {
+      action: 'journal.post',
+      objectKind: 'journal',
+      objectId: id,
+      detail: { date, description },
+    })
+    return { id, sequence }
+  })
+}
+
+function requireBalance(lines: readonly JournalLine[], baseCurrency: string): void {
+  const sum = lines.reduce((total, { baseMinor }) => total + baseMinor, 0n)
+  if (sum !== 0n) {
+    const [more, less] = sum > 0n ? ['debits', 'credits'] : ['credits', 'debits']
+    const difference = amountWords(sum > 0n ? sum : -sum, baseCurrency)
+    throw invalidField('lines', `The ${more} are ${difference} more than the ${less}.`)
+  }
+  if (lines.length < 2) throw invalidField('lines', 'The lines cancel each other out.')
+}

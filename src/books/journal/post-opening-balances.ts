@@ -1,0 +1,80 @@
+// What the accounts held when the books were begun, against the opening balance equity. What was
+// owed then comes in as documents, because the control accounts are made of those.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { day } from '../../kernel/http/schemas.ts'
+import { findSystemAccount } from '../accounts/system-accounts.ts'
+import type { BooksContext } from '../context.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { linesMax, tidyLines } from './journal-entry.ts'
+import { manualLineInput } from './manual-lines.ts'
+import { postEntry } from './post-entry.ts'
+import type { ManualJournal } from './post-manual-journal.ts'
+import { requireManualLines } from './require-manual-lines.ts'
+
+const remedy =
+  'Enter each open invoice and bill as a document on the opening balance equity account instead.'
+
+export const openingBalancesInput = z.strictObject({
+  date: day(),
+  balances: z
+    .array(manualLineInput)
+    .min(1, 'At least one balance.')
+    .max(linesMax - 1),
+})
+
+export async function postOpeningBalances(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof openingBalancesInput>,
+): Promise<ManualJournal> {
+  requireRole(actor, 'administer')
+  const wanted = validated(openingBalancesInput, input)
+  return context.database.transaction((tx) => postOpening(tx, context, actor, wanted))
+}
+
+export async function postOpening(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  { date, balances }: z.output<typeof openingBalancesInput>,
+): Promise<ManualJournal> {
+  const { baseCurrency } = await findOrganisation(tx, actor)
+  const equity = await findSystemAccount(tx, actor, 'opening_balance')
+  const options = { field: 'balances', date, baseCurrency, remedy }
+  const lines = await requireManualLines(tx, actor, balances, options)
+  const baseMinor = lines.reduce((rest, line) => rest - line.baseMinor, 0n)
+  const contra = {
+    accountId: equity.id,
+    baseMinor,
+    currency: baseCurrency,
+    amountMinor: baseMinor,
+    contactId: null,
+    openItemId: null,
+    taxCodeId: null,
+    description: null,
+  }
+  const booked = tidyLines([...lines, contra])
+  if (booked.length < 2) throw invalidField('balances', 'The balances cancel each other out.')
+  const id = context.ids.uuid()
+  const sequence = await postEntry(tx, context, actor, {
+    kind: 'opening.posted',
+    sourceId: id,
+    reversesSequence: null,
+    date,
+    description: 'Opening balances',
+    lines: booked,
+  })
+  await recordAct(tx, context, actor, {
+    action: 'opening.post',
+    objectKind: 'journal',
+    objectId: id,
+    detail: { date, accounts: balances.length },
+  })
+  return { id, sequence }
+}

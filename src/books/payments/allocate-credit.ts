@@ -1,0 +1,137 @@
+// Uses what a contact has to their credit: a credit note or an overpayment for an invoice, a supplier
+// credit or an overpayment for a bill. At the same rate nothing moves but what is open of the two.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { day, uuid } from '../../kernel/http/schemas.ts'
+import { amountText, amountWords, minorOf } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import { postEntry } from '../journal/post-entry.ts'
+import { requireRole } from '../permissions.ts'
+import type { Allocation } from './allocation.ts'
+import type { OpenItem } from './open-item.ts'
+import {
+  findSettlementAccounts,
+  insertAllocated,
+  itemLabel,
+  type LockedItems,
+  lockItems,
+  requireItem,
+  requireNotBefore,
+  requireOpen,
+} from './settle-items.ts'
+import { allocationLines } from './settlement-posting.ts'
+
+const allocationInput = z.strictObject({
+  // What is used: a credit note, supplier credit or payment.
+  creditId: uuid(),
+  // What it is used for.
+  documentId: uuid(),
+  date: day(),
+  // As much as can be, unless it is said.
+  amount: amountText().optional(),
+})
+
+export async function allocateCredit(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof allocationInput>,
+): Promise<Allocation> {
+  requireRole(actor, 'write')
+  const { creditId, documentId, date, amount } = validated(allocationInput, input)
+  return context.database.transaction(async (tx) => {
+    const locked = await lockItems(tx, actor, [creditId, documentId])
+    const used = requireItem(locked, creditId)
+    const amountMinor = amount === undefined ? undefined : minorOf('amount', amount, used.currency)
+    const made = await allocate(tx, context, actor, locked, {
+      itemIds: [creditId, documentId],
+      date,
+      amountMinor,
+    })
+    await recordAct(tx, context, actor, {
+      action: 'allocation.make',
+      objectKind: 'allocation',
+      objectId: made.id,
+      detail: { creditId, documentId, date, amount: amountWords(made.amountMinor, used.currency) },
+    })
+    return made
+  })
+}
+
+export type WantedPair = {
+  // Both are locked.
+  readonly itemIds: readonly [string, string]
+  readonly date: string
+  readonly amountMinor?: bigint | undefined
+}
+
+export async function allocate(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  locked: LockedItems,
+  { itemIds, date, amountMinor }: WantedPair,
+): Promise<Allocation> {
+  const { debit, credit } = requirePair(locked, itemIds)
+  const most = smaller(debit.openMinor, -credit.openMinor)
+  const wanted = amountMinor ?? most
+  for (const item of [debit, credit]) {
+    requireOpen(locked, item, wanted === 0n ? 1n : wanted)
+    requireNotBefore(locked, item, date)
+  }
+  const isCash = debit.source === 'payment' || credit.source === 'payment'
+  const accounts = await findSettlementAccounts(tx, actor)
+  const { allocation, allocated } = await insertAllocated(
+    tx,
+    context,
+    actor,
+    locked,
+    {
+      debitItemId: debit.id,
+      creditItemId: credit.id,
+      amountMinor: wanted,
+      date,
+      as: isCash ? 'paidMinor' : 'creditedMinor',
+    },
+    accounts,
+  )
+  await postEntry(tx, context, actor, {
+    kind: 'allocation.made',
+    sourceId: allocation.id,
+    reversesSequence: null,
+    date,
+    description: `${itemLabel(locked, credit)} against ${itemLabel(locked, debit)}`,
+    lines: allocationLines(allocated, accounts),
+  })
+  return allocation
+}
+
+function requirePair(
+  locked: LockedItems,
+  [oneId, otherId]: readonly [string, string],
+): { debit: OpenItem; credit: OpenItem } {
+  const one = requireItem(locked, oneId)
+  const other = requireItem(locked, otherId)
+  const [label, otherLabel] = [itemLabel(locked, one), itemLabel(locked, other)]
+  const refuse = (message: string) => invalidField('documentId', message)
+  if (one.contactId !== other.contactId) {
+    throw refuse(`${label} and ${otherLabel} are of different contacts.`)
+  }
+  if (one.currency !== other.currency) {
+    throw refuse(`${label} is in ${one.currency}, ${otherLabel} in ${other.currency}.`)
+  }
+  if (one.accountId !== other.accountId) {
+    throw refuse('What is owed by a customer is not settled with what is owed to a supplier.')
+  }
+  if (one.amountMinor > 0n === other.amountMinor > 0n) {
+    throw refuse(`${label} cannot be used for ${otherLabel}: both are owed the same way.`)
+  }
+  return one.amountMinor > 0n ? { debit: one, credit: other } : { debit: other, credit: one }
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
+}

@@ -1,0 +1,38 @@
+// What people say about payments.
+import { z } from 'zod'
+import { currencyCode, day, optionalLine, uuid } from '../../kernel/http/schemas.ts'
+import { amountText, rateText } from '../amount-input.ts'
+
+const allocationsMax = 200
+
+// What a payment says about its worth in the base currency: the rate, or the amount that the bank
+// states; neither for the rate of its day.
+const worth = { rate: rateText().optional(), baseAmount: amountText().optional() }
+
+export const paymentInput = z.strictObject({
+  direction: z.enum(['in', 'out']),
+  contactId: uuid(),
+  date: day(),
+  currency: currencyCode(),
+  amount: amountText(),
+  // Where the money came in or left.
+  accountId: uuid(),
+  ...worth,
+  reference: optionalLine(255).optional(),
+  // Documents, or payments and credits on the other side.
+  allocations: z
+    .array(z.strictObject({ itemId: uuid(), amount: amountText() }))
+    .max(allocationsMax, { error: `At most ${allocationsMax} documents.` })
+    .default([]),
+})
+
+export const refundInput = z.strictObject({
+  // The credit note, supplier credit or payment that is paid back.
+  itemId: uuid(),
+  date: day(),
+  // All that is open of it, unless it is said.
+  amount: amountText().optional(),
+  accountId: uuid(),
+  ...worth,
+  reference: optionalLine(255).optional(),
+})

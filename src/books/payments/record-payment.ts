@@ -1,0 +1,77 @@
+// A person records money that came in or went out: a customer's payment, one to a supplier, or an
+// expense claim that is paid back. It may settle several documents; what is left of it stays as the
+// contact's credit.
+import type { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { amountWords, minorOf } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import { requireRole } from '../permissions.ts'
+import type { Payment } from './payment.ts'
+import { paymentInput } from './payment-input.ts'
+import { postPayment, type WantedUse } from './post-payment.ts'
+import { requireMoney } from './require-money.ts'
+
+export async function recordPayment(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof paymentInput>,
+): Promise<Payment> {
+  requireRole(actor, 'write')
+  const wanted = validated(paymentInput, input)
+  return context.database.transaction((tx) => record(tx, context, actor, wanted))
+}
+
+async function record(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  wanted: z.output<typeof paymentInput>,
+): Promise<Payment> {
+  const { direction, contactId, date, currency } = wanted
+  const amountMinor = minorOf('amount', wanted.amount, currency)
+  const allocations = usesOf(wanted, amountMinor)
+  const money = await requireMoney(tx, actor, { ...wanted, amountMinor })
+  const payment = await postPayment(tx, context, actor, {
+    direction,
+    method: 'cash',
+    contactId,
+    date,
+    currency,
+    amountMinor,
+    ...money,
+    feeMinor: 0n,
+    reference: wanted.reference || null,
+    externalId: null,
+    allocations,
+  })
+  await recordAct(tx, context, actor, {
+    action: 'payment.record',
+    objectKind: 'payment',
+    objectId: payment.id,
+    detail: { direction, amount: wanted.amount, currency, date },
+  })
+  return payment
+}
+
+function usesOf(
+  { allocations, currency }: z.output<typeof paymentInput>,
+  amountMinor: bigint,
+): WantedUse[] {
+  const uses = allocations.map(({ itemId, amount }) => ({
+    itemId,
+    amountMinor: minorOf('allocations', amount, currency),
+  }))
+  if (new Set(uses.map(({ itemId }) => itemId)).size < uses.length) {
+    throw invalidField('allocations', 'Name each document once.')
+  }
+  const usedMinor = uses.reduce((sum, use) => sum + use.amountMinor, 0n)
+  if (usedMinor > amountMinor) {
+    const used = amountWords(usedMinor, currency)
+    throw invalidField('allocations', `${used} are more than the payment.`)
+  }
+  return uses
+}

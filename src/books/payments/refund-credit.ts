@@ -1,0 +1,69 @@
+// Pays back in cash what a contact has to their credit (a credit note, an overpayment), or takes in
+// what a supplier pays back.
+import type { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { amountWords, minorOf } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import { isCredit } from '../documents/document-status.ts'
+import { requireRole } from '../permissions.ts'
+import type { Payment } from './payment.ts'
+import { refundInput } from './payment-input.ts'
+import { postPayment } from './post-payment.ts'
+import { requireMoney } from './require-money.ts'
+import { itemLabel, lockItems, requireItem, requireNotBefore, requireOpen } from './settle-items.ts'
+
+export async function refundCredit(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof refundInput>,
+): Promise<Payment> {
+  requireRole(actor, 'approve')
+  const wanted = validated(refundInput, input)
+  return context.database.transaction((tx) => refund(tx, context, actor, wanted))
+}
+
+async function refund(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  wanted: z.output<typeof refundInput>,
+): Promise<Payment> {
+  const { itemId, date, amount } = wanted
+  const locked = await lockItems(tx, actor, [itemId])
+  const item = requireItem(locked, itemId)
+  const document = locked.documents.get(itemId)
+  if (document && !isCredit(document.kind)) {
+    throw invalidField('itemId', `${itemLabel(locked, item)} is no credit. Credit it first.`)
+  }
+  const openMinor = item.openMinor < 0n ? -item.openMinor : item.openMinor
+  const amountMinor = amount === undefined ? openMinor : minorOf('amount', amount, item.currency)
+  requireOpen(locked, item, amountMinor === 0n ? 1n : amountMinor)
+  requireNotBefore(locked, item, date)
+  const { currency } = item
+  const direction = item.amountMinor < 0n ? 'out' : 'in'
+  const money = await requireMoney(tx, actor, { ...wanted, currency, amountMinor })
+  const payment = await postPayment(tx, context, actor, {
+    direction,
+    method: 'cash',
+    contactId: item.contactId,
+    date,
+    currency,
+    amountMinor,
+    ...money,
+    feeMinor: 0n,
+    reference: wanted.reference || null,
+    externalId: null,
+    allocations: [{ itemId, amountMinor }],
+  })
+  await recordAct(tx, context, actor, {
+    action: 'credit.refund',
+    objectKind: 'payment',
+    objectId: payment.id,
+    detail: { itemId, direction, amount: amountWords(amountMinor, currency), date },
+  })
+  return payment
+}

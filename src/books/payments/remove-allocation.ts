@@ -1,0 +1,104 @@
+// Takes an allocation back: what was used is open again on both sides, at exactly what it was
+// carried at. A payment stays, as the contact's credit.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { day, uuid } from '../../kernel/http/schemas.ts'
+import type { BooksContext } from '../context.ts'
+import type { Settlement } from '../documents/settle-document.ts'
+import { negateLines } from '../journal/journal-entry.ts'
+import { listStandingEntries } from '../journal/journal-store.ts'
+import { postEntry, reverseEntry } from '../journal/post-entry.ts'
+import { requireRole } from '../permissions.ts'
+import type { Allocation } from './allocation.ts'
+import { findAllocation } from './allocation-store.ts'
+import { findPayment } from './payment-store.ts'
+import {
+  findSettlementAccounts,
+  type LockedItems,
+  lockItems,
+  removeAllocated,
+} from './settle-items.ts'
+import { allocationLines } from './settlement-posting.ts'
+
+const removalInput = z.strictObject({ allocationId: uuid(), date: day() })
+
+// Repeating it changes nothing.
+export async function removeAllocation(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof removalInput>,
+): Promise<Allocation> {
+  requireRole(actor, 'write')
+  const { allocationId, date } = validated(removalInput, input)
+  return context.database.transaction(async (tx) => {
+    const found = await findAllocation(tx, actor, allocationId)
+    if (!found) throw notFound('allocation')
+    const locked = await lockItems(tx, actor, [found.debitItemId, found.creditItemId])
+    const allocation = assertDefined(
+      await findAllocation(tx, actor, allocationId),
+      'an allocation vanished',
+    )
+    if (allocation.removedAt) return allocation
+    await takeBack(tx, context, actor, locked, allocation, date)
+    await recordAct(tx, context, actor, {
+      action: 'allocation.remove',
+      objectKind: 'allocation',
+      objectId: allocation.id,
+      detail: { date },
+    })
+    return assertDefined(await findAllocation(tx, actor, allocationId), 'an allocation vanished')
+  })
+}
+
+export async function takeBack(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  locked: LockedItems,
+  allocation: Allocation,
+  date: string,
+): Promise<void> {
+  if (date < allocation.date) {
+    throw invalidField('date', `It was used on ${allocation.date}. Choose that day or a later one.`)
+  }
+  const as = await settledAs(tx, actor, allocation)
+  if (as === 'writtenOffMinor') {
+    throw new Fault('conflict', 'It is a write-off. Remove that as a whole.')
+  }
+  const accounts = await findSettlementAccounts(tx, actor)
+  const released = await removeAllocated(tx, context, actor, locked, allocation, { date, as })
+  const kind = 'allocation.removed'
+  const description = 'An allocation taken back'
+  const [own] = await listStandingEntries(tx, actor, allocation.id)
+  if (own) {
+    await reverseEntry(tx, context, actor, { sequence: own.sequence, kind, date, description })
+    return
+  }
+  // It was booked together with its payment, whose entry stands.
+  await postEntry(tx, context, actor, {
+    kind,
+    sourceId: allocation.id,
+    reversesSequence: null,
+    date,
+    description,
+    lines: negateLines(allocationLines(released, accounts)),
+  })
+}
+
+// What it was for the documents on its two sides.
+export async function settledAs(
+  tx: Tx,
+  tenant: Tenant,
+  { debitItemId, creditItemId }: Allocation,
+): Promise<keyof Settlement> {
+  const payment =
+    (await findPayment(tx, tenant, creditItemId)) ?? (await findPayment(tx, tenant, debitItemId))
+  if (!payment) return 'creditedMinor'
+  return payment.method === 'write_off' ? 'writtenOffMinor' : 'paidMinor'
+}

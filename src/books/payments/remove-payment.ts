@@ -1,0 +1,94 @@
+// Takes a payment out of the books, on a day in an open period: everything that was booked about it
+// and about what it was used for is reversed line by line, and its documents are open again.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { day, uuid } from '../../kernel/http/schemas.ts'
+import type { BooksContext } from '../context.ts'
+import { listStandingEntries } from '../journal/journal-store.ts'
+import { reverseEntry } from '../journal/post-entry.ts'
+import { requireRole } from '../permissions.ts'
+import type { Allocation } from './allocation.ts'
+import { listAllocations } from './allocation-store.ts'
+import { updateOpenItem } from './open-item-store.ts'
+import type { Payment } from './payment.ts'
+import { findPayment, updatePaymentRemoved } from './payment-store.ts'
+import { settledAs } from './remove-allocation.ts'
+import { type LockedItems, lockItems, removeAllocated } from './settle-items.ts'
+
+const removalInput = z.strictObject({ paymentId: uuid(), date: day() })
+
+// Repeating it changes nothing.
+export async function removePayment(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof removalInput>,
+): Promise<Payment> {
+  requireRole(actor, 'administer')
+  const { paymentId, date } = validated(removalInput, input)
+  return context.database.transaction(async (tx) => {
+    const locked = await lockUses(tx, actor, paymentId)
+    const payment = await findPayment(tx, actor, paymentId)
+    if (!payment) throw notFound('payment')
+    if (payment.removedAt) return payment
+    await remove(tx, context, actor, locked, payment, date)
+    await recordAct(tx, context, actor, {
+      action: 'payment.remove',
+      objectKind: 'payment',
+      objectId: paymentId,
+      detail: { date },
+    })
+    return assertDefined(await findPayment(tx, actor, paymentId), 'a payment vanished')
+  })
+}
+
+// The documents have to be locked before the payment, whose allocations tell which they are.
+async function lockUses(tx: Tx, actor: Actor, paymentId: string): Promise<LockedItems> {
+  const uses = await listAllocations(tx, actor, paymentId)
+  return lockItems(tx, actor, [paymentId, ...uses.map((use) => otherSide(use, paymentId))])
+}
+
+async function remove(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  locked: LockedItems,
+  payment: Payment,
+  date: string,
+): Promise<void> {
+  const uses = await listAllocations(tx, actor, payment.id)
+  if (uses.some((use) => !locked.items.has(otherSide(use, payment.id)))) {
+    throw new Fault('conflict', 'The payment has just been used. Look at it and try again.')
+  }
+  const last = uses.reduce((latest, use) => (use.date > latest ? use.date : latest), payment.date)
+  if (date < last) {
+    throw invalidField('date', `The payment was used on ${last}. Choose that day or a later one.`)
+  }
+  for (const use of uses.filter(({ removedAt }) => !removedAt)) {
+    const as = await settledAs(tx, actor, use)
+    await removeAllocated(tx, context, actor, locked, use, { date, as })
+  }
+  await updateOpenItem(tx, actor, payment.id, { openMinor: 0n, openBaseMinor: 0n })
+  await updatePaymentRemoved(tx, actor, payment.id, context.clock.now())
+  // What was taken back before is booked again first, so to speak: each entry that stands is
+  // reversed once, and nothing is computed.
+  for (const sourceId of [...uses.map(({ id }) => id), payment.id]) {
+    for (const { sequence } of await listStandingEntries(tx, actor, sourceId)) {
+      const description = `Payment of ${payment.date} removed`
+      await reverseEntry(tx, context, actor, {
+        sequence,
+        kind: 'payment.removed',
+        date,
+        description,
+      })
+    }
+  }
+}
+
+function otherSide({ debitItemId, creditItemId }: Allocation, id: string): string {
+  return debitItemId === id ? creditItemId : debitItemId
+}

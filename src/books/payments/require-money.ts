@@ -1,0 +1,78 @@
+// Where the money of a payment is, and what it is worth in the base currency.
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { AccountSubtype } from '../accounts/account.ts'
+import { minorOf } from '../amount-input.ts'
+import { requireRate } from '../currencies/require-rate.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { convertMinor } from './open-item.ts'
+import { type Payment, rateBetween } from './payment.ts'
+import { findPaymentAccount } from './payment-account-store.ts'
+
+export type StatedMoney = {
+  readonly accountId: string
+  readonly date: string
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly rate?: string | undefined
+  readonly baseAmount?: string | undefined
+}
+
+export type Money = Pick<Payment, 'accountId' | 'fxRate' | 'baseMinor'> & {
+  readonly accountCurrency: string
+}
+
+// As the bank says it, by the rate that is stated, or by the rate of the day.
+export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney): Promise<Money> {
+  const { accountId, currency, amountMinor, date, rate, baseAmount } = stated
+  const { baseCurrency } = await findOrganisation(tx, tenant)
+  const accountCurrency = await requireMoneyAccount(tx, tenant, accountId, currency, baseCurrency)
+  if (rate !== undefined && baseAmount !== undefined) {
+    throw invalidField('baseAmount', 'State the rate or the amount, not both.')
+  }
+  if (baseAmount !== undefined && currency !== baseCurrency) {
+    const baseMinor = minorOf('baseAmount', baseAmount, baseCurrency)
+    const fxRate = rateBetween(amountMinor, currency, baseMinor, baseCurrency)
+    return { accountId, accountCurrency, baseMinor, fxRate }
+  }
+  const isOwn = currency === baseCurrency
+  const fxRate =
+    (isOwn ? '1' : rate) ?? (await requireRate(tx, tenant, baseCurrency, currency, date))
+  const baseMinor = convertMinor(amountMinor, currency, fxRate, baseCurrency)
+  if (baseMinor === 0n) {
+    throw invalidField('amount', `Less than the smallest amount of ${baseCurrency}.`)
+  }
+  return { accountId, accountCurrency, baseMinor, fxRate }
+}
+
+// Where money can be. A loan or the owner's account is among the liabilities.
+const moneySubtypes: readonly AccountSubtype[] = [
+  ...(['bank', 'credit_card', 'clearing'] as const),
+  ...(['current_asset', 'current_liability', 'non_current_liability'] as const),
+]
+
+async function requireMoneyAccount(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  currency: string,
+  baseCurrency: string,
+): Promise<string> {
+  const account = await findPaymentAccount(tx, tenant, id)
+  if (!account) throw invalidField('accountId', 'No such account.')
+  if (!account.active) throw invalidField('accountId', 'The account is not active.')
+  if (!moneySubtypes.includes(account.subtype) || isRevaluation(account)) {
+    throw invalidField('accountId', 'Choose a bank account, or another that money is on.')
+  }
+  // What the payment service holds stays in its own currency until it is paid out.
+  if (account.subtype === 'clearing') return currency
+  const kept = account.currency ?? baseCurrency
+  if (kept === currency || kept === baseCurrency) return kept
+  const message = `${account.name} is kept in ${kept} and takes no ${currency}.`
+  throw invalidField('accountId', message)
+}
+
+function isRevaluation(account: { subtype: AccountSubtype; isSystem: boolean }): boolean {
+  return account.subtype === 'current_asset' && account.isSystem
+}

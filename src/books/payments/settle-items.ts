@@ -1,0 +1,176 @@
+// The common steps of everything that settles. Documents are locked before open items, each in the
+// order of their ids; then the checks; then the writes, which cannot fail any more.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { findSystemAccount } from '../accounts/system-accounts.ts'
+import { amountWords } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import type { Document } from '../documents/document.ts'
+import { lockDocuments } from '../documents/document-store.ts'
+import { type Settlement, settleDocument } from '../documents/settle-document.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import type { Allocation } from './allocation.ts'
+import { insertAllocation, updateAllocationRemoved } from './allocation-store.ts'
+import type { OpenItem } from './open-item.ts'
+import { lockOpenItems, updateOpenItem } from './open-item-store.ts'
+import {
+  type Allocated,
+  allocateItems,
+  releaseItems,
+  type SettlementAccounts,
+} from './settlement-posting.ts'
+
+export type LockedItems = {
+  readonly documents: ReadonlyMap<string, Document>
+  // As they are now; replaced when something is used of them.
+  readonly items: Map<string, OpenItem>
+}
+
+export async function lockItems(
+  tx: Tx,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<LockedItems> {
+  const documents = await lockDocuments(tx, tenant, ids)
+  const items = await lockOpenItems(tx, tenant, ids)
+  return {
+    documents: new Map(documents.map((document) => [document.id, document])),
+    items: new Map(items.map((item) => [item.id, item])),
+  }
+}
+
+export async function findSettlementAccounts(tx: Tx, tenant: Tenant): Promise<SettlementAccounts> {
+  const { baseCurrency } = await findOrganisation(tx, tenant)
+  const fxRealised = await findSystemAccount(tx, tenant, 'fx_realised')
+  const paymentFees = await findSystemAccount(tx, tenant, 'payment_fees')
+  return { baseCurrency, fxRealisedId: fxRealised.id, paymentFeesId: paymentFees.id }
+}
+
+// The open item of something that is in the books.
+export function requireItem({ documents, items }: LockedItems, id: string): OpenItem {
+  const document = documents.get(id)
+  if (document?.voidedAt) throw new Fault('conflict', `${labelOf(document)} is void.`)
+  if (document && !document.postedAt) {
+    throw new Fault('conflict', `${labelOf(document)} is not in the books yet. Issue it first.`)
+  }
+  const item = items.get(id)
+  if (!item) throw notFound('document or payment')
+  return item
+}
+
+// What a document or payment is called in a message.
+export function itemLabel({ documents }: LockedItems, item: OpenItem): string {
+  const document = documents.get(item.id)
+  return document ? labelOf(document) : `The payment of ${item.date}`
+}
+
+function labelOf(document: Document): string {
+  const kind = document.kind.replace('_', ' ')
+  return document.number ? `${document.number}` : `The ${kind} of ${document.date}`
+}
+
+export function requireOpen(locked: LockedItems, item: OpenItem, amountMinor: bigint): void {
+  const openMinor = item.openMinor < 0n ? -item.openMinor : item.openMinor
+  if (amountMinor <= openMinor) return
+  const label = itemLabel(locked, item)
+  const what = openMinor === 0n ? 'Nothing' : `Only ${amountWords(openMinor, item.currency)}`
+  throw invalidField('amount', `${what} of ${label} is open.`)
+}
+
+// Something is used on a day on which it was there.
+export function requireNotBefore(locked: LockedItems, item: OpenItem, date: string): void {
+  if (date >= item.date) return
+  const message = `${itemLabel(locked, item)} is dated ${item.date}. Choose that day or a later one.`
+  throw invalidField('date', message)
+}
+
+export type WantedAllocation = {
+  readonly debitItemId: string
+  readonly creditItemId: string
+  readonly amountMinor: bigint
+  readonly date: string
+  // What it is for a document: cash that is paid, a credit, or given up.
+  readonly as: keyof Settlement
+}
+
+export type Made = { readonly allocation: Allocation; readonly allocated: Allocated }
+
+// Uses one item against another: the allocation, what stays open of both, and their documents. The
+// caller has checked everything, and books the lines.
+export async function insertAllocated(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  locked: LockedItems,
+  wanted: WantedAllocation,
+  { baseCurrency }: SettlementAccounts,
+): Promise<Made> {
+  const { debitItemId, creditItemId, amountMinor, date } = wanted
+  const debit = assertDefined(locked.items.get(debitItemId), 'a debit that is not locked')
+  const credit = assertDefined(locked.items.get(creditItemId), 'a credit that is not locked')
+  assert(date >= debit.date && date >= credit.date, 'something is used before it is there')
+  const allocated = allocateItems(debit, credit, amountMinor, baseCurrency)
+  const allocation: Allocation = {
+    id: context.ids.uuid(),
+    debitItemId,
+    creditItemId,
+    date,
+    amountMinor,
+    debitBaseMinor: allocated.debitBaseMinor,
+    creditBaseMinor: allocated.creditBaseMinor,
+    createdAt: context.clock.now(),
+    removedOn: null,
+    removedAt: null,
+  }
+  await insertAllocation(tx, actor, allocation)
+  await keepOpen(tx, actor, locked, allocated)
+  await settleBoth(tx, context, actor, locked, allocation, { [wanted.as]: amountMinor })
+  return { allocation, allocated }
+}
+
+// The opposite. What was used is open again, at exactly what it was carried at.
+export async function removeAllocated(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  locked: LockedItems,
+  allocation: Allocation,
+  { date, as }: Pick<WantedAllocation, 'date' | 'as'>,
+): Promise<Allocated> {
+  const debit = assertDefined(locked.items.get(allocation.debitItemId), 'a debit not locked')
+  const credit = assertDefined(locked.items.get(allocation.creditItemId), 'a credit not locked')
+  const released = releaseItems(debit, credit, allocation)
+  const removed = { removedOn: date, removedAt: context.clock.now() }
+  await updateAllocationRemoved(tx, actor, allocation.id, removed)
+  await keepOpen(tx, actor, locked, released)
+  await settleBoth(tx, context, actor, locked, allocation, { [as]: -allocation.amountMinor })
+  return released
+}
+
+async function keepOpen(
+  tx: Tx,
+  tenant: Tenant,
+  { items }: LockedItems,
+  { debit, credit }: Allocated,
+): Promise<void> {
+  for (const item of [debit, credit]) {
+    items.set(item.id, item)
+    await updateOpenItem(tx, tenant, item.id, item)
+  }
+}
+
+async function settleBoth(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  { documents }: LockedItems,
+  { debitItemId, creditItemId }: Allocation,
+  settlement: Settlement,
+): Promise<void> {
+  for (const id of [debitItemId, creditItemId]) {
+    if (documents.has(id)) await settleDocument(tx, context, actor, id, settlement)
+  }
+}
