@@ -8,8 +8,9 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { day } from '../../kernel/http/schemas.ts'
-import { findSystemAccount } from '../accounts/system-accounts.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
 import type { BooksContext } from '../context.ts'
+import { dayAfter } from '../day-after.ts'
 import { lockHead } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
 import { convertMinor } from '../payments/open-item.ts'
@@ -121,10 +122,4 @@ async function book(
     detail: { date, change_minor: changeMinor.toString() },
   })
   return sequence
-}
-
-function dayAfter(date: string): string {
-  const moment = new Date(`${date}T00:00:00Z`)
-  moment.setUTCDate(moment.getUTCDate() + 1)
-  return moment.toISOString().slice(0, 10)
 }

@@ -2,6 +2,7 @@
 // hard one nobody does. The database holds to the hard one too.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
+import { dayAfter } from '../day-after.ts'
 import type { Organisation } from '../settings/organisation.ts'
 
 export function requireOpenDate(
@@ -26,4 +27,14 @@ export function requireOpenDate(
 
 function mayPostBehindSoftLock(actor: Actor): boolean {
   return actor.kind === 'person' && (actor.role === 'owner' || actor.role === 'admin')
+}
+
+// For what happened whether or not the books were open: that day, or the first that nobody locked.
+export function firstOpenDay(
+  { softLockedUntil, hardLockedUntil }: Organisation,
+  date: string,
+): string {
+  const locked = [softLockedUntil, hardLockedUntil].filter((day) => day !== null)
+  const last = locked.reduce((latest, day) => (day > latest ? day : latest), '')
+  return date > last ? date : dayAfter(last)
 }

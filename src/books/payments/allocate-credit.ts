@@ -95,6 +95,7 @@ export async function allocate(
       amountMinor: wanted,
       date,
       as: isCash ? 'paidMinor' : 'creditedMinor',
+      bookedWith: null,
     },
     accounts,
   )

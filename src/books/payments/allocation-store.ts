@@ -59,5 +59,5 @@ export async function updateAllocationRemoved(
 function columns(sql: Sql | Tx) {
   return sql`
     id, debit_item_id, credit_item_id, date, amount_minor, debit_base_minor, credit_base_minor,
-    created_at, removed_on, removed_at`
+    booked_with, created_at, removed_on, removed_at`
 }

@@ -9,7 +9,8 @@
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { findSystemAccount, type SystemSubtype } from '../accounts/system-accounts.ts'
+import type { SystemSubtype } from '../accounts/account.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import type { BooksContext } from '../context.ts'
 import { type JournalLine, tidyLines } from '../journal/journal-entry.ts'
@@ -144,7 +145,8 @@ async function useFor(
     payment.direction === 'in' ? [itemId, payment.id] : [payment.id, itemId]
   const date = item.date > payment.date ? item.date : payment.date
   const as = payment.method === 'write_off' ? 'writtenOffMinor' : 'paidMinor'
-  const wanted = { debitItemId, creditItemId, amountMinor, date, as } as const
+  const bookedWith = date === payment.date ? payment.id : null
+  const wanted = { debitItemId, creditItemId, amountMinor, date, as, bookedWith } as const
   return insertAllocated(tx, context, actor, locked, wanted, accounts)
 }
 
@@ -163,7 +165,7 @@ async function post(
   payment: Payment,
   { lines, made, accounts, locked, name }: ToPost,
 ): Promise<void> {
-  const isNow = ({ allocation }: Made) => allocation.date === payment.date
+  const isNow = ({ allocation }: Made) => allocation.bookedWith === payment.id
   const now = made.filter(isNow).flatMap(({ allocated }) => allocationLines(allocated, accounts))
   await postEntry(tx, context, actor, {
     kind: payment.method === 'write_off' ? 'debt.written_off' : 'payment.recorded',

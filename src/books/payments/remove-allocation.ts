@@ -75,12 +75,13 @@ export async function takeBack(
   const released = await removeAllocated(tx, context, actor, locked, allocation, { date, as })
   const kind = 'allocation.removed'
   const description = 'An allocation taken back'
-  const [own] = await listStandingEntries(tx, actor, allocation.id)
-  if (own) {
-    await reverseEntry(tx, context, actor, { sequence: own.sequence, kind, date, description })
+  if (allocation.bookedWith === null) {
+    const [own] = await listStandingEntries(tx, actor, allocation.id)
+    const { sequence } = assertDefined(own, 'an allocation without its entry')
+    await reverseEntry(tx, context, actor, { sequence, kind, date, description })
     return
   }
-  // It was booked together with its payment, whose entry stands.
+  // It was booked together with a payment, whose entry stands.
   await postEntry(tx, context, actor, {
     kind,
     sourceId: allocation.id,

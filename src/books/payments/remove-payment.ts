@@ -17,7 +17,7 @@ import { listAllocations } from './allocation-store.ts'
 import { updateOpenItem } from './open-item-store.ts'
 import type { Payment } from './payment.ts'
 import { findPayment, updatePaymentRemoved } from './payment-store.ts'
-import { settledAs } from './remove-allocation.ts'
+import { settledAs, takeBack } from './remove-allocation.ts'
 import { type LockedItems, lockItems, removeAllocated } from './settle-items.ts'
 
 const removalInput = z.strictObject({ paymentId: uuid(), date: day() })
@@ -69,14 +69,19 @@ async function remove(
     throw invalidField('date', `The payment was used on ${last}. Choose that day or a later one.`)
   }
   for (const use of uses.filter(({ removedAt }) => !removedAt)) {
-    const as = await settledAs(tx, actor, use)
-    await removeAllocated(tx, context, actor, locked, use, { date, as })
+    if (isBookedElsewhere(use, payment)) {
+      await takeBack(tx, context, actor, locked, use, date)
+    } else {
+      const as = await settledAs(tx, actor, use)
+      await removeAllocated(tx, context, actor, locked, use, { date, as })
+    }
   }
   await updateOpenItem(tx, actor, payment.id, { openMinor: 0n, openBaseMinor: 0n })
   await updatePaymentRemoved(tx, actor, payment.id, context.clock.now())
-  // What was taken back before is booked again first, so to speak: each entry that stands is
-  // reversed once, and nothing is computed.
-  for (const sourceId of [...uses.map(({ id }) => id), payment.id]) {
+  // Each entry that stands is reversed once, and nothing is computed: the payment's own, which books
+  // what it was used for at once, and those that used it later or took something of that back.
+  const own = uses.filter((use) => !isBookedElsewhere(use, payment)).map(({ id }) => id)
+  for (const sourceId of [...own, payment.id]) {
     for (const { sequence } of await listStandingEntries(tx, actor, sourceId)) {
       const description = `Payment of ${payment.date} removed`
       await reverseEntry(tx, context, actor, {
@@ -87,6 +92,11 @@ async function remove(
       })
     }
   }
+}
+
+// In the entry of another payment, which stays: money paid back of this one.
+function isBookedElsewhere({ bookedWith }: Allocation, payment: Payment): boolean {
+  return bookedWith !== null && bookedWith !== payment.id
 }
 
 function otherSide({ debitItemId, creditItemId }: Allocation, id: string): string {

@@ -5,7 +5,7 @@ import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { findSystemAccount } from '../accounts/system-accounts.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
 import { amountWords } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
 import type { Document } from '../documents/document.ts'
@@ -94,6 +94,7 @@ export type WantedAllocation = {
   readonly date: string
   // What it is for a document: cash that is paid, a credit, or given up.
   readonly as: keyof Settlement
+  readonly bookedWith: string | null
 }
 
 export type Made = { readonly allocation: Allocation; readonly allocated: Allocated }
@@ -108,7 +109,7 @@ export async function insertAllocated(
   wanted: WantedAllocation,
   { baseCurrency }: SettlementAccounts,
 ): Promise<Made> {
-  const { debitItemId, creditItemId, amountMinor, date } = wanted
+  const { debitItemId, creditItemId, amountMinor, date, bookedWith } = wanted
   const debit = assertDefined(locked.items.get(debitItemId), 'a debit that is not locked')
   const credit = assertDefined(locked.items.get(creditItemId), 'a credit that is not locked')
   assert(date >= debit.date && date >= credit.date, 'something is used before it is there')
@@ -121,6 +122,7 @@ export async function insertAllocated(
     amountMinor,
     debitBaseMinor: allocated.debitBaseMinor,
     creditBaseMinor: allocated.creditBaseMinor,
+    bookedWith,
     createdAt: context.clock.now(),
     removedOn: null,
     removedAt: null,

@@ -1,0 +1,91 @@
+// Money that a customer paid through a payment link. The payment service holds it, so it stands on
+// the clearing account without the fee, until it is paid out. The service has the money whatever
+// the books think of it, so nothing about the invoice refuses it: what does not fit, because the
+// invoice is paid, void or in another currency, stays as the contact's credit.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
+import { amountWords } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import { firstOpenDay } from '../journal/lock-dates.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import type { Payment } from './payment.ts'
+import { postPayment, type WantedUse } from './post-payment.ts'
+import { requireMoney } from './require-money.ts'
+import { type LockedItems, lockItems } from './settle-items.ts'
+
+export type LinkPayment = {
+  // The payment of the payment service: booked once, however often it is told.
+  readonly externalId: string
+  // The invoice that the link was for.
+  readonly documentId: string
+  readonly date: string
+  readonly currency: string
+  readonly amountMinor: bigint
+  readonly feeMinor: bigint
+}
+
+export async function bookLinkPayment(
+  context: BooksContext,
+  actor: Actor,
+  told: LinkPayment,
+): Promise<Payment> {
+  requireRole(actor, 'administer')
+  return context.database.transaction((tx) => book(tx, context, actor, told))
+}
+
+async function book(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  { documentId, ...told }: LinkPayment,
+): Promise<Payment> {
+  const { externalId, currency, amountMinor, feeMinor } = told
+  const date = firstOpenDay(await findOrganisation(tx, actor), told.date)
+  const locked = await lockItems(tx, actor, [documentId])
+  const document = locked.documents.get(documentId)
+  if (!document) throw notFound('invoice')
+  const clearing = await findSystemAccount(tx, actor, 'clearing')
+  const stated = { accountId: clearing.id, date, currency, amountMinor }
+  const payment = await postPayment(tx, context, actor, {
+    direction: 'in',
+    method: 'payment_link',
+    contactId: document.contactId,
+    date,
+    currency,
+    amountMinor,
+    ...(await requireMoney(tx, actor, stated)),
+    feeMinor,
+    reference: document.number,
+    externalId,
+    control: 'receivable',
+    allocations: fitting(locked, documentId, currency, amountMinor),
+  })
+  await recordAct(tx, context, actor, {
+    action: 'payment.book',
+    objectKind: 'payment',
+    objectId: payment.id,
+    detail: { externalId, documentId, amount: amountWords(amountMinor, currency), date },
+  })
+  return payment
+}
+
+function fitting(
+  { documents, items }: LockedItems,
+  documentId: string,
+  currency: string,
+  amountMinor: bigint,
+): WantedUse[] {
+  const item = items.get(documentId)
+  if (documents.get(documentId)?.kind !== 'invoice') return []
+  if (!item || item.currency !== currency || item.openMinor <= 0n) return []
+  return [
+    {
+      itemId: documentId,
+      amountMinor: item.openMinor < amountMinor ? item.openMinor : amountMinor,
+    },
+  ]
+}

@@ -1,0 +1,99 @@
+// Money that the payment service held and has paid out: from the clearing account to the bank. A
+// foreign balance leaves the clearing account at what it is carried at on average, and all of it
+// when nothing is left; what the bank makes of it is realised.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { Decimal, divideRounded } from '../../kernel/money/decimal.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
+import { amountWords } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import { type ForeignBalance, listForeignBalances } from '../currencies/foreign-balance-store.ts'
+import { tidyLines } from '../journal/journal-entry.ts'
+import { listStandingEntries, lockHead } from '../journal/journal-store.ts'
+import { firstOpenDay } from '../journal/lock-dates.ts'
+import { postEntry } from '../journal/post-entry.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { requireMoney } from './require-money.ts'
+
+export type Payout = {
+  // That of the payout in the payment service: booked once.
+  readonly id: string
+  readonly date: string
+  readonly currency: string
+  readonly amountMinor: bigint
+  // The bank account that it came to.
+  readonly accountId: string
+}
+
+export async function bookPayout(
+  context: BooksContext,
+  actor: Actor,
+  payout: Payout,
+): Promise<bigint> {
+  requireRole(actor, 'administer')
+  return context.database.transaction(async (tx) => {
+    // Told twice at once, the second finds what the first has booked.
+    await lockHead(tx, actor)
+    const [earlier] = await listStandingEntries(tx, actor, payout.id)
+    return earlier?.sequence ?? book(tx, context, actor, payout)
+  })
+}
+
+async function book(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  { id, currency, amountMinor, ...payout }: Payout,
+): Promise<bigint> {
+  const organisation = await findOrganisation(tx, actor)
+  const { baseCurrency } = organisation
+  const date = firstOpenDay(organisation, payout.date)
+  const { accountId } = payout
+  const money = await requireMoney(tx, actor, { accountId, date, currency, amountMinor })
+  const clearing = await findSystemAccount(tx, actor, 'clearing')
+  const fxRealised = await findSystemAccount(tx, actor, 'fx_realised')
+  const balances = await listForeignBalances(tx, actor, baseCurrency, date)
+  const held = balances.find((one) => one.accountId === clearing.id && one.currency === currency)
+  const carriedMinor = held ? carried(held, amountMinor, money.baseMinor) : money.baseMinor
+  const realisedMinor = carriedMinor - money.baseMinor
+  const isKeptInBase = money.accountCurrency === baseCurrency
+  const line = (account: string, inCurrency: string, baseMinor: bigint, minor: bigint) => ({
+    accountId: account,
+    baseMinor,
+    currency: inCurrency,
+    amountMinor: minor,
+    contactId: null,
+    openItemId: null,
+    taxCodeId: null,
+    description: null,
+  })
+  const bankMinor = isKeptInBase ? money.baseMinor : amountMinor
+  const sequence = await postEntry(tx, context, actor, {
+    kind: 'payout.received',
+    sourceId: id,
+    reversesSequence: null,
+    date,
+    description: 'Payout of the payment service',
+    lines: tidyLines([
+      line(accountId, money.accountCurrency, money.baseMinor, bankMinor),
+      line(clearing.id, currency, -carriedMinor, -amountMinor),
+      line(fxRealised.id, baseCurrency, realisedMinor, realisedMinor),
+    ]),
+  })
+  await recordAct(tx, context, actor, {
+    action: 'payout.book',
+    objectKind: 'payout',
+    objectId: id,
+    detail: { amount: amountWords(amountMinor, currency), date },
+  })
+  return sequence
+}
+
+function carried(held: ForeignBalance, amountMinor: bigint, baseMinor: bigint): bigint {
+  // More is paid out than the books know of: at the bank's rate, until the rest is told.
+  if (amountMinor > held.amountMinor) return baseMinor
+  const share = new Decimal(held.baseMinor * amountMinor, 0)
+  return divideRounded(share, new Decimal(held.amountMinor, 0), 0).digits
+}

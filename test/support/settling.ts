@@ -1,0 +1,263 @@
+// Documents that are in the books, made without the way that leads there, and what tests of settling
+// look at: what is open, what was booked, and that it all fits together.
+import { expect } from 'vitest'
+import type { Document } from '../../src/books/documents/document.ts'
+import { isDebit, isSale } from '../../src/books/documents/document-status.ts'
+import { findDocument, insertDocument } from '../../src/books/documents/document-store.ts'
+import { postEntry } from '../../src/books/journal/post-entry.ts'
+import { convertMinor } from '../../src/books/payments/open-item.ts'
+import { insertOpenItem } from '../../src/books/payments/open-item-store.ts'
+import { type Books, newBooks } from './journal.ts'
+import type { World } from './world.ts'
+
+export type SettlingBooks = Books & {
+  contact(name?: string): Promise<string>
+  document(wanted: WantedDocument): Promise<string>
+  find(id: string): Promise<Document>
+  // Amount and base amount that are open of a document or payment.
+  open(id: string): Promise<readonly [bigint, bigint] | undefined>
+  // The entries about something, as `kind date`, and below it account code, base amount, amount and
+  // currency of each line.
+  entries(sourceId: string): Promise<string[]>
+  events(id: string): Promise<string[]>
+  // Throws unless open items, journal and documents agree.
+  check(): Promise<void>
+}
+
+export type WantedDocument = {
+  readonly kind?: Document['kind']
+  readonly contactId: string
+  readonly totalMinor: bigint
+  readonly taxMinor?: bigint
+  readonly currency?: string
+  readonly fxRate?: string
+  readonly date?: string
+}
+
+const controlCodes = { expense_claim: '2050', invoice: '1100', credit_note: '1100' } as const
+
+export async function settlingBooks(world: World): Promise<SettlingBooks> {
+  const books = await newBooks(world)
+  const { context, database } = world
+  const { tenant, owner, accountId } = books
+  const { sql } = database
+  let numbers = 0
+
+  const contact = async (name = 'Acme') => {
+    const id = context.ids.uuid()
+    await sql`
+      insert into books.contacts ${sql({
+        ...tenant,
+        id,
+        name,
+        isCustomer: true,
+        isSupplier: true,
+        paymentTermsDays: 30,
+        active: true,
+        createdAt: context.clock.now(),
+      })}`
+    return id
+  }
+
+  const document = async (wanted: WantedDocument) => {
+    const { kind = 'invoice', contactId, totalMinor, taxMinor = 0n } = wanted
+    const { currency = 'EUR', fxRate = '1', date = '2026-01-10' } = wanted
+    const id = context.ids.uuid()
+    numbers += 1
+    const now = context.clock.now()
+    const base = (minor: bigint) => convertMinor(minor, currency, fxRate, 'EUR')
+    const sign = isDebit(kind) ? 1n : -1n
+    const control = accountId(kind in controlCodes ? controlCodes[kind as 'invoice'] : '2000')
+    const row = {
+      id,
+      kind,
+      status: isSale(kind) ? 'posted' : 'approved',
+      number: `${kind}-${numbers}`,
+      numberPeriod: '',
+      numberPosition: BigInt(numbers),
+      contactId,
+      date,
+      dueDate: date,
+      reference: null,
+      notes: null,
+      currency,
+      fxRate,
+      taxRounding: 'line',
+      subtotalMinor: totalMinor - taxMinor,
+      taxTotalMinor: taxMinor,
+      totalMinor,
+      paidMinor: 0n,
+      creditedMinor: 0n,
+      writtenOffMinor: 0n,
+      createdByKind: 'system',
+      createdBy: 'test',
+      authorPersonId: null,
+      submittedAt: null,
+      approvedAt: null,
+      approvedBy: null,
+      postedAt: now,
+      sentAt: null,
+      voidedAt: null,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    } as const
+    const baseMinor = sign * base(totalMinor)
+    const line = (code: string, amountMinor: bigint, lineBaseMinor: bigint) => ({
+      accountId: accountId(code),
+      baseMinor: lineBaseMinor,
+      currency,
+      amountMinor,
+      contactId,
+      openItemId: null,
+      taxCodeId: null,
+      description: null,
+    })
+    const taxBase = -sign * base(taxMinor)
+    await database.transaction(async (tx) => {
+      await insertDocument(tx, tenant, row)
+      await insertOpenItem(tx, tenant, {
+        id,
+        source: 'document',
+        accountId: control,
+        contactId,
+        currency,
+        date,
+        dueDate: date,
+        fxRate,
+        amountMinor: sign * totalMinor,
+        baseMinor,
+        openMinor: sign * totalMinor,
+        openBaseMinor: baseMinor,
+      })
+      await postEntry(tx, context, owner, {
+        kind: `${kind}.issued`,
+        sourceId: id,
+        reversesSequence: null,
+        date,
+        description: row.number,
+        lines: [
+          {
+            ...line(isSale(kind) ? '4000' : '6000', sign * totalMinor, baseMinor),
+            accountId: control,
+            openItemId: id,
+          },
+          line(
+            isSale(kind) ? '4000' : '6000',
+            -sign * (totalMinor - taxMinor),
+            -baseMinor - taxBase,
+          ),
+          ...(taxMinor === 0n ? [] : [line('2100', -sign * taxMinor, taxBase)]),
+        ],
+      })
+    })
+    return id
+  }
+
+  return {
+    ...books,
+    contact,
+    document,
+    async find(id) {
+      const found = await findDocument(sql, tenant, id)
+      if (!found) throw new Error('no such document')
+      return found
+    },
+    async open(id) {
+      const [row] = await sql<{ openMinor: bigint; openBaseMinor: bigint }[]>`
+        select open_minor, open_base_minor
+        from books.open_items
+        where business_id = ${tenant.businessId}
+          and id = ${id}`
+      return row && [row.openMinor, row.openBaseMinor]
+    },
+    async entries(sourceId) {
+      const rows = await sql<{ text: string }[]>`
+        select
+          entry.kind || ' ' || entry.date || case
+            when entry.reverses_sequence is null then '' else ' reversing' end
+          || string_agg(
+            E'\n' || account.code || ' ' || line.base_minor || ' ' || line.amount_minor || ' '
+              || line.currency,
+            '' order by line.position
+          ) as text
+        from books.journal_entries as entry
+        join books.journal_lines as line using (business_id, environment, sequence)
+        join books.accounts as account
+          on account.business_id = line.business_id
+          and account.environment = line.environment
+          and account.id = line.account_id
+        where entry.business_id = ${tenant.businessId}
+          and entry.source_id = ${sourceId}
+        group by entry.sequence, entry.kind, entry.date, entry.reverses_sequence
+        order by entry.sequence`
+      return rows.map(({ text }) => text)
+    },
+    async events(id) {
+      const rows = await sql<{ type: string }[]>`
+        select type
+        from kernel.events
+        where business_id = ${tenant.businessId}
+          and object_id = ${id}
+        order by created_at, id`
+      return rows.map(({ type }) => type)
+    },
+    check: () => checkSettling(world, books),
+  }
+}
+
+// What is open of an item is the sum of its lines, in both currencies; a document has settled what is
+// not open of it; and allocations tell the difference.
+export async function checkSettling({ database: { sql } }: World, { tenant }: Books) {
+  const strayItems = await sql`
+    select item.id
+    from books.open_items as item
+    left join lateral (
+      select sum(line.amount_minor) as amount_minor, sum(line.base_minor) as base_minor
+      from books.journal_lines as line
+      where line.business_id = item.business_id
+        and line.environment = item.environment
+        and line.open_item_id = item.id
+        and line.account_id = item.account_id
+    ) as booked on true
+    where item.business_id = ${tenant.businessId}
+      and (coalesce(booked.amount_minor, 0), coalesce(booked.base_minor, 0))
+        <> (item.open_minor, item.open_base_minor)`
+  expect([...strayItems], 'open items that are not the sum of their lines').toEqual([])
+  const strayDocuments = await sql`
+    select document.id
+    from books.documents as document
+    join books.open_items as item using (business_id, environment, id)
+    where document.business_id = ${tenant.businessId}
+      and document.voided_at is null
+      and document.total_minor - paid_minor - credited_minor - written_off_minor
+        <> abs(item.open_minor)`
+  expect([...strayDocuments], 'documents that disagree with their open item').toEqual([])
+  const strayAllocations = await sql`
+    select item.id
+    from books.open_items as item
+    left join books.documents as document using (business_id, environment, id)
+    left join books.payments as payment using (business_id, environment, id)
+    left join books.allocations as allocation
+      on allocation.business_id = item.business_id
+      and allocation.environment = item.environment
+      and item.id in (allocation.debit_item_id, allocation.credit_item_id)
+      and allocation.removed_at is null
+    where item.business_id = ${tenant.businessId}
+      and document.voided_at is null
+      and payment.removed_at is null
+    group by item.id, item.amount_minor, item.open_minor
+    having abs(item.amount_minor - item.open_minor) <> coalesce(sum(allocation.amount_minor), 0)`
+  expect([...strayAllocations], 'items that are not used by their allocations').toEqual([])
+  const strayLines = await sql`
+    select line.sequence
+    from books.journal_lines as line
+    join books.accounts as account
+      on account.business_id = line.business_id
+      and account.environment = line.environment
+      and account.id = line.account_id
+    where line.business_id = ${tenant.businessId}
+      and (account.subtype in ('receivable', 'payable', 'expense_claims'))
+        <> (line.open_item_id is not null)`
+  expect([...strayLines], 'lines of control accounts without their item').toEqual([])
+}
