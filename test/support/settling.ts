@@ -1,5 +1,5 @@
-// Documents that are in the books, made without the way that leads there, and what tests of settling
-// look at: what is open, what was booked, and that it all fits together.
+// Documents that are in the books, made without the way that leads there, and what tests of
+// settling look at: what is open, what was booked, and that it all fits together.
 import { expect } from 'vitest'
 import type { Document } from '../../src/books/documents/document.ts'
 import { isDebit, isSale } from '../../src/books/documents/document-status.ts'
@@ -7,10 +7,16 @@ import { findDocument, insertDocument } from '../../src/books/documents/document
 import { postEntry } from '../../src/books/journal/post-entry.ts'
 import { convertMinor } from '../../src/books/payments/open-item.ts'
 import { insertOpenItem } from '../../src/books/payments/open-item-store.ts'
-import { type Books, newBooks } from './journal.ts'
+import type { PersonActor, Role } from '../../src/kernel/auth/actor.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { newBooks } from './documents.ts'
 import type { World } from './world.ts'
 
-export type SettlingBooks = Books & {
+export type SettlingBooks = {
+  readonly tenant: Tenant
+  readonly owner: PersonActor
+  person(role: Role): PersonActor
+  accountId(code: string): string
   contact(name?: string): Promise<string>
   document(wanted: WantedDocument): Promise<string>
   find(id: string): Promise<Document>
@@ -20,6 +26,8 @@ export type SettlingBooks = Books & {
   // currency of each line.
   entries(sourceId: string): Promise<string[]>
   events(id: string): Promise<string[]>
+  // Of a document or payment, the oldest first; those that were taken back too.
+  allocations(id: string): Promise<string[]>
   // Throws unless open items, journal and documents agree.
   check(): Promise<void>
 }
@@ -37,27 +45,14 @@ export type WantedDocument = {
 const controlCodes = { expense_claim: '2050', invoice: '1100', credit_note: '1100' } as const
 
 export async function settlingBooks(world: World): Promise<SettlingBooks> {
-  const books = await newBooks(world)
+  const made = await newBooks(world)
   const { context, database } = world
-  const { tenant, owner, accountId } = books
+  const { businessId, environment, owner, person, account: accountId } = made
+  const tenant = { businessId, environment }
   const { sql } = database
   let numbers = 0
 
-  const contact = async (name = 'Acme') => {
-    const id = context.ids.uuid()
-    await sql`
-      insert into books.contacts ${sql({
-        ...tenant,
-        id,
-        name,
-        isCustomer: true,
-        isSupplier: true,
-        paymentTermsDays: 30,
-        active: true,
-        createdAt: context.clock.now(),
-      })}`
-    return id
-  }
+  const contact = async (name = 'Acme') => (await made.contact({ name })).id
 
   const document = async (wanted: WantedDocument) => {
     const { kind = 'invoice', contactId, totalMinor, taxMinor = 0n } = wanted
@@ -155,7 +150,10 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
   }
 
   return {
-    ...books,
+    tenant,
+    owner,
+    person,
+    accountId,
     contact,
     document,
     async find(id) {
@@ -202,13 +200,22 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
         order by created_at, id`
       return rows.map(({ type }) => type)
     },
-    check: () => checkSettling(world, books),
+    async allocations(id) {
+      const rows = await sql<{ id: string }[]>`
+        select id
+        from books.allocations
+        where business_id = ${businessId}
+          and ${id} in (debit_item_id, credit_item_id)
+        order by created_at, id`
+      return rows.map((row) => row.id)
+    },
+    check: () => checkSettling(world, tenant),
   }
 }
 
-// What is open of an item is the sum of its lines, in both currencies; a document has settled what is
-// not open of it; and allocations tell the difference.
-export async function checkSettling({ database: { sql } }: World, { tenant }: Books) {
+// What is open of an item is the sum of its lines, in both currencies; a document has settled what
+// is not open of it; and allocations tell the difference.
+export async function checkSettling({ database: { sql } }: World, tenant: Tenant) {
   const strayItems = await sql`
     select item.id
     from books.open_items as item

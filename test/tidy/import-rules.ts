@@ -37,6 +37,7 @@ const operationVerbs = [
   ],
   ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile', 'register', 'split'],
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
+  ...['record', 'allocate', 'remove', 'write', 'book', 'reverse', 'revalue'],
 ]
 
 // Where a process starts, and what receivers of webhooks import; nothing else imports these.

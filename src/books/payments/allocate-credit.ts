@@ -1,5 +1,6 @@
-// Uses what a contact has to their credit: a credit note or an overpayment for an invoice, a supplier
-// credit or an overpayment for a bill. At the same rate nothing moves but what is open of the two.
+// Uses what a contact has to their credit: a credit note or an overpayment for an invoice, a
+// supplier credit or an overpayment for a bill. At the same rate nothing moves but what is open of
+// the two.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'

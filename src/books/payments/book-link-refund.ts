@@ -1,6 +1,6 @@
-// Money that the payment service gave back to a customer. The invoice that it had paid is open again
-// by as much: what the payment has left is used first, and then, the newest first, what it was used
-// for. The fee is not returned.
+// Money that the payment service gave back to a customer. The invoice that it had paid is open
+// again by as much: what the payment has left is used first, and then, the newest first, what it
+// was used for. The fee is not returned.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'

@@ -1,7 +1,7 @@
 // What is owed, one way or the other: every document in the books and every payment is an open item
 // until it is used up. The sign is that of its line on the control account: an invoice is positive,
-// a payment for it negative. Settling is always the same: an item of one sign is used against one of
-// the other, of the same control account, contact and currency.
+// a payment for it negative. Settling is always the same: an item of one sign is used against one
+// of the other, of the same control account, contact and currency.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { digitsAt, multiply, parseDecimal, roundHalfAway } from '../../kernel/money/decimal.ts'

@@ -1,5 +1,5 @@
 // Books a payment and what it is used for, in one transaction of the caller's:
-//   insert: the payment, first of all, so that a repeat with the same external id waits and is told;
+//   insert: the payment, first of all, so that a repeat with the same external id waits for it;
 //   lock:   the documents and open items that it is used for;
 //   check:  that they are of the same contact, currency and control account, and open;
 //   write:  allocations, open items, documents;

@@ -1,5 +1,5 @@
-// Gives up what is still open of an invoice. The net is a bad debt; the tax comes back from the
-// authority where relief is claimed, in the share that is given up, and is a bad debt too where not.
+// Gives up what is still open of an invoice. The net is a bad debt; the tax in it comes back from
+// the authority where relief is claimed, and is a bad debt too where it is not.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
