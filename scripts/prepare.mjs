@@ -14,7 +14,8 @@ const forBench = process.argv.includes('--bench')
 requireNode()
 installPackages()
 build()
-if (forTests) requirePackages('The tests need', ['chromium', 'redis', 'ledger', 'postgresql'])
+const testPackages = ['chromium', 'redis', 'ledger', 'poppler', 'postgresql']
+if (forTests) requirePackages('The tests need', testPackages)
 if (forBench) requirePackages('The measurements need', ['wrk', 'postgresql'])
 
 function requireNode() {
