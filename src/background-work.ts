@@ -30,6 +30,7 @@ import {
 import { resolvePaymentJob } from './merchant/payments/take-provider-message.ts'
 import { resolvePayoutJob, resolvePayoutsSchedule } from './merchant/payouts/resolve-payouts.ts'
 import { resolveRecipientsSchedule } from './merchant/recipients/resolve-recipients.ts'
+import { reconcileRefundsSchedule } from './merchant/refunds/reconcile-refunds.ts'
 import { resolveRefundsSchedule } from './merchant/refunds/resolve-refunds.ts'
 import { renewSubscriptionsSchedule } from './merchant/subscriptions/renew-subscriptions.ts'
 import { resolveVerificationsSchedule } from './merchant/verification/resolve-verifications.ts'
@@ -57,6 +58,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   reconcileChargesSchedule,
   reconcileOlderChargesSchedule,
   reconcileSplitsSchedule,
+  reconcileRefundsSchedule,
   reconcileChargebacksSchedule,
   lookAtStalePaymentsSchedule,
   expireApprovalsSchedule,

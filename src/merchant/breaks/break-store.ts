@@ -73,6 +73,42 @@ export async function updateBreakReopened(
       and transaction_id = ${transactionId}`
 }
 
+// There is more to it than was seen before, also where somebody has laid it to rest.
+export async function updateBreakSeen(
+  tx: Tx,
+  tenant: Tenant,
+  { cause, objectKind, objectId, detail, transactionId = '' }: BreakKey & Pick<NewBreak, 'detail'>,
+): Promise<void> {
+  await tx`
+    update merchant.breaks
+    set detail = ${tx.json(detail)},
+      resolved_at = null,
+      resolution = null
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and transaction_id = ${transactionId}`
+}
+
+export async function findBreak(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  { cause, objectKind, objectId, transactionId = '' }: BreakKey,
+): Promise<Break | undefined> {
+  const [row] = await sql<Break[]>`
+    select ${columns(sql)}
+    from merchant.breaks
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and transaction_id = ${transactionId}`
+  return row
+}
+
 export type Break = NewBreak & {
   readonly resolvedAt: Date | null
   readonly resolution: string | null

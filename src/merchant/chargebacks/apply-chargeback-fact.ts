@@ -36,8 +36,12 @@ export async function applyChargebackFact(
   const before =
     known.find((one) => one.providerChargebackId === fact.chargebackId) ??
     (await open(step, known, fact))
-  if (!before || before.status === fact.status || before.status !== 'open') return
-  await decide(step, before, fact.status)
+  if (!before || before.status === fact.status) return
+  // A dispute that was lost may be won in the end.
+  if (before.status === 'open' || fact.status === 'won') {
+    return decide(step, before, fact.status)
+  }
+  if (before.status === 'won') await recordTakenAgain(step, before, fact)
 }
 
 type Step = {
@@ -121,6 +125,22 @@ async function decide(
     objectKind: 'chargeback',
     objectId,
     detail: detailOf(chargeback),
+  })
+}
+
+// What had come back was taken once more. Whether it was, a person has to ask; nothing is booked.
+async function recordTakenAgain(
+  { tx, context, actor }: Step,
+  chargeback: Chargeback,
+  { status }: ChargebackFact,
+): Promise<void> {
+  await insertBreak(tx, actor, {
+    id: context.ids.uuid(),
+    cause: 'chargeback_taken_again',
+    objectKind: 'chargeback',
+    objectId: chargeback.id,
+    detail: { ...detailOf(chargeback), status },
+    createdAt: context.clock.now(),
   })
 }
 

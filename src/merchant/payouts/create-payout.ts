@@ -158,7 +158,7 @@ async function settle(
     const payout =
       outcome.kind === 'success'
         ? await applyTransferFact(tx, context, actor, sent.id, outcome.value)
-        : await refusePayout(tx, context, actor, sent.id)
+        : await refusePayout(tx, context, actor, sent.id, sent.sends)
     context.failpoint('payout.settling')
     return payout
   })

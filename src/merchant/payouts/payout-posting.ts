@@ -1,7 +1,10 @@
 // What payouts post, as pure data, under the id of the payout. A payout that waits, fails or is
 // cancelled posts nothing: until it is confirmed its amount is only promised.
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { LedgerLine, Posting } from '../../kernel/ledger/posting.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { type Decimal, digitsAt, roundHalfAway } from '../../kernel/money/decimal.ts'
 import { ledgerAccounts as accounts } from '../ledger-accounts.ts'
 import type { Payout } from './payout.ts'
 
@@ -27,12 +30,18 @@ export function completedPosting(payout: Moved, feeMinor: bigint): Posting {
 
 // The exact opposite, for a transfer that failed after it had been confirmed.
 export function reversedPosting(payout: Moved, feeMinor: bigint): Posting {
-  const { sourceId, lines: booked } = completedPosting(payout, feeMinor)
+  const { lines: booked } = completedPosting(payout, feeMinor)
   return posting({
     kind: 'payout.reversed',
-    ...(sourceId !== null && { sourceId }),
+    sourceId: payout.id,
     lines: booked.map((line) => ({ ...line, amountMinor: -line.amountMinor })),
   })
+}
+
+// And back again, for one that arrived after all. May overdraw: the money has left.
+export function restoredPosting(payout: Moved, feeMinor: bigint): Posting {
+  const { lines: booked } = completedPosting(payout, feeMinor)
+  return posting({ kind: 'payout.restored', sourceId: payout.id, lines: booked })
 }
 
 // Money that left after its payout had failed or was cancelled: the merchant may have been promised
@@ -53,4 +62,10 @@ function lines(currency: string, amounts: Readonly<Record<string, bigint>>): Led
   return Object.entries(amounts)
     .filter(([, amountMinor]) => amountMinor !== 0n)
     .map(([account, amountMinor]) => ({ account, currency, amountMinor }))
+}
+
+// The provider's fees have more decimals than the currency.
+export function transferFeeMinor({ currency }: Moved, fee: Decimal): bigint {
+  const { decimals } = assertDefined(findCurrency(currency), `a payout in ${currency}`)
+  return digitsAt(roundHalfAway(fee, decimals), decimals)
 }

@@ -32,6 +32,7 @@ import {
   updateSends,
 } from './payout-store.ts'
 import { applyTransferFact, refusePayout } from './settle-payout.ts'
+import { recordUnresolvedPayout } from './take-unresolved-payout.ts'
 
 export const resolvePayoutsSchedule = defineSchedule({
   name: 'resolve-payouts',
@@ -88,21 +89,32 @@ type Step = {
 }
 
 async function newStep(context: MerchantContext, tenant: Tenant, payout: Payout): Promise<Step> {
-  const actor = { kind: 'system', name: 'resolve payouts', ...tenant } as const
-  return { context, actor, provider: await context.providerFor(tenant), payout }
+  return { context, actor: resolver(tenant), provider: await context.providerFor(tenant), payout }
+}
+
+function resolver(tenant: Tenant): SystemActor {
+  return { kind: 'system', name: 'resolve payouts', ...tenant }
 }
 
 async function look(context: MerchantContext, { tenant, payout }: PayoutOfTenant): Promise<void> {
   const now = context.clock.now()
   if (!(await updateNextLook(context.database.sql, tenant, payout, nextLookAt(payout, now)))) return
   context.failpoint('payout-look.claimed')
-  const step = await newStep(context, tenant, payout)
+  try {
+    await resolve(await newStep(context, tenant, payout), now)
+  } finally {
+    await recordUnresolvedPayout(context, resolver(tenant), payout)
+  }
+}
+
+async function resolve(step: Step, now: Date): Promise<void> {
+  const { payout } = step
   if (payout.sends === 0) return send(step, now)
   const fact = await findFact(step)
   if (fact === 'unknown') return
   if (fact) return apply(step, fact)
   if (payout.status !== 'processing') return
-  if (isRefusalCertain(payout, now)) return refuse(step)
+  if (isRefusalCertain(payout, now)) return refuse(step, payout.sends)
   if (mayBeSentAgain(payout, now)) await send(step, now)
 }
 
@@ -125,7 +137,7 @@ async function send(step: Step, now: Date): Promise<void> {
   context.failpoint('payout-look.sent')
   if (outcome.kind === 'unknown') return
   if (outcome.kind === 'success') return apply(step, outcome.value)
-  if (payout.sends === 0) return refuse(step)
+  if (payout.sends === 0) return refuse(step, 1)
   const fact = await findFact(step)
   if (fact && fact !== 'unknown') return apply(step, fact)
   await context.database.transaction((tx) =>
@@ -141,6 +153,6 @@ async function apply({ context, actor, payout }: Step, fact: TransferFact): Prom
   context.failpoint('payout-look.settled')
 }
 
-async function refuse({ context, actor, payout }: Step): Promise<void> {
-  await context.database.transaction((tx) => refusePayout(tx, context, actor, payout.id))
+async function refuse({ context, actor, payout }: Step, send: number): Promise<void> {
+  await context.database.transaction((tx) => refusePayout(tx, context, actor, payout.id, send))
 }

@@ -2,21 +2,12 @@
 // of the provider hand over what the provider said; here the row is locked, and what is applied
 // already is not applied again.
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
-import {
-  compare,
-  type Decimal,
-  digitsAt,
-  roundHalfAway,
-  toText,
-} from '../../kernel/money/decimal.ts'
+import { compare } from '../../kernel/money/decimal.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
-import { insertBreak } from '../breaks/break-store.ts'
 import type { TransferFact } from '../provider/provider.ts'
 import {
   completedEventData,
@@ -26,9 +17,12 @@ import {
   type Payout,
 } from './payout.ts'
 import { firstFollowUpAt } from './payout-looks.ts'
-import { completedPosting, latePosting, reversedPosting } from './payout-posting.ts'
+import { completedPosting, transferFeeMinor } from './payout-posting.ts'
 import { lockPayout, updatePayout } from './payout-store.ts'
+import { recordPayoutAct, recordPayoutBreak } from './record-payout.ts'
 import { lockBalance } from './reserve-payout.ts'
+import { contradictPayout } from './take-contradiction.ts'
+import { resolveUnresolvedPayout } from './take-unresolved-payout.ts'
 
 export async function applyTransferFact(
   tx: Tx,
@@ -39,7 +33,7 @@ export async function applyTransferFact(
 ): Promise<Payout> {
   const payout = assertDefined(await lockPayout(tx, actor, payoutId), 'a payout vanished')
   if (!isAbout(payout, fact)) {
-    await breakOf(tx, context, actor, payout, fact, 'transfer_differs')
+    await recordPayoutBreak(tx, context, actor, payout, fact, 'transfer_differs')
     return payout
   }
   if (payout.status === 'processing') {
@@ -50,21 +44,29 @@ export async function applyTransferFact(
     }
     return nameTransfer(tx, context, actor, payout, fact)
   }
-  const isReversed = payout.status === 'completed' && fact.status === 'failed'
-  const isLate = payout.status !== 'completed' && fact.status === 'successful'
-  if (payout.contradictedAt !== null || !(isReversed || isLate)) return payout
+  if (fact.status === 'pending' || isBelieved(payout, fact)) return payout
   return contradictPayout(tx, context, actor, payout, fact)
 }
 
-// For the refusal of a first send, and only while nothing else is known.
+// Whether the ledger says the same: what the status says, or after a contradiction the opposite.
+function isBelieved({ status, contradictedAt }: Payout, fact: TransferFact): boolean {
+  const isPaid = (status === 'completed') === (contradictedAt === null)
+  return isPaid === (fact.status === 'successful')
+}
+
+// For the refusal of a send, and only while nothing else is known: whoever was held up between
+// sending and saying how it went may find that another process has sent the payout since, whose
+// answer counts, or that the provider has named its transfer.
 export async function refusePayout(
   tx: Tx,
   context: Context,
   actor: Actor,
   payoutId: string,
+  send: number,
 ): Promise<Payout> {
   const payout = assertDefined(await lockPayout(tx, actor, payoutId), 'a payout vanished')
-  if (payout.status !== 'processing') return payout
+  const isKnown = payout.sends !== send || payout.providerTransferId !== null
+  if (payout.status !== 'processing' || isKnown) return payout
   // What the provider says of it may be nobody else's business; the log has it.
   return failPayout(tx, context, actor, payout, 'refused by the payment provider', null)
 }
@@ -77,7 +79,7 @@ export async function completePayout(
   payout: Payout,
   transfer: Pick<TransferFact, 'transferId' | 'fee'> | null,
 ): Promise<Payout> {
-  const feeMinor = transfer ? feeMinorOf(payout, transfer.fee) : 0n
+  const feeMinor = transfer ? transferFeeMinor(payout, transfer.fee) : 0n
   // In the moment of booking the promise ends; whoever adds both up must see one of them.
   await lockBalance(tx, actor, payout.currency)
   const completed = await end(tx, context, actor, payout, {
@@ -114,29 +116,6 @@ async function failPayout(
   return failed
 }
 
-// The status stays: it was true when it was told, and no event takes it back. The ledger says what
-// is true now, and a break tells people.
-async function contradictPayout(
-  tx: Tx,
-  context: Context,
-  actor: Actor,
-  payout: Payout,
-  fact: TransferFact,
-): Promise<Payout> {
-  const isReversed = payout.status === 'completed'
-  const cause = isReversed ? 'payout_failed_after_success' : 'payout_late_success'
-  const now = context.clock.now()
-  const changes = { contradictedAt: now, providerTransferId: fact.transferId, updatedAt: now }
-  await updatePayout(tx, actor, payout.id, changes)
-  const posting = isReversed
-    ? reversedPosting(payout, assertDefined(payout.feeMinor, 'a completed payout without its fee'))
-    : latePosting(payout, feeMinorOf(payout, fact.fee))
-  await post(tx, context, actor, posting)
-  await breakOf(tx, context, actor, payout, fact, cause)
-  await record(tx, context, actor, payout, isReversed ? 'payout.reverse' : 'payout.late')
-  return { ...payout, ...changes }
-}
-
 async function nameTransfer(
   tx: Tx,
   context: Context,
@@ -163,60 +142,17 @@ async function end(
   const nextLookAt = payout.destinationType === 'provider_bank' ? firstFollowUpAt(now) : null
   const changes = { ...ending, nextLookAt, endedAt: now, updatedAt: now }
   await updatePayout(tx, actor, payout.id, changes)
-  await record(
+  await recordPayoutAct(
     tx,
     context,
     actor,
     payout,
     status === 'completed' ? 'payout.complete' : 'payout.fail',
   )
+  await resolveUnresolvedPayout(tx, context, actor, { id: payout.id, status })
   return { ...payout, ...changes }
-}
-
-async function record(
-  tx: Tx,
-  context: Context,
-  actor: Actor,
-  { id, currency, amountMinor }: Payout,
-  action: string,
-): Promise<void> {
-  const detail = { currency, amountMinor: amountMinor.toString() }
-  await recordAct(tx, context, actor, { action, objectKind: 'payout', objectId: id, detail })
-}
-
-async function breakOf(
-  tx: Tx,
-  context: Context,
-  actor: Actor,
-  { id, status, amountMinor, currency }: Payout,
-  fact: TransferFact,
-  cause: string,
-): Promise<void> {
-  await insertBreak(tx, actor, {
-    id: context.ids.uuid(),
-    cause,
-    objectKind: 'payout',
-    objectId: id,
-    detail: {
-      status,
-      amountMinor: amountMinor.toString(),
-      currency,
-      transferId: fact.transferId,
-      transferStatus: fact.status,
-      transferAmount: toText(fact.amount),
-      transferCurrency: fact.currency,
-      failureReason: fact.failureReason,
-    },
-    createdAt: context.clock.now(),
-  })
 }
 
 function isAbout(payout: Payout, fact: TransferFact): boolean {
   return fact.currency === payout.currency && compare(fact.amount, majorAmountOf(payout)) === 0
-}
-
-// The provider's fees have more decimals than the currency.
-function feeMinorOf({ currency }: Payout, fee: Decimal): bigint {
-  const { decimals } = assertDefined(findCurrency(currency), `a payout in ${currency}`)
-  return digitsAt(roundHalfAway(fee, decimals), decimals)
 }

@@ -24,6 +24,8 @@ export type FlutterwaveCall = {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
+  // What the body says and nobody may read in a log or a reason: account numbers, cards.
+  readonly hidden?: readonly string[]
 }
 
 export type Envelope = { readonly data: unknown; readonly meta: unknown }
@@ -46,9 +48,12 @@ export function createClient(options: FlutterwaveOptions): FlutterwaveClient {
     assertNoTransaction(`${call.method} ${call.path} at the payment provider`)
     const outcome = judge(await exchange(options, call, timeoutMs))
     if (outcome.kind === 'success') return outcome
-    const { method, path } = call
+    const { method, path, hidden = [] } = call
     // Their words may repeat ours.
-    const hide = (text: string) => text.replaceAll(secretKey, '…').slice(0, 500)
+    const hide = (text: string) =>
+      [secretKey, ...hidden]
+        .reduce((left, secret) => left.replaceAll(secret, '…'), text)
+        .slice(0, 500)
     if (outcome.kind === 'refused') {
       const reason = hide(outcome.reason)
       log.info({ method, path, reason }, 'the payment provider refused')

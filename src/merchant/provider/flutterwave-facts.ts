@@ -1,7 +1,7 @@
 // From the provider's objects to our facts. Undefined means that a field which matters is missing
 // or makes no sense; whoever asked must then treat the whole answer as unknown.
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
-import { amountOf, isFields, objectOf, textOf } from './flutterwave-fields.ts'
+import { amountOf, type Fields, isFields, objectOf, textOf } from './flutterwave-fields.ts'
 import type { ChargeFact, RefundFact, TransferFact } from './provider.ts'
 
 export function readCharge(value: unknown): ChargeFact | undefined {
@@ -74,8 +74,16 @@ export function readTransfer(value: unknown): TransferFact | undefined {
     amount,
     currency,
     fee: amountOf(value, 'fee') ?? zeroDecimal,
-    failureReason: status === 'failed' ? (textOf(value, 'complete_message') ?? null) : null,
+    failureReason: status === 'failed' ? reasonOf(value) : null,
   }
+}
+
+// Their words may repeat the account number, which nobody is shown.
+function reasonOf(transfer: Fields): string | null {
+  const reason = textOf(transfer, 'complete_message')
+  const accountNumber = textOf(transfer, 'account_number')
+  if (reason === undefined) return null
+  return accountNumber === undefined ? reason : reason.replaceAll(accountNumber, '…')
 }
 
 // A word that we do not know is not final: the transfer is looked up again.

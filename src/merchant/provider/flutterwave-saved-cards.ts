@@ -20,7 +20,8 @@ export async function chargeSavedCard(
     tx_ref: reference,
     narration: instruction.note,
   }
-  const answer = await client({ method: 'POST', path: '/tokenized-charges', body })
+  const hidden = [instruction.token]
+  const answer = await client({ method: 'POST', path: '/tokenized-charges', body, hidden })
   const charged = read(answer, ({ data }) => readCharge(data))
   if (charged.kind !== 'success' || charged.value.reference === reference) return charged
   return unreadable('a charge of another reference')

@@ -26,7 +26,8 @@ export async function createSubaccount(
     split_value: platformShare(instruction.recipientPercent),
     meta: [{ meta_name: 'reference', meta_value: instruction.reference }],
   }
-  const answer = await client({ method: 'POST', path: '/subaccounts', body })
+  const hidden = [instruction.accountNumber]
+  const answer = await client({ method: 'POST', path: '/subaccounts', body, hidden })
   const made = read(answer, ({ data }) => readSubaccount(data))
   if (made.kind !== 'success' || isOf(made.value, instruction)) return made
   return unreadable('a sub-account of another bank account')
@@ -41,7 +42,8 @@ export async function findSubaccount(
   const { bankCode, accountNumber } = account
   for (let page = 1; page <= pagesMax; page += 1) {
     const query = { account_bank: bankCode, account_number: accountNumber, page: String(page) }
-    const answer = await client({ method: 'GET', path: '/subaccounts', query })
+    const hidden = [accountNumber]
+    const answer = await client({ method: 'GET', path: '/subaccounts', query, hidden })
     const listed = read(answer, (envelope) => {
       const all = readAll(envelope.data, readSubaccount)
       return all && { all, isLast: !hasMore(envelope, page, all.length) }

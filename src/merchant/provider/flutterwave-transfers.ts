@@ -22,7 +22,8 @@ export async function createTransfer(
     narration: instruction.note,
     reference,
   }
-  const answer = await client({ method: 'POST', path: '/transfers', body })
+  const hidden = [instruction.accountNumber]
+  const answer = await client({ method: 'POST', path: '/transfers', body, hidden })
   const sent = read(answer, ({ data }) => readTransfer(data))
   if (sent.kind !== 'success' || sent.value.reference === reference) return sent
   return unreadable('a transfer of another reference')

@@ -19,13 +19,19 @@ import {
   type FlutterwaveOptions,
 } from './flutterwave-client.ts'
 import { flutterwaveCurrencies, flutterwaveRefundMinimums } from './flutterwave-currencies.ts'
-import { readCharge, readRefund } from './flutterwave-facts.ts'
+import { readCharge } from './flutterwave-facts.ts'
 import { isFields, textOf } from './flutterwave-fields.ts'
+import {
+  createRefund,
+  findReference,
+  listRefunds,
+  listRefundsBetween,
+} from './flutterwave-refunds.ts'
 import { chargeSavedCard } from './flutterwave-saved-cards.ts'
 import { listSettledSplits } from './flutterwave-settlements.ts'
 import { createSubaccount, findSubaccount } from './flutterwave-subaccounts.ts'
 import { createTransfer, findTransfer } from './flutterwave-transfers.ts'
-import type { ChargeFact, CheckoutInstruction, Outcome, Provider, RefundFact } from './provider.ts'
+import type { ChargeFact, CheckoutInstruction, Outcome, Provider } from './provider.ts'
 
 const checkoutOrigin = 'https://checkout.flutterwave.com'
 
@@ -35,9 +41,6 @@ const sessionMinutesMax = 1440
 // One reference, one charge: a payer who was declined tries again with a new payment, and a
 // decline is never followed by a success that nobody waits for.
 const attemptsMax = 1
-
-// A charge has a handful of refunds. The bound only ends a provider that never says "last page".
-const refundPagesMax = 100
 
 export function createFlutterwave(options: FlutterwaveOptions): Provider {
   // A blank before the key makes the provider drop the split, and the charge still succeeds.
@@ -63,12 +66,11 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
       const query = { from: dayOf(from), to: dayOf(to), page: String(page) }
       return listCharges(client, query, page, readReferenced)
     },
-    async refund({ transactionId, amountMinor, currency, note }) {
-      const path = `/transactions/${encodeURIComponent(transactionId)}/refund`
-      const body = { amount: majorUnits(amountMinor, currency), comments: note }
-      return read(await client({ method: 'POST', path, body }), ({ data }) => readRefund(data))
-    },
+    refund: (instruction) => createRefund(client, instruction),
     listRefunds: (transactionId) => listRefunds(client, transactionId),
+    listRefundsBetween: ({ from, to, page }) =>
+      listRefundsBetween(client, { from: dayOf(from), to: dayOf(to) }, page),
+    findReference: (transactionId) => findReference(client, transactionId),
     listChargebacks: ({ from, to, page }) =>
       listChargebacks(client, { from: dayOf(from), to: dayOf(to) }, page),
     createTransfer: (instruction) => createTransfer(client, instruction),
@@ -152,25 +154,6 @@ async function listCharges(
     const charges = readEach(envelope.data, readCharge)
     return charges && { charges, hasMore: hasMore(envelope, page, countOf(envelope.data)) }
   })
-}
-
-async function listRefunds(
-  client: FlutterwaveClient,
-  transactionId: string,
-): Promise<Outcome<RefundFact[]>> {
-  const refunds: RefundFact[] = []
-  for (let page = 1; page <= refundPagesMax; page += 1) {
-    const query = { id: transactionId, page: String(page) }
-    const answer = await client({ method: 'GET', path: '/refunds', query })
-    const listed = read(answer, (envelope) => {
-      const found = readAll(envelope.data, readRefund)
-      return found && { found, isLast: !hasMore(envelope, page, found.length) }
-    })
-    if (listed.kind !== 'success') return unsettled(listed)
-    refunds.push(...listed.value.found.filter((refund) => refund.transactionId === transactionId))
-    if (listed.value.isLast) return { kind: 'success', value: refunds }
-  }
-  return unreadable(`more than ${refundPagesMax} pages of refunds`)
 }
 
 // The provider filters by whole days.

@@ -149,6 +149,15 @@ export type Provider = {
     note: string
   }): Promise<Outcome<RefundFact>>
   listRefunds(transactionId: string): Promise<Outcome<RefundFact[]>>
+  // Of all transactions, also those of other programs on the same account, by the day on which they
+  // were made. What cannot be read is left out.
+  listRefundsBetween(range: {
+    from: Date
+    to: Date
+    page: number
+  }): Promise<Outcome<{ items: RefundFact[]; hasMore: boolean }>>
+  // Ours of a transaction, where it has one; null where it has none of ours.
+  findReference(transactionId: string): Promise<Outcome<string | null>>
   // By the day on which they were opened.
   listChargebacks(range: {
     from: Date

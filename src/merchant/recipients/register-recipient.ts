@@ -149,17 +149,15 @@ async function settleIn(
 }
 
 async function drop(step: Attempt, reason: string): Promise<Registration> {
-  const { context, actor, recipient, instruction } = step
+  const { context, actor, recipient } = step
   const { id, externalReference } = recipient
-  // Their words may repeat ours.
-  const shown = reason.replaceAll(instruction.accountNumber, '…')
   await context.database.transaction(async (tx) => {
     if (!(await deleteUnregisteredRecipient(tx, actor, id))) return
     await recordAct(tx, context, actor, {
       action: 'split_recipient.refuse',
       objectKind: 'split_recipient',
       objectId: id,
-      detail: { externalReference, reason: shown },
+      detail: { externalReference, reason },
     })
   })
   return { kind: 'refused' }

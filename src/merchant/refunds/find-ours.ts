@@ -24,21 +24,38 @@ export function findOurs(
   refundsOfPayment: readonly Refund[],
   facts: readonly RefundFact[],
 ): Finding {
-  const known = new Set(refundsOfPayment.map(({ providerRefundId }) => providerRefundId))
+  const known = new Set(
+    refundsOfPayment.flatMap(({ id, providerRefundId, namedEntry }) =>
+      id === refund.id ? [providerRefundId] : [providerRefundId, namedEntry],
+    ),
+  )
   const others = facts.filter(({ refundId }) => !known.has(refundId))
   if (refund.providerRefundId !== null) {
     const fact = facts.find(({ refundId }) => refundId === refund.providerRefundId)
     return fact ? { kind: 'ours', fact, others: [] } : { kind: 'absent', others }
   }
+  if (refund.namedEntry !== null) return findNamed(refund, others)
   // Nothing can be what was never sent. Only what the system owes may have been paid by hand.
   if (refund.sends === 0 && isOfMerchant(refund)) return { kind: 'absent', others }
   return findSent(refund, others)
 }
 
+// A person has said which it is. Where the list lacks that, nobody knows again.
+function findNamed(refund: Refund, others: readonly RefundFact[]): Finding {
+  const named = others.find(({ refundId }) => refundId === refund.namedEntry)
+  const rest = others.filter(
+    (fact) => fact !== named && isLive(fact) && !refund.listedBefore?.includes(fact.refundId),
+  )
+  return named ? { kind: 'ours', fact: named, others: rest } : { kind: 'unclear', others: rest }
+}
+
+export function isOfAmount({ amountMinor, currency }: Refund, { amount }: RefundFact): boolean {
+  const known = assertDefined(findCurrency(currency), 'a refund in no currency')
+  return compare(amount, fromMinor(amountMinor, known)) === 0
+}
+
 function findSent(refund: Refund, others: readonly RefundFact[]): Finding {
-  const currency = assertDefined(findCurrency(refund.currency), 'a refund in no currency')
-  const amount = fromMinor(refund.amountMinor, currency)
-  const isEqual = (fact: RefundFact) => compare(fact.amount, amount) === 0
+  const isEqual = (fact: RefundFact) => isOfAmount(refund, fact)
   const fresh = others.filter(({ refundId }) => !refund.listedBefore?.includes(refundId))
   const live = fresh.filter(isLive)
   const alive = live.find(isEqual)

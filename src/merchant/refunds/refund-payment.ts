@@ -177,9 +177,7 @@ async function settle(
     throw unknownFault()
   }
   const verdict =
-    outcome.kind === 'success'
-      ? outcome.value
-      : { status: 'failed' as const, refundId: null, reason: outcome.reason }
+    outcome.kind === 'success' ? outcome.value : { ...refused, reason: outcome.reason }
   const settled = await context.database.transaction(async (tx) => {
     const after = await settleRefund(tx, context, actor, pending, verdict)
     context.failpoint('refund.settling')
@@ -187,8 +185,12 @@ async function settle(
   })
   context.failpoint('refund.settled')
   if (settled.refund.status === 'failed') throw refusedFault()
+  if (settled.refund.status === 'pending') throw unknownFault()
   return settled
 }
+
+// The request sends first, or not at all.
+const refused = { status: 'failed', refundId: null, send: 1 } as const
 
 // The messages are fixed: what the provider says may hold what is nobody else's business.
 function refusedFault(): Fault {

@@ -3,10 +3,27 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Refund } from './refund.ts'
 
 // A refund that was never sent has seen no list.
-export type NewRefund = Omit<Refund, 'listedBefore' | 'thresholdMinor' | 'transactionId'> &
+export type NewRefund = Omit<
+  Refund,
+  'listedBefore' | 'namedEntry' | 'thresholdMinor' | 'transactionId'
+> &
   Partial<Pick<Refund, 'thresholdMinor' | 'transactionId'>>
 
 export type RefundOfTenant = { readonly tenant: Tenant; readonly refund: Refund }
+
+export async function findRefund(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Refund | undefined> {
+  const [row] = await sql<Refund[]>`
+    select ${columns(sql)}
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row
+}
 
 // Lock the payment first: its refunds change only under that lock.
 export async function lockRefund(tx: Tx, tenant: Tenant, id: string): Promise<Refund | undefined> {
@@ -32,6 +49,22 @@ export async function listRefundsOfPayment(
       and environment = ${tenant.environment}
       and payment_id = ${paymentId}
     order by id`
+}
+
+// The provider's names for what was recorded since.
+export async function listProviderRefundIds(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  since: Date,
+): Promise<string[]> {
+  const rows = await sql<{ providerRefundId: string }[]>`
+    select provider_refund_id
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and created_at >= ${since}
+      and provider_refund_id is not null`
+  return rows.map(({ providerRefundId }) => providerRefundId)
 }
 
 // Of all tenants: what the resolver has to ask the provider about now, the longest due first.
@@ -143,5 +176,5 @@ function columns(sql: Sql | Tx) {
   return sql`
     id, payment_id, status, amount_minor, currency, cause, transaction_id, requested_by_kind,
     requested_by, approval_id, provider_refund_id, failure_reason, sends, listed_before,
-    threshold_minor, next_look_at, created_at, updated_at`
+    named_entry, threshold_minor, next_look_at, created_at, updated_at`
 }

@@ -38,6 +38,8 @@ export type Refund = {
   // The provider's ids of what its list held before the first send and was none of ours: whatever
   // it is, it is not this. Null before that.
   readonly listedBefore: readonly string[] | null
+  // What a person says the provider calls it, where nobody else could tell.
+  readonly namedEntry: string | null
   // What held when somebody asked, for a refund that needed no second person; null for the others.
   readonly thresholdMinor: bigint | null
   readonly nextLookAt: Date | null

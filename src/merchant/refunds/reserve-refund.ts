@@ -93,6 +93,7 @@ export async function recordRefund(
     failureReason: null,
     sends: 0,
     listedBefore: null,
+    namedEntry: null,
     thresholdMinor: null,
     createdAt: now,
     updatedAt: now,

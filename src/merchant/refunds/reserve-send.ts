@@ -33,6 +33,8 @@ export async function reserveSend(
   const payment = assertDefined(locked, 'a refund of no payment')
   const refund = await lockRefund(tx, actor, seen.id)
   if (refund?.status !== 'pending' || refund.sends !== seen.sends) return 'taken'
+  // A person has said that the provider has it.
+  if (refund.namedEntry !== null) return 'taken'
   const refunds = await listRefundsOfPayment(tx, actor, payment.id)
   const siblings = refunds.filter(({ id }) => id !== refund.id)
   if (siblings.some(isInFlight)) return 'taken'

@@ -13,7 +13,7 @@ import type { MerchantContext } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, lockPayment } from '../payments/payment-store.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
-import type { Finding } from './find-ours.ts'
+import { type Finding, isLive, isOfAmount } from './find-ours.ts'
 import { lookUpRefund } from './look-up-refund.ts'
 import { isOfMerchant, type Refund, refundInstruction } from './refund.ts'
 import {
@@ -114,9 +114,17 @@ function find({ context, actor, provider, payment, refund }: Look): Promise<Find
 
 // False when the list definitely lacks the refund.
 async function hasApplied(step: Look, finding: Finding): Promise<boolean> {
-  if (finding.kind === 'ours') await settle(step, finding.fact, finding.others)
+  if (finding.kind === 'ours') {
+    const { fact, others } = finding
+    await settle(step, fact, others, isAdoptedOtherwise(step.refund, fact) ? [fact] : [])
+  }
   if (finding.kind === 'unclear') await recordUnclear(step, finding.others)
   return finding.kind !== 'absent'
+}
+
+// A person may say that an entry of another amount is the refund; ours is what is booked.
+function isAdoptedOtherwise(refund: Refund, fact: RefundFact): boolean {
+  return refund.providerRefundId === null && isLive(fact) && !isOfAmount(refund, fact)
 }
 
 async function recordUnclear({ context, actor, payment, refund }: Look, others: Strangers) {
@@ -146,7 +154,8 @@ async function send(step: Look, others: Strangers, now: Date): Promise<void> {
   }
   const isWorthRetrying = !isOfMerchant(refund) && refund.sends + 1 < systemSendsMax
   if (isWorthRetrying) return await keepTrying(step, outcome.reason, now)
-  await settle(step, { status: 'failed', refundId: null, reason: outcome.reason })
+  const refused = { status: 'failed', refundId: null, send: refund.sends + 1 } as const
+  await settle(step, { ...refused, reason: outcome.reason })
 }
 
 async function keepTrying({ context, actor, refund }: Look, reason: string, now: Date) {
@@ -164,10 +173,12 @@ async function settle(
   { context, actor, refund }: Look,
   verdict: RefundVerdict,
   others: Strangers = [],
+  differing: Strangers = [],
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     await settleRefund(tx, context, actor, refund, verdict)
     await recordStrangers(tx, context, actor, refund, 'refund_repeated', others)
+    await recordStrangers(tx, context, actor, refund, 'refund_differs', differing)
     context.failpoint('refund-look.settling')
   })
   context.failpoint('refund-look.settled')

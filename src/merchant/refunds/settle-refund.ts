@@ -21,10 +21,13 @@ import {
 import { lockRefund, updateRefund } from './refund-store.ts'
 import { resolveUnresolved } from './take-unresolved.ts'
 
-// What the provider says of a refund; `refundId` is its name for it, null when it took none on.
+// What the provider says of a refund. `refundId` is its name for it; null when it refused a send,
+// which says nothing of any other send of the same refund.
 export type RefundVerdict = {
   readonly status: 'accepted' | 'settled' | 'failed'
   readonly refundId: string | null
+  // The number of the send that was refused.
+  readonly send?: number
   readonly reason?: string
   // What makes its failure something for a person.
   readonly breakCause?: 'refund_charged_back'
@@ -42,6 +45,7 @@ export async function settleRefund(
   const payment = assertDefined(await lockPayment(tx, actor, paymentId), 'a refund of no payment')
   const refund = assertDefined(await lockRefund(tx, actor, id), 'a refund vanished')
   const isFailed = verdict.status === 'failed'
+  if (isFailed && isOfAnotherSend(refund, verdict)) return { payment, refund }
   if (refund.status === 'pending') {
     return isFailed
       ? fail(tx, context, actor, { payment, refund }, verdict)
@@ -54,6 +58,13 @@ export async function settleRefund(
     return { payment, refund: settled }
   }
   return { payment, refund }
+}
+
+// Whoever was held up between sending and saying how it went may find that another process has
+// sent the refund since: then that one's answer counts.
+function isOfAnotherSend({ status, sends }: Refund, { refundId, send }: RefundVerdict): boolean {
+  if (refundId !== null) return false
+  return status !== 'pending' || (send !== undefined && send !== sends)
 }
 
 async function accept(
@@ -87,8 +98,9 @@ async function fail(
   const failureReason = reason ?? 'the provider reports it as failed'
   const changes = { status: 'failed', providerRefundId: refundId, failureReason } as const
   const failed = await change(tx, context, actor, refund, changes, 'refund.fail')
-  // Nobody waits for an answer here, so a person has to learn that the money did not go back.
-  const cause = breakCause ?? (isOfMerchant(refund) ? undefined : 'refund_refused')
+  // Where nobody waits for an answer, a person has to learn that the money did not go back.
+  const isTold = isOfMerchant(refund) && actor.kind !== 'system'
+  const cause = breakCause ?? (isTold ? undefined : 'refund_refused')
   if (cause) await breakOf(tx, context, actor, failed, cause)
   return { payment, refund: failed }
 }

@@ -9,6 +9,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
@@ -151,11 +152,20 @@ async function settle(step: Step, outcome: Outcome<ChargeFact>): Promise<void> {
     if (outcome.kind === 'success') {
       await applyChargeFact(tx, context, tenant, payment.id, outcome.value)
     } else {
-      const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')
-      // A look that came between has ended it.
-      if (isOpen(now)) await failPayment(tx, context, tenant, now, { reason: outcome.reason })
+      await refuse(tx, step, outcome.reason)
     }
     context.failpoint('renewal.settling')
   })
   context.failpoint('renewal.settled')
+}
+
+// A look that came between has ended the payment, or has sent the charge once more: then the
+// answer to that one counts.
+async function refuse(tx: Tx, { context, tenant, renewal }: Step, reason: string): Promise<void> {
+  const { payment, period, subscription } = renewal
+  const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')
+  await lockSubscription(tx, tenant, subscription.id)
+  const known = await findPeriod(tx, tenant, subscription.id, period.number)
+  if (!isOpen(now) || known?.sends !== period.sends) return
+  await failPayment(tx, context, tenant, now, { reason })
 }

@@ -173,5 +173,5 @@ async function findByReference(
   }
   const [charge] = await listChargesByReference(sql, tenant, reference)
   if (kind === 'charge' || !charge) return charge?.id
-  return (await listRefunds(sql, tenant, charge.id, first)).refunds[0]?.id
+  return (await listRefunds(sql, tenant, { chargeId: charge.id }, first)).refunds[0]?.id
 }

@@ -5,7 +5,7 @@ import { findCharge } from '../charges/charge-store.ts'
 import type { SimulatorContext } from '../context.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success, successPage } from '../envelope.ts'
-import { idOf, optionalText, refuse } from '../fields.ts'
+import { idOf, optionalDay, optionalText, refuse } from '../fields.ts'
 import { pageOf } from '../paging.ts'
 import { type Effect, findEffect } from '../rules/rule.ts'
 import { takeEffects } from '../rules/take-effects.ts'
@@ -33,8 +33,13 @@ export const listAllRefunds: Endpoint = {
     const chargeId = idOf(wanted)
     if (wanted !== undefined && chargeId === undefined) throw refuse('id must be a number')
     const paging = pageOf(query)
+    const filter = {
+      chargeId,
+      fromDay: optionalDay(query, 'from'),
+      toDay: optionalDay(query, 'to'),
+    }
     const { tenant, accountId } = world
-    const { total, refunds } = await listRefunds(database.sql, tenant, chargeId, paging)
+    const { total, refunds } = await listRefunds(database.sql, tenant, filter, paging)
     const effects = await effectsOf(context, world, chargeId)
     const listed = refunds.filter((refund) => isListed(context, refund, effects))
     const data = await Promise.all(

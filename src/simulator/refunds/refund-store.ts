@@ -44,16 +44,24 @@ export async function lockRefund(tx: Tx, tenant: Tenant, id: bigint): Promise<Re
   return row && toRefund(row)
 }
 
+export type RefundFilter = {
+  readonly chargeId?: bigint | undefined
+  readonly fromDay?: string | undefined
+  readonly toDay?: string | undefined
+}
+
 export async function listRefunds(
   sql: Sql | Tx,
   tenant: Tenant,
-  chargeId: bigint | undefined,
+  { chargeId, fromDay, toDay }: RefundFilter,
   paging: { readonly limit: number; readonly offset: number },
 ): Promise<{ total: number; refunds: Refund[] }> {
   const matches = sql`
     business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and (${chargeId ?? null}::bigint is null or charge_id = ${chargeId ?? null})`
+      and (${chargeId ?? null}::bigint is null or charge_id = ${chargeId ?? null})
+      and (${fromDay ?? null}::date is null or created_at >= ${fromDay ?? null}::date)
+      and (${toDay ?? null}::date is null or created_at < ${toDay ?? null}::date + 1)`
   const [count] = await sql<{ total: number }[]>`
     select count(*)::integer as total
     from simulator.refunds

@@ -53,6 +53,14 @@ async function chargedBack(): Promise<void> {
   await runJobs()
 }
 
+// What the simulator itself would never say after a decision.
+async function say(status: string): Promise<void> {
+  await world().database.sql`
+    update simulator.chargebacks
+    set status = ${status}
+    where business_id = ${paid.tenant.businessId}`
+}
+
 async function breaks() {
   return world().database.sql`
     select cause, object_kind, resolution
@@ -119,6 +127,30 @@ describe('a chargeback', () => {
     await reconcile()
     expect((await balancesOf(world(), paid.tenant))['merchant:available NGN']).toBe(1_500n)
     expect(await breaks()).toMatchObject([{ resolution: 'lost' }])
+  })
+
+  it('that is won after it was lost gives the money back', async () => {
+    await chargedBack()
+    await act('lose_chargeback')
+    await reconcile()
+    await say('won')
+    await reconcile()
+    await reconcile()
+    expect((await balancesOf(world(), paid.tenant))['merchant:available NGN']).toBe(-98_500n)
+    expect(await breaks()).toHaveLength(1)
+  })
+
+  it('that is lost after it was won is a break, and nothing is booked', async () => {
+    await chargedBack()
+    await act('win_chargeback')
+    await reconcile()
+    await say('lost')
+    await reconcile()
+    expect((await balancesOf(world(), paid.tenant))['merchant:available NGN']).toBe(-98_500n)
+    expect(await breaks()).toMatchObject([
+      { resolution: 'won: the money came back' },
+      { cause: 'chargeback_taken_again', resolution: null },
+    ])
   })
 
   it('that was opened and won before anybody looked is booked and undone', async () => {

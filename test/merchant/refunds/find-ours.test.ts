@@ -20,6 +20,7 @@ const sent: Refund = {
   providerRefundId: null,
   failureReason: null,
   sends: 1,
+  namedEntry: null,
   listedBefore: [],
   thresholdMinor: 100_000n,
   nextLookAt: null,

@@ -8,6 +8,7 @@ import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { lockPayment } from '../../../src/merchant/payments/payment-store.ts'
 import { insertRefund, type NewRefund } from '../../../src/merchant/refunds/refund-store.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
+import { settleRefund } from '../../../src/merchant/refunds/settle-refund.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
@@ -366,6 +367,47 @@ describe('a refund that the system owes', () => {
       ...changes,
     }
   }
+})
+
+describe('a refusal that is told late', () => {
+  const refuse = (id: string, send: number) => {
+    const { database, context } = world()
+    const actor = { kind: 'system', name: 'held up', ...tenant } as const
+    const refused = { status: 'failed', refundId: null, send, reason: 'refused' } as const
+    return database.transaction((tx) =>
+      settleRefund(tx, context, actor, { id, paymentId: payment.id }, refused),
+    )
+  }
+
+  it('undoes no refund that the provider has taken on since', async () => {
+    expect((await refund(100_000)).status).toBe(200)
+    const [known] = (await state()).refunds
+    await refuse(known?.id ?? '', 1)
+    const after = await state()
+    expect(after.refunds[0]?.status).not.toBe('reversed')
+    expect(after.payment.refundedMinor).toBe(100_000n)
+    expect(after.breaks).toEqual([])
+  })
+
+  it('fails no refund that somebody else has sent since', async () => {
+    await rule({ operation: refundCall, effect: 'drop', count: 2 })
+    await refund(100_000)
+    expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 2 }])
+    const [known] = (await state()).refunds
+    await refuse(known?.id ?? '', 1)
+    expect((await state()).refunds).toMatchObject([{ status: 'pending' }])
+    await refuse(known?.id ?? '', 2)
+    expect((await state()).refunds).toMatchObject([{ status: 'failed' }])
+  })
+})
+
+it('a refund that nobody waits for any more and the provider refuses is a break', async () => {
+  await rule({ operation: refundCall, effect: 'drop' })
+  expect((await refund(100_000)).status).toBe(502)
+  await rule({ operation: refundCall, effect: 'refuse', status: 400 })
+  const after = await resolveAfter(700)
+  expect(after.refunds).toMatchObject([{ status: 'failed' }])
+  expect(after.breaks).toEqual(['refund_refused'])
 })
 
 it('looks at the other refunds when one cannot be looked at', async () => {

@@ -1,0 +1,49 @@
+// What is told of a payout, beside what is booked.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { toText } from '../../kernel/money/decimal.ts'
+import { insertBreak } from '../breaks/break-store.ts'
+import type { TransferFact } from '../provider/provider.ts'
+import type { Payout } from './payout.ts'
+
+// In the audit log.
+export async function recordPayoutAct(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  { id, currency, amountMinor }: Payout,
+  action: string,
+): Promise<void> {
+  const detail = { currency, amountMinor: amountMinor.toString() }
+  await recordAct(tx, context, actor, { action, objectKind: 'payout', objectId: id, detail })
+}
+
+// For a person: what the provider says does not agree with the payout.
+export async function recordPayoutBreak(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  { id, status, amountMinor, currency }: Payout,
+  fact: TransferFact,
+  cause: string,
+): Promise<void> {
+  await insertBreak(tx, actor, {
+    id: context.ids.uuid(),
+    cause,
+    objectKind: 'payout',
+    objectId: id,
+    detail: {
+      status,
+      amountMinor: amountMinor.toString(),
+      currency,
+      transferId: fact.transferId,
+      transferStatus: fact.status,
+      transferAmount: toText(fact.amount),
+      transferCurrency: fact.currency,
+      failureReason: fact.failureReason,
+    },
+    createdAt: context.clock.now(),
+  })
+}
