@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../src/kernel/basics/log.ts'
+import { createLog, whileServing } from '../../src/kernel/basics/log.ts'
 import { databaseForThisTest } from '../support/database.ts'
 
 function recordingLog() {
@@ -15,6 +15,17 @@ it('writes one JSON object a line, with level, time and text', () => {
   expect(lines[0]?.match(/\n/g)).toHaveLength(1)
   expect(last()).toMatchObject({ level: 'info', requestId: 'req_1', msg: 'two\nlines' })
   expect(Date.parse(last().time)).not.toBeNaN()
+})
+
+it('names the request that is served, whoever writes and however late', async () => {
+  const { log, last } = recordingLog()
+  await whileServing('req_2', async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    log.warn({ path: '/a' }, 'text')
+  })
+  expect(last()).toMatchObject({ requestId: 'req_2', path: '/a' })
+  log.info('afterwards')
+  expect(last()).not.toHaveProperty('requestId')
 })
 
 it.each(['authorization', 'cookie', 'password', 'secret', 'token', 'key', 'accountNumber'])(

@@ -13,6 +13,7 @@ export type Applicant = {
   view(page?: string): Promise<CallResult>
   post(page: string, fields?: Record<string, string>): Promise<CallResult>
   upload(kind: string, bytes: Uint8Array, name?: string): Promise<CallResult>
+  uploadAll(...files: readonly FormFile[]): Promise<CallResult>
   // What `GET /account` answers to the key.
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   account(): Promise<any>
@@ -59,8 +60,12 @@ export async function applicantWith(world: World, tenant: Tenant, key: string): 
     post: (page, fields = {}) =>
       send(page, new URLSearchParams(fields).toString(), 'application/x-www-form-urlencoded'),
     upload: (kind, bytes, name = 'scan.pdf') => {
-      const form = multipart(bytes, name)
-      return send(`/documents/${kind}`, form.body, form.type)
+      const form = multipart({ field: `file-${kind}`, name, bytes })
+      return send('/documents', form.body, form.type)
+    },
+    uploadAll: (...files) => {
+      const form = multipart(...files)
+      return send('/documents', form.body, form.type)
     },
     account: async () => (await world.call('GET', '/merchant/api/v1/account', { key })).body,
   }
@@ -68,10 +73,16 @@ export async function applicantWith(world: World, tenant: Tenant, key: string): 
 
 export const verification = '/merchant/api/v1/account/verification'
 
-export function multipart(bytes: Uint8Array, name: string): { body: Buffer; type: string } {
+export type FormFile = { field: string; name: string; bytes: Uint8Array }
+
+export function multipart(...files: readonly FormFile[]): { body: Buffer; type: string } {
   const mark = 'a-mark-between-parts'
-  const head = `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${mark}--\r\n`)])
+  const parts = files.flatMap(({ field, name, bytes }) => {
+    const disposition = `form-data; name="${field}"; filename="${name}"`
+    const head = `--${mark}\r\nContent-Disposition: ${disposition}\r\n\r\n`
+    return [Buffer.from(head), bytes, Buffer.from('\r\n')]
+  })
+  const body = Buffer.concat([...parts, Buffer.from(`--${mark}--\r\n`)])
   return { body, type: `multipart/form-data; boundary=${mark}` }
 }
 

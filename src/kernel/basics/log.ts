@@ -1,5 +1,7 @@
 // Structured logs on stdout, one JSON object a line. Callers name the few fields they write; the
-// redaction below is a second guard for a field that somebody adds without thinking.
+// redaction below is a second guard for a field that somebody adds without thinking. What is
+// written while a request is served carries its id, whoever writes it.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type DestinationStream,
   destination,
@@ -16,10 +18,24 @@ export type LogLevel = (typeof logLevels)[number]
 
 const redacted = ['authorization', 'cookie', 'password', 'secret', 'token', 'key', 'accountNumber']
 
+const servedRequest = new AsyncLocalStorage<string>()
+
+// Everything that `work` logs, and whatever it calls, names this request.
+export function whileServing<Result>(requestId: string, work: () => Result): Result {
+  return servedRequest.run(requestId, work)
+}
+
+// A new object each time: the fields of the line are added to it.
+function ofServedRequest(): { requestId?: string } {
+  const requestId = servedRequest.getStore()
+  return requestId === undefined ? {} : { requestId }
+}
+
 export function createLog(level: LogLevel, output: DestinationStream = standardOutput()): Log {
   const options: LoggerOptions = {
     level,
     base: null,
+    mixin: ofServedRequest,
     timestamp: isoTimestamps(),
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
-import type { Log } from '../basics/log.ts'
+import { type Log, whileServing } from '../basics/log.ts'
 import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
 import { validated } from './errors.ts'
 import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
@@ -134,14 +134,15 @@ function mountKeyRoute<Context>(
 async function run<Context>(route: KeyRoute<Context>, context: Context, request: FastifyRequest) {
   const { actor } = request
   if (!actor) throw new Error(`${route.operationId} was reached without authentication`)
-  return route.handle(context, {
+  const input = {
     actor,
     requestId: request.id,
     params: validatePath(route, request.params),
     query: validate(route.query, request.query),
     headers: validate(route.headers, request.headers),
     body: validate(route.body, request.body ?? {}),
-  })
+  }
+  return whileServing(request.id, () => route.handle(context, input))
 }
 
 function send(

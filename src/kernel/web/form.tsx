@@ -69,7 +69,12 @@ export function SelectField({ value, choices, ...props }: ChoiceProps) {
   )
 }
 
-export function FileField({ accept, ...props }: FieldProps & { accept: string }) {
+// `form` is the id of a form that the field is no child of.
+export function FileField({
+  accept,
+  form,
+  ...props
+}: FieldProps & { accept: string; form?: string }) {
   const { name, error } = props
   return (
     <Field {...props}>
@@ -78,6 +83,7 @@ export function FileField({ accept, ...props }: FieldProps & { accept: string })
         id={name}
         name={name}
         type="file"
+        form={form}
         accept={accept}
         {...described(props)}
       />

@@ -7,6 +7,7 @@ import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assertSameOrigin } from '../auth/sign-in-origin.ts'
 import { type Fault, invalid } from '../basics/fault.ts'
+import { whileServing } from '../basics/log.ts'
 import { pageHeaders } from '../http/security-headers.ts'
 import { mountAssets } from './assets.ts'
 import { renderDocument } from './document.tsx'
@@ -34,11 +35,11 @@ export async function mountPages(
       async (_request: FastifyRequest, body: string) => new URLSearchParams(body),
     )
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, refuseMediaType)
-    const filePages = new Map(pages.map((page) => [page.path, page.takesFile]))
+    const filePages = new Map(pages.map((page) => [page.path, page.takesFiles]))
     scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
-      const file = filePages.get(request.routeOptions.url ?? '')
-      if (!file) throw wrongMediaType()
-      return readUpload(request.raw, request.headers['content-type'] ?? '', file.bytesMax)
+      const limits = filePages.get(request.routeOptions.url ?? '')
+      if (!limits) throw wrongMediaType()
+      return readUpload(request.raw, request.headers['content-type'] ?? '', limits)
     })
     mountAssets(scope, options.site.assets)
     for (const page of pages) {
@@ -51,11 +52,11 @@ export async function mountPages(
           if (page.method === 'GET') return leadToPublicUrl(request, reply, options.site)
           if (page.fromAnywhere) return
           assertSameOrigin(toHeaders(request.raw.headers), options.site.publicUrl)
-          await page.takesFile?.admit(toPageRequest(request, options))
+          await page.takesFiles?.admit(toPageRequest(request, options))
         },
         handler: async (request, reply) => {
           const pageRequest = toPageRequest(request, options)
-          const answer = await page.handle(pageRequest)
+          const answer = await whileServing(request.id, () => page.handle(pageRequest))
           return send(request, reply, options.site, pageRequest, answer)
         },
       })

@@ -1,14 +1,14 @@
 // A page is a value: method, path, and a function from request to answer. It knows no web server,
 // so tests call it directly, and one place mounts all of them.
 import type { VNode } from 'preact'
-import type { Upload } from './upload.ts'
+import type { Upload, UploadLimits } from './upload.ts'
 
 export type PageRequest = {
   url: URL
   headers: Headers
   // The fields of a posted form; empty for GET.
   form: URLSearchParams
-  // Of a page that takes a file.
+  // Of a page that takes files.
   upload?: Upload
   // The caller's network address, after trusted proxies were taken into account.
   address: string
@@ -30,9 +30,9 @@ export type Page = {
   // A form is taken from our own pages only. This lets in what other machines post as well; such
   // a page must not act on the visitor's cookies.
   fromAnywhere?: true
-  // The form brings one file instead of fields. `admit` throws for whoever may not send one, before
-  // anything of it is read.
-  takesFile?: { readonly bytesMax: number; admit(request: PageRequest): Promise<void> }
+  // The form brings files instead of fields. `admit` throws for whoever may not send any, before
+  // anything of them is read.
+  takesFiles?: UploadLimits & { admit(request: PageRequest): Promise<void> }
   handle(request: PageRequest): Promise<PageAnswer>
 }
 

@@ -1,51 +1,72 @@
-// A file that a form brings. The form is read into memory up to a limit; of what is larger nothing
+// Files that a form brings. The form is read into memory up to a limit; of what is larger nothing
 // is kept, but it is let run out for a while, because a browser that is cut off shows its own error
 // page and not ours. Node's own reader takes the form apart.
 import type { Readable } from 'node:stream'
 import { Fault, invalid } from '../basics/fault.ts'
 
+export type UploadedFile = {
+  // Of the form's field.
+  readonly field: string
+  readonly name: string
+  readonly bytes: Buffer | 'too_large'
+}
+
 export type Upload =
-  | { readonly kind: 'file'; readonly name: string; readonly bytes: Buffer }
-  | { readonly kind: 'none' }
+  // Those that were chosen, perhaps none.
+  | { readonly kind: 'files'; readonly files: readonly UploadedFile[] }
+  // Together they are so large that nobody knows which they were.
   | { readonly kind: 'too_large' }
 
-// What stands around the file in a form.
+export type UploadLimits = {
+  // Of one file.
+  readonly bytesMax: number
+  readonly filesMax: number
+}
+
+// What stands around the files in a form.
 const framingBytes = 64 * 1024
-// How many times the limit is let run out before the connection is cut after all.
+// How many times the limit of a file is let run out before the connection is cut after all.
 const drainedTimes = 10
-// Our forms have one; thousands of tiny ones would keep the reader busy.
+// Our forms have few; thousands of tiny ones would keep the reader busy.
 const partsMax = 10
 
 export async function readUpload(
   stream: Readable,
   contentType: string,
-  bytesMax: number,
+  limits: UploadLimits,
 ): Promise<Upload> {
-  const body = await readBounded(stream, bytesMax + framingBytes)
+  const body = await readBounded(stream, limits)
   if (!body) return { kind: 'too_large' }
   const form = await parseForm(body, contentType)
-  const file = [...form.values()].find((value) => typeof value !== 'string')
-  // A browser sends an empty file without a name where none was chosen.
-  if (!file || (file.size === 0 && file.name === '')) return { kind: 'none' }
-  if (file.size > bytesMax) return { kind: 'too_large' }
-  return { kind: 'file', name: file.name, bytes: Buffer.from(await file.arrayBuffer()) }
+  const files: UploadedFile[] = []
+  for (const [field, file] of form) {
+    // A browser sends an empty file without a name where none was chosen.
+    if (typeof file === 'string' || (file.size === 0 && file.name === '')) continue
+    if (files.length === limits.filesMax) throw unreadable()
+    const isTooLarge = file.size > limits.bytesMax
+    const bytes = isTooLarge ? 'too_large' : Buffer.from(await file.arrayBuffer())
+    files.push({ field, name: file.name, bytes })
+  }
+  return { kind: 'files', files }
 }
 
 async function readBounded(
   stream: Readable,
-  bytesMax: number,
+  { bytesMax, filesMax }: UploadLimits,
 ): Promise<Buffer<ArrayBuffer> | undefined> {
+  const keptMax = bytesMax * filesMax + framingBytes
+  const drainedMax = Math.max(keptMax, bytesMax * drainedTimes)
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > bytesMax * drainedTimes) {
+    if (length > drainedMax) {
       throw new Fault('payload_too_large', 'The file is far too large.')
     }
-    if (length <= bytesMax) chunks.push(chunk)
+    if (length <= keptMax) chunks.push(chunk)
     else chunks.length = 0
   }
-  return length <= bytesMax ? Buffer.concat(chunks) : undefined
+  return length <= keptMax ? Buffer.concat(chunks) : undefined
 }
 
 async function parseForm(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {

@@ -18,8 +18,12 @@ export const documentKinds = {
 } as const
 export type DocumentKind = keyof typeof documentKinds
 
-export function isDocumentKind(text: string): text is DocumentKind {
-  return Object.hasOwn(documentKinds, text)
+// Sentences that say what to do about files that were not taken.
+export type DocumentProblems = Readonly<Partial<Record<DocumentKind, string>>>
+
+// Of the form that brings it.
+export function documentField(kind: string): string {
+  return `file-${kind}`
 }
 
 export type ContentType = 'application/pdf' | 'image/png' | 'image/jpeg'

@@ -4,7 +4,9 @@ import { businessKinds, type DetailName, detailLengthMax } from './details.ts'
 import {
   type Document,
   type DocumentKind,
+  type DocumentProblems,
   documentBytesMax,
+  documentField,
   documentKinds,
   documentsMax,
 } from './document.ts'
@@ -68,24 +70,26 @@ export function DetailsStep({ opened, values, problems }: DetailsProps) {
   )
 }
 
-export type DocumentProblem = { readonly kind: DocumentKind; readonly text: string }
-
-type DocumentsProps = { opened: OpenedDossier; problem: DocumentProblem | undefined }
+type DocumentsProps = { opened: OpenedDossier; problems: DocumentProblems }
 
 const accepted = 'application/pdf,image/png,image/jpeg'
+const uploadForm = 'upload'
 
-export function DocumentsStep({ opened, problem }: DocumentsProps) {
+// Each document has its own form to be removed with, so the form that uploads stands beside them,
+// and its fields name it.
+export function DocumentsStep({ opened, problems }: DocumentsProps) {
   const count = opened.dossier.documents.length
+  const named = Object.entries(problems).map(([kind, text]) => [documentField(kind), text])
   return (
     <>
-      {problem && <ErrorSummary problems={{ [`file-${problem.kind}`]: problem.text }} />}
+      <ErrorSummary problems={Object.fromEntries(named)} />
       <p>
         PDF, PNG or JPEG, at most {documentBytesMax / 1024 / 1024} MB each. A photograph will do, if
-        everything can be read. {count} of at most {documentsMax} uploaded.
+        everything can be read. Choose one file of each kind, or some now and the others later, and
+        upload them below. {count} of at most {documentsMax} uploaded.
       </p>
       {Object.entries(documentKinds).map(([name, { title, hint }]) => {
         const kind = name as DocumentKind
-        const error = problem?.kind === kind ? problem.text : undefined
         return (
           <section key={kind} class="card mb-3" aria-labelledby={`title-${kind}`}>
             <div class="card-body">
@@ -93,26 +97,29 @@ export function DocumentsStep({ opened, problem }: DocumentsProps) {
                 {title}
               </h2>
               <DocumentList opened={opened} documents={documentsOf(opened.dossier, kind)} />
-              <form
-                method="post"
-                encType="multipart/form-data"
-                action={`${opened.path}/documents/${kind}`}
-              >
-                <FileField
-                  name={`file-${kind}`}
-                  label={`File: ${title.toLowerCase()}`}
-                  hint={hint}
-                  accept={accepted}
-                  error={error}
-                />
-                <button class="btn" type="submit" aria-label={`Upload: ${title.toLowerCase()}`}>
-                  Upload
-                </button>
-              </form>
+              <FileField
+                name={documentField(kind)}
+                form={uploadForm}
+                label={`File: ${title.toLowerCase()}`}
+                hint={hint}
+                accept={accepted}
+                error={problems[kind]}
+              />
             </div>
           </section>
         )
       })}
+      <form
+        id={uploadForm}
+        class="mb-3"
+        method="post"
+        encType="multipart/form-data"
+        action={`${opened.path}/documents`}
+      >
+        <button class="btn btn-primary" type="submit">
+          Upload the chosen files
+        </button>
+      </form>
       <StepLinks opened={opened} step="documents" />
     </>
   )

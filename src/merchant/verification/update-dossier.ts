@@ -56,7 +56,7 @@ export async function saveDetails(
   })
 }
 
-export type Uploaded = { readonly name: string; readonly bytes: Buffer }
+type Uploaded = { readonly name: string; readonly bytes: Buffer }
 
 // The sentence says what to do about a file that was not taken.
 export async function addDocument(

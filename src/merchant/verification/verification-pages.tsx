@@ -7,9 +7,9 @@ import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../
 import type { MerchantContext } from '../context.ts'
 import { applyForVerification } from './apply-for-verification.ts'
 import { readDetails } from './details.ts'
-import { documentBytesMax, isDocumentKind } from './document.ts'
+import { type DocumentProblems, documentBytesMax, documentKinds } from './document.ts'
 import { listMissing } from './dossier.ts'
-import { DetailsStep, type DocumentProblem, DocumentsStep } from './dossier-steps.tsx'
+import { DetailsStep, DocumentsStep } from './dossier-steps.tsx'
 import { type Ended, EndStep, ExpiredStep, endTitles, ReviewStep } from './end-steps.tsx'
 import { hasProblems } from './form-values.ts'
 import {
@@ -22,14 +22,8 @@ import { sharePercent } from './owner.ts'
 import { IdentityStep, type OwnerForm, OwnersStep } from './people-steps.tsx'
 import { isExpired, parseAddress } from './session.ts'
 import { startVerification } from './start-verification.ts'
-import {
-  addDocument,
-  removeDocument,
-  removeOwner,
-  saveDetails,
-  saveOwner,
-  tooLarge,
-} from './update-dossier.ts'
+import { takeDocuments } from './take-documents.ts'
+import { removeDocument, removeOwner, saveDetails, saveOwner } from './update-dossier.ts'
 import { ModeNote, privateHeaders, stepAnswer } from './verification-frame.tsx'
 import { finishIdentityCheck, startIdentityCheck } from './verify-identity.ts'
 
@@ -51,10 +45,14 @@ export function verificationPages(context: MerchantContext): Page[] {
     { method: 'GET', path: base, handle: (request) => showStart(context, request) },
     page('GET', '/details', showDetails),
     page('POST', '/details', postDetails),
-    page('GET', '/documents', async (_, opened) => documentsAnswer(200, opened)),
+    page('GET', '/documents', async (_, opened) => documentsAnswer(200, opened, {})),
     {
-      ...page('POST', '/documents/:kind', postDocument),
-      takesFile: { bytesMax: documentBytesMax, admit: (request) => admit(context, request) },
+      ...page('POST', '/documents', postDocuments),
+      takesFiles: {
+        bytesMax: documentBytesMax,
+        filesMax: Object.keys(documentKinds).length,
+        admit: (request) => admit(context, request),
+      },
     },
     page('POST', '/remove-document', async (_, opened, { form }) => {
       await removeDocument(context, opened, form.get('id') ?? '')
@@ -143,19 +141,16 @@ const postDetails: Handle = async (context, opened, { form }) => {
   return redirectTo(`${opened.path}/documents`)
 }
 
-function documentsAnswer(status: number, opened: OpenedDossier, problem?: DocumentProblem) {
-  const children = <DocumentsStep opened={opened} problem={problem} />
+function documentsAnswer(status: number, opened: OpenedDossier, problems: DocumentProblems) {
+  const children = <DocumentsStep opened={opened} problems={problems} />
   return stepAnswer({ opened, step: 'documents', status, children })
 }
 
-const postDocument: Handle = async (context, opened, { url, upload }) => {
-  const kind = url.pathname.split('/')[4] ?? ''
-  if (!isDocumentKind(kind)) throw notFound('page')
-  const file = upload?.kind === 'file' ? upload : { name: '', bytes: Buffer.alloc(0) }
-  const isTooLarge = upload?.kind === 'too_large'
-  const text = isTooLarge ? tooLarge : await addDocument(context, opened, kind, file)
-  if (text !== undefined && text !== 'closed') return documentsAnswer(422, opened, { kind, text })
-  return redirectTo(`${opened.path}/documents`)
+// What is right is kept, also where something else is not.
+const postDocuments: Handle = async (context, opened, { upload }) => {
+  const problems = await takeDocuments(context, opened, upload)
+  if (Object.keys(problems).length === 0) return redirectTo(`${opened.path}/documents`)
+  return documentsAnswer(422, await openDossier(context, opened), problems)
 }
 
 function ownersAnswer(status: number, opened: OpenedDossier, form: OwnerForm, alert?: string) {

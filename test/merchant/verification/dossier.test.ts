@@ -75,6 +75,14 @@ describe('business details', () => {
   })
 })
 
+const threeFiles = [
+  fileOf('registration', pdf),
+  fileOf('address', png),
+  fileOf('identity', jpeg),
+] as const
+const fourFiles = [...threeFiles, fileOf('address', jpeg)]
+const oneFile = multipart(fileOf('address', pdf))
+
 describe('documents', () => {
   it.each([
     ['application/pdf', pdf],
@@ -105,6 +113,28 @@ describe('documents', () => {
     expect(text).toContain('Choose a PDF, PNG or JPEG file.')
     expect(text).toContain('id="file-registration-error"')
     expect(await documentsOf(one)).toEqual([])
+  })
+
+  it('of all kinds are taken from one form', async () => {
+    const one = await applicant(world())
+    const { status } = await one.uploadAll(...threeFiles)
+    expect(status).toBe(303)
+    const taken = (await documentsOf(one)).map(({ kind }) => kind)
+    expect(taken.toSorted()).toEqual(['address', 'identity', 'registration'])
+  })
+
+  it('that are right are kept beside one that is not', async () => {
+    const one = await applicant(world())
+    const [registration, address, identity] = threeFiles
+    const wrong = { ...address, bytes: Buffer.from('GIF89a') }
+    const large = { ...identity, bytes: Buffer.alloc(5 * 1024 * 1024 + 1, pdf) }
+    const { status, text } = await one.uploadAll(registration, wrong, large)
+    expect(status).toBe(422)
+    expect(text).toContain('id="file-address-error"')
+    expect(text).toContain('id="file-identity-error"')
+    expect(text).not.toContain('id="file-registration-error"')
+    expect(text).toContain('1 of at most 10')
+    expect(await documentsOf(one)).toMatchObject([{ kind: 'registration' }])
   })
 
   it('may have 5 MB and not a byte more', async () => {
@@ -174,20 +204,22 @@ describe('documents', () => {
     expect([none.status, none.text.includes('Choose a file first.')]).toEqual([422, true])
     expect((await one.upload('address', Buffer.alloc(0), 'a.pdf')).status).toBe(422)
     for (const kind of ['toString', '__proto__', 'other']) {
-      expect((await one.upload(kind, pdf)).status).toBe(404)
+      expect((await one.upload(kind, pdf)).status).toBe(422)
     }
-    const urlencoded = await one.post('/documents/address', { file: 'text' })
+    expect(await documentsOf(one)).toEqual([])
+    const urlencoded = await one.post('/documents', { file: 'text' })
     expect(urlencoded.text).toContain('Choose a file first.')
   })
 
   it.each([
-    ['without a boundary', 'multipart/form-data', multipart(pdf, 'a').body],
-    ['that ends in the middle', multipart(pdf, 'a').type, multipart(pdf, 'a').body.subarray(0, 90)],
-    ['with a hundred parts', multipart(pdf, 'a').type, manyParts(100)],
+    ['without a boundary', 'multipart/form-data', oneFile.body],
+    ['that ends in the middle', oneFile.type, oneFile.body.subarray(0, 90)],
+    ['with a hundred parts', oneFile.type, manyParts(100)],
+    ['with more files than there are kinds', oneFile.type, multipart(...fourFiles).body],
     ['of another type', 'application/json', Buffer.from('{}')],
   ])('are not taken from a form %s', async (_, type, body) => {
     const one = await applicant(world())
-    const { status } = await world().call('POST', `${one.path}/documents/address`, {
+    const { status } = await world().call('POST', `${one.path}/documents`, {
       rawBody: body,
       headers: { 'content-type': type, origin: new URL(world().context.publicUrl).origin },
     })
@@ -199,12 +231,10 @@ describe('documents', () => {
     // Only the head is sent: an answer shows that nobody waited for the rest.
     const { hostname, port } = new URL(world().baseUrl)
     const socket = connect({ host: hostname, port: Number.parseInt(port, 10) })
-    const { type } = multipart(pdf, 'a')
+    const { type } = oneFile
     const { origin } = new URL(world().context.publicUrl)
     const lines = [`origin: ${origin}`, `content-type: ${type}`, 'content-length: 5000000']
-    socket.write(
-      `POST /verify/x/documents/address HTTP/1.1\r\nhost: x\r\n${lines.join('\r\n')}\r\n\r\n`,
-    )
+    socket.write(`POST /verify/x/documents HTTP/1.1\r\nhost: x\r\n${lines.join('\r\n')}\r\n\r\n`)
     const answer = await new Promise<string>((resolve) => {
       socket.once('data', (data) => resolve(data.toString()))
     })
@@ -315,6 +345,10 @@ describe('owners', () => {
     expect(Buffer.from(row?.bornOnSealed).includes('1980')).toBe(false)
   })
 })
+
+function fileOf(kind: string, bytes: Buffer) {
+  return { field: `file-${kind}`, name: `${kind}.pdf`, bytes }
+}
 
 function manyParts(count: number): Buffer {
   const part = '--a-mark-between-parts\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'

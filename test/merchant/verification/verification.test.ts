@@ -218,7 +218,7 @@ describe('an address', () => {
       const headers = { origin: new URL(world().context.publicUrl).origin }
       expect((await world().call('GET', `${path}/details`)).status, path).toBe(404)
       const call = { rawBody: 'x', headers: { ...headers, 'content-type': 'multipart/form-data' } }
-      expect((await world().call('POST', `${path}/documents/address`, call)).status).toBe(404)
+      expect((await world().call('POST', `${path}/documents`, call)).status).toBe(404)
       expect((await world().call('GET', `${path}/status`)).status, path).toBe(404)
     }
     const live = one.path.replace(/l(?=.{65}$)/, 't')
