@@ -6,6 +6,7 @@ import { createLog } from '../../src/kernel/basics/log.ts'
 import { isDatabaseUnavailable } from '../../src/kernel/db/database.ts'
 import { createApp } from '../../src/kernel/http/app.ts'
 import { createMetrics } from '../../src/kernel/http/metrics.ts'
+import { requestLimits } from '../../src/kernel/http/request-deadline.ts'
 import { databaseBehindProxy } from '../support/database-proxy.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -70,7 +71,8 @@ it('a connection that is used again and again is not taken for a silent one', as
 it('a request that waits for something else has its answer in bounded time as well', async () => {
   const logged: string[] = []
   const log = createLog('info', { write: (line) => logged.push(line) })
-  const app = createApp({ log, clock: systemClock }, createMetrics(), undefined, 1)
+  const limits = { ...requestLimits, deadlineSeconds: 1 }
+  const app = createApp({ log, clock: systemClock }, createMetrics(), undefined, limits)
   onTestFinished(() => app.close())
   const { promise, resolve } = Promise.withResolvers<{ late: boolean }>()
   app.get('/waits', () => promise)

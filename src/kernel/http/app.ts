@@ -11,15 +11,17 @@ import { type Log, type RequestLine, requestLog } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
 import { type ErrorAnswer, type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
-import { createRequestDeadline, deadlineSecondsDefault } from './request-deadline.ts'
+import { createRequestDeadline, requestLimits } from './request-deadline.ts'
 import { plainHeaders } from './security-headers.ts'
 import { watchRoutes } from './unknown-path.ts'
 
 export const bodyLimitBytes = 256 * 1024
 
-// A request that has not arrived whole by then is dropped, so that slow senders cannot fill the
-// server with half requests.
-const requestTimeoutMs = 30_000
+// A head that has not arrived by then is dropped, so that slow senders cannot fill the server with
+// half requests. Bodies have time as long as they come on (`request-deadline.ts`), and no longer
+// than this in all.
+const headersTimeoutMs = 30_000
+const requestTimeoutMs = 10 * 60_000
 // Longer than the usual minute of a load balancer, so that the balancer closes first and never
 // sends a request into a connection that we are closing.
 const keepAliveTimeoutMs = 72_000
@@ -28,13 +30,13 @@ export function createApp(
   { log, clock }: Pick<Context, 'log' | 'clock'>,
   metrics: Metrics,
   errorPage?: ErrorPage,
-  deadlineSeconds = deadlineSecondsDefault,
+  limits = requestLimits,
 ): FastifyInstance {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendError(log, errorPage, error, request, reply)
   const nextRequestId = requestIds()
   const observe = createObserver(requestLog(log), metrics)
-  const deadline = createRequestDeadline(log, deadlineSeconds)
+  const deadline = createRequestDeadline(log, limits)
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -44,7 +46,7 @@ export function createApp(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Node would refuse a request without Host with an empty body; `requireHost` does with ours.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: headersTimeoutMs },
     frameworkErrors: fail,
     clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
   })
