@@ -29,7 +29,7 @@ import { openEgress } from './open-egress.ts'
 import { openMailer } from './open-mailer.ts'
 import { checkSecrets, openStorage, prepareDatabase } from './open-storage.ts'
 import { startSimulator, withProviders } from './start-simulator.ts'
-import { listen, welcome } from './welcome.ts'
+import { listen, portProblem, welcome } from './welcome.ts'
 
 async function main(): Promise<number> {
   try {
@@ -81,7 +81,7 @@ async function start(
   const mailer = openMailer(settings)
   const shared = { clock, ids, log, database, failpoint, secrets }
   const base: ServiceContext = { ...shared, egress, mailer, publicUrl }
-  const simulator = await startSimulator(base, simulatorSettings(settings))
+  const simulator = await startedSimulator(base, settings)
   resources.push(simulator)
   const { flutterwave } = settings
   const context = withProviders(base, simulator, {
@@ -98,6 +98,16 @@ async function start(
   application.setReady(true)
   log.info({ role: settings.role, url: publicUrl }, 'ready')
   await welcome(context, settings, { storage, applied, simulatorUrl: simulator.url })
+}
+
+async function startedSimulator(context: ServiceContext, settings: Settings) {
+  try {
+    return await startSimulator(context, simulatorSettings(settings))
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    const problems = [error.message, await portProblem(settings)].filter(Boolean)
+    throw new StartError(problems.join('\n'), { cause: error })
+  }
 }
 
 // On a connection of its own: migrating a large table, or waiting for another process that does,

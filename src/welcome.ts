@@ -1,6 +1,8 @@
 // What the person at the terminal sees when the service has come up: where it is and, the first
 // time, what to try. Logs are for machines; these few lines are not.
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from './config.ts'
@@ -18,6 +20,21 @@ export async function listen(fastify: FastifyInstance, settings: Settings): Prom
     const reason = listenProblems[errorCode(error)]
     if (!reason) throw error
     throw new StartError(`HOST ${host}, PORT ${port}: ${reason}`, { cause: error })
+  }
+}
+
+// For a start that fails at another port: whoever mends that need not come back for this one.
+export async function portProblem({ host, port }: Settings): Promise<string | undefined> {
+  const probe = createServer()
+  try {
+    probe.listen({ host, port })
+    await once(probe, 'listening')
+    return undefined
+  } catch (error) {
+    const reason = listenProblems[errorCode(error)]
+    return reason && `HOST ${host}, PORT ${port}: ${reason}`
+  } finally {
+    probe.close()
   }
 }
 

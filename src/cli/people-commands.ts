@@ -1,7 +1,8 @@
 // Adding people to a business. Whoever runs the service can; everything they do afterwards they
 // prove with their own password and code.
-import { roles } from '../kernel/auth/actor.ts'
+import { type Role, roles } from '../kernel/auth/actor.ts'
 import { findMemberByEmail } from '../kernel/auth/membership-store.ts'
+import { findPersonByEmail } from '../kernel/auth/person-store.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { Fault } from '../kernel/basics/fault.ts'
 import {
@@ -26,6 +27,7 @@ export const addPerson: Command = {
     businessUsage,
     '--email ADDRESS        with which the person signs in',
     '--name TEXT            who it is',
+    '--existing             somebody who has an account already; instead of --name',
     `--role NAME            ${roles.join(', ')}; the first three decide approvals`,
     jsonUsage,
   ],
@@ -33,28 +35,26 @@ export const addPerson: Command = {
     business: { type: 'string' },
     email: { type: 'string' },
     name: { type: 'string' },
+    existing: { type: 'boolean' },
     role: { type: 'string' },
     json: { type: 'boolean' },
   },
   async run(world, options) {
     const businessId = await findBusinessId(world.context, options)
     const email = emailOption(options, 'email')
-    const person = { email, name: lineOption(options, 'name', 200) }
     const role = roleOption(options)
-    if (await findMemberByEmail(world.context.database.sql, businessId, email)) {
+    const { sql } = world.context.database
+    if (await findMemberByEmail(sql, businessId, email)) {
       throw new Fault('conflict', `${email} belongs to the business already.`)
     }
-    const created = await createWithPassword(world, person)
-    const actor = {
-      kind: 'system',
-      name: 'cli people add',
-      businessId,
-      environment: 'live',
-    } as const
-    const people = await world.people()
-    await world.context.database.transaction((tx) =>
-      people.addMembership(tx, businessId, created.personId, role, actor),
-    )
+    const known = await findPersonByEmail(sql, email)
+    if (options.existing) return addExisting(world, options, { businessId, email, role, known })
+    if (known) throw new Fault('conflict', existsAlready(known.name, email))
+    const created = await createWithPassword(world, {
+      email,
+      name: lineOption(options, 'name', 200),
+    })
+    await addMember(world, businessId, created.personId, role)
     if (options.json) {
       const { personId, password, totpSecret } = created
       printJson({ person_id: personId, email, role, password, totp_secret: totpSecret })
@@ -63,6 +63,48 @@ export const addPerson: Command = {
     printCredentials(role, email, created)
     return 0
   },
+}
+
+// A second business for the same person is asked for in so many words: the address may have been
+// mistyped, and whoever has it would see everything.
+function existsAlready(name: string, email: string): string {
+  return (
+    `${email} has an account already, of ${name}. To add that person to this business too, ` +
+    'repeat this with --existing instead of --name.'
+  )
+}
+
+type Existing = {
+  readonly businessId: string
+  readonly email: string
+  readonly role: Role
+  readonly known: { readonly personId: string; readonly name: string } | undefined
+}
+
+// The password and the second factor stay as they are.
+async function addExisting(
+  world: CommandWorld,
+  options: CommandOptions,
+  { businessId, email, role, known }: Existing,
+): Promise<number> {
+  if (!known) throw new Fault('conflict', `Nobody has an account with ${email}.`)
+  await addMember(world, businessId, known.personId, role)
+  if (options.json) printJson({ person_id: known.personId, email, role })
+  else print(`${known.name}, ${email}, is now ${role} of this business too.`)
+  return 0
+}
+
+async function addMember(
+  { context, people }: CommandWorld,
+  businessId: string,
+  personId: string,
+  role: Role,
+): Promise<void> {
+  const actor = { kind: 'system', name: 'cli people add', businessId, environment: 'live' } as const
+  const opened = await people()
+  await context.database.transaction((tx) =>
+    opened.addMembership(tx, businessId, personId, role, actor),
+  )
 }
 
 export type NewCredentials = { personId: string; password: string; totpSecret: string }

@@ -249,6 +249,28 @@ describe('cli people add', () => {
     await expect(run(addPerson, wanted)).rejects.toThrow('belongs to the business already')
   })
 
+  it('adds somebody who has an account elsewhere only when told so', async () => {
+    const elsewhere = await world().business({})
+    const wanted = { email: email(), name: 'Grace Example', role: 'approver' }
+    const { text } = await run(addPerson, { ...wanted, business: elsewhere, json: true })
+    const { person_id: personId, password: known, totp_secret: seed } = JSON.parse(text)
+    await expect(run(addPerson, { ...wanted, name: 'Another' })).rejects.toThrow(
+      'has an account already, of Grace Example',
+    )
+    const { name: _, ...existing } = { ...wanted, existing: true }
+    const added = JSON.parse((await run(addPerson, { ...existing, json: true })).text)
+    expect(added).toEqual({ person_id: personId, email: wanted.email, role: 'approver' })
+    const code = totp(seed, new Date())
+    await run(approveApproval, { approval, email: wanted.email }, [known, code])
+    expect(await stateOf()).toBe('approved')
+    await expect(run(addPerson, existing)).rejects.toThrow('belongs to the business already')
+  })
+
+  it('adds nobody who has no account when told that they have one', async () => {
+    const wanted = { email: email(), role: 'viewer', existing: true }
+    await expect(run(addPerson, wanted)).rejects.toThrow('Nobody has an account')
+  })
+
   it('shows the password once, in words', async () => {
     const wanted = { email: email(), name: 'Grace Example', role: 'viewer' }
     const { text } = await run(addPerson, wanted)

@@ -73,6 +73,23 @@ test('a taken port of the simulator is named', async () => {
   )
 })
 
+test('both ports are named when both are taken', async () => {
+  const [port, simulatorPort] = [await freePort(), await freePort()]
+  for (const taken of [port, simulatorPort]) {
+    const other = createServer().listen(taken, '127.0.0.1')
+    onTestFinished(() => void other.close())
+  }
+  const env = { PORT: String(port), SIMULATOR_PORT: String(simulatorPort) }
+  const dataDir = await preparedDataDirectory()
+  const service = await startService({ env: { DATA_DIR: dataDir, ...env } })
+  expect(await service.ended).toBe(1)
+  expect(service.stderr()).toBe(
+    `SIMULATOR_PORT ${simulatorPort}: the port is taken by another program. ` +
+      `Set SIMULATOR_PORT to a free one.\nHOST 127.0.0.1, PORT ${port}: the port is taken by ` +
+      'another program. Set PORT to a free one.\n',
+  )
+})
+
 test('an unreachable database is named, without its password', async () => {
   const port = await freePort()
   const url = `postgres://someone:hush@127.0.0.1:${port}/shop`

@@ -38,6 +38,17 @@ export async function insertTwoFactor(
   await tx`insert into kernel.two_factors ${tx({ ...twoFactor, verified: true })}`
 }
 
+export async function findPersonByEmail(
+  sql: Sql | Tx,
+  email: string,
+): Promise<{ personId: string; name: string } | undefined> {
+  const [row] = await sql<{ personId: string; name: string }[]>`
+    select id as person_id, name
+    from kernel.people
+    where email = ${email}`
+  return row
+}
+
 export async function findTotpSecret(sql: Sql, personId: string): Promise<Buffer | undefined> {
   const [row] = await sql<{ secretSealed: Buffer }[]>`
     select secret_sealed
