@@ -93,6 +93,7 @@ function newDocument(
     submittedAt: null,
     approvedAt: null,
     approvedBy: null,
+    returnReason: null,
     postedAt: null,
     sentAt: null,
     voidedAt: null,
@@ -103,7 +104,7 @@ function newDocument(
 }
 
 // Four eyes look at people, so a key stands for whoever made it.
-function authorOf(actor: Actor): string | null {
+export function authorOf(actor: Actor): string | null {
   if (actor.kind === 'person') return actor.personId
   return actor.kind === 'key' ? actor.createdBy : null
 }

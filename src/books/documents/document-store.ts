@@ -3,7 +3,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Document, DocumentLine, LineTax } from './document.ts'
-import type { DocumentKind, DocumentStatus } from './document-status.ts'
+import type { DocumentSnapshot } from './document-snapshot.ts'
 
 export async function findDocument(
   sql: Sql | Tx,
@@ -72,73 +72,57 @@ export async function findSameReference(
   return row
 }
 
-export type DocumentFilter = {
-  readonly kinds: readonly DocumentKind[]
-  readonly status: DocumentStatus | undefined
-  readonly contactId: string | undefined
-  // Days of the documents, both included.
-  readonly from: string | undefined
-  readonly to: string | undefined
-}
-
-// Newest first.
-export async function listDocuments(
-  sql: Sql | Tx,
-  tenant: Tenant,
-  filter: DocumentFilter,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<Document[]> {
-  return sql<Document[]>`
-    select ${columns(sql)}
-    from books.documents
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      ${matching(sql, filter)}
-    order by date desc, created_at desc, id desc
-    limit ${page.limit}
-    offset ${page.offset}`
-}
-
-export async function findDocumentCount(
-  sql: Sql | Tx,
-  tenant: Tenant,
-  filter: DocumentFilter,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count
-    from books.documents
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      ${matching(sql, filter)}`
-  return row?.count ?? 0
-}
-
-function matching(sql: Sql | Tx, { kinds, status, contactId, from, to }: DocumentFilter) {
-  return sql`
-    and kind = any (${[...kinds]}::text[])
-    ${status ? sql`and status = ${status}` : sql``}
-    ${contactId ? sql`and contact_id = ${contactId}` : sql``}
-    ${from ? sql`and date >= ${from}` : sql``}
-    ${to ? sql`and date <= ${to}` : sql``}`
-}
+export type DocumentChanges = Partial<Omit<Document, 'id' | 'kind'>> &
+  Pick<Document, 'status' | 'updatedAt' | 'version'> & {
+    readonly numberPeriod?: string
+    readonly numberPosition?: bigint
+    readonly snapshot?: DocumentSnapshot | null
+  }
 
 // Writes the given fields of a document that the caller has locked.
 export async function updateDocument(
   tx: Tx,
   tenant: Tenant,
   id: string,
-  changes: Partial<Omit<Document, 'id' | 'kind'>> &
-    Pick<Document, 'status' | 'updatedAt' | 'version'> & {
-      numberPeriod?: string
-      numberPosition?: bigint
-    },
+  { snapshot, ...changes }: DocumentChanges,
 ): Promise<void> {
+  const row = { ...changes, ...(snapshot && { snapshot: tx.json(snapshot) }) }
   await tx`
     update books.documents
-    set ${tx(changes)}
+    set ${tx(row)}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
+}
+
+// What was frozen when it was issued.
+export async function findSnapshot(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<DocumentSnapshot | null> {
+  const [row] = await sql<{ snapshot: DocumentSnapshot | null }[]>`
+    select snapshot
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  return row?.snapshot ?? null
+}
+
+// The last day on which the books moved what is open of it.
+export async function findLastMovement(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<string | null> {
+  const [row] = await sql<{ date: string | null }[]>`
+    select max(date) as date
+    from books.journal_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and open_item_id = ${id}`
+  return row?.date ?? null
 }
 
 type StoredLine = Omit<DocumentLine, 'taxes'> & { readonly taxes: readonly StoredTax[] }
@@ -230,5 +214,5 @@ function columns(sql: Sql | Tx) {
     id, kind, status, number, contact_id, date, due_date, reference, notes, currency, fx_rate,
     tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
     written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
-    approved_by, posted_at, sent_at, voided_at, created_at, updated_at, version`
+    approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version`
 }

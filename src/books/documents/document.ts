@@ -28,6 +28,8 @@ export type Document = DocumentFacts & {
   // Four eyes look at people: who wrote it, or made the key that did; null for the system.
   readonly authorPersonId: string | null
   readonly approvedBy: string | null
+  // Why it was given back to its author; gone when it is submitted again.
+  readonly returnReason: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly version: number

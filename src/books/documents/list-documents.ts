@@ -5,9 +5,9 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { day, describedAs, oneOf, uuid } from '../../kernel/http/schemas.ts'
 import { type BooksContext, defineRoute } from '../context.ts'
+import { type DocumentFilter, findDocumentCount, listDocuments } from './document-list-store.ts'
 import { documentRecord, presentDocument } from './document-record.ts'
 import { documentStatuses, purchaseKinds, salesKinds } from './document-status.ts'
-import { type DocumentFilter, findDocumentCount, listDocuments } from './document-store.ts'
 
 const limitMax = 200
 const limitDefault = 50

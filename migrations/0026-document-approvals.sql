@@ -1,0 +1,35 @@
+-- Approvals of documents, and what is printed of them.
+
+alter table books.documents
+  -- Why it was given back to its author; gone when it is submitted again.
+  add column return_reason text check (length(return_reason) between 1 and 500);
+
+-- Up to what a person may approve, in minor units of the base currency. Without a row there is no
+-- limit: the role alone says who may approve.
+create table books.approval_limits (
+  business_id uuid not null,
+  environment text not null,
+  person_id uuid not null,
+  limit_minor bigint not null check (limit_minor >= 0),
+  created_at timestamptz not null,
+  primary key (business_id, environment, person_id),
+  foreign key (business_id, environment) references books.organisations (business_id, environment)
+);
+
+-- The file of a document that was issued, drawn once from its frozen snapshot: it stays the same
+-- file, whatever becomes of the program that drew it.
+create table books.document_files (
+  business_id uuid not null,
+  environment text not null,
+  document_id uuid not null,
+  content bytea not null,
+  created_at timestamptz not null,
+  primary key (business_id, environment, document_id),
+  foreign key (business_id, environment, document_id)
+    references books.documents (business_id, environment, id)
+);
+
+-- The same reference of a supplier is asked for whenever a bill is entered.
+create index documents_of_reference
+  on books.documents (business_id, environment, contact_id, reference)
+  where reference is not null;

@@ -1,0 +1,181 @@
+// Puts a document into the books: its number, its open item, its journal entry and, for sales, its
+// frozen snapshot, all in the caller's transaction, which has locked the document. The counter of
+// the numbers and the head of the journal are locked last, so that whoever waits waits for little.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { findBusiness } from '../../kernel/auth/business-store.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { isWithinRange } from '../../kernel/money/minor-units.ts'
+import { findSystemAccount, listAccountsByIds } from '../accounts/account-store.ts'
+import { accountProblem } from '../accounts/control-account.ts'
+import type { Contact } from '../contacts/contact.ts'
+import { findContact } from '../contacts/contact-store.ts'
+import type { BooksContext } from '../context.ts'
+import { requireRate } from '../currencies/require-rate.ts'
+import { requireOpenDate } from '../journal/lock-dates.ts'
+import { postEntry } from '../journal/post-entry.ts'
+import { insertOpenItem } from '../payments/open-item-store.ts'
+import { takeNumber } from '../settings/take-number.ts'
+import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
+import { buildSnapshot } from './build-snapshot.ts'
+import { type Locked, writeChange } from './change-document.ts'
+import { type Document, type DocumentLine, documentEventType } from './document.ts'
+import { type DocumentPosting, documentPosting } from './document-posting.ts'
+import { type DocumentKind, isSale } from './document-status.ts'
+import { listDocumentLines } from './document-store.ts'
+import { requireComplete } from './line-completeness.ts'
+import { publishPaid } from './settle-document.ts'
+
+export type Decision = {
+  readonly verb: 'issue' | 'approve'
+  // What was decided with it.
+  readonly changes: Partial<Pick<Document, 'submittedAt' | 'approvedAt' | 'approvedBy' | 'sentAt'>>
+}
+
+export async function postDocument(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  locked: Locked,
+  decision: Decision,
+): Promise<Document> {
+  const { document, organisation } = locked
+  const facts = await gather(tx, actor, locked)
+  requirePostable(actor, locked, facts)
+  const { baseCurrency } = organisation
+  const { currency, date } = document
+  const fxRate = document.fxRate ?? (await requireRate(tx, actor, baseCurrency, currency, date))
+  const posting = documentPosting(
+    { ...document, fxRate, lines: facts.lines },
+    {
+      baseCurrency,
+      controlAccountId: facts.controlAccount.id,
+      taxAccountIds: new Map(facts.taxCodes.map((code) => [code.id, code.accountId])),
+    },
+  )
+  requireRange(posting, baseCurrency)
+  await insertOpenItem(tx, actor, {
+    id: document.id,
+    source: 'document',
+    accountId: facts.controlAccount.id,
+    contactId: document.contactId,
+    currency,
+    date,
+    dueDate: document.dueDate,
+    fxRate,
+    amountMinor: posting.controlMinor,
+    baseMinor: posting.controlBaseMinor,
+    openMinor: posting.controlMinor,
+    openBaseMinor: posting.controlBaseMinor,
+  })
+  context.failpoint('document.numbering')
+  const taken = await takeNumber(tx, actor, document.kind, date)
+  const numbered = { ...document, ...taken, fxRate }
+  const after = await writeChange(tx, context, actor, document, {
+    verb: decision.verb,
+    changes: {
+      ...decision.changes,
+      ...taken,
+      fxRate,
+      postedAt: context.clock.now(),
+      ...(isSale(document.kind) && { snapshot: freeze(context, actor, locked, facts, numbered) }),
+    },
+    detail: { number: taken.number },
+    eventType: documentEventType(document, { sale: 'issued', purchase: 'approved' }),
+  })
+  if (after.status === 'paid') await publishPaid(tx, context, actor, after)
+  if (posting.lines.length > 0) {
+    await postEntry(tx, context, actor, {
+      kind: entryKind(document.kind),
+      sourceId: document.id,
+      reversesSequence: null,
+      date,
+      description: `${taken.number}, ${facts.contact.name}`,
+      lines: posting.lines,
+    })
+  }
+  context.failpoint('document.posting')
+  return after
+}
+
+export function entryKind(kind: DocumentKind): string {
+  return `${kind}.${isSale(kind) ? 'issued' : 'approved'}`
+}
+
+type Facts = Awaited<ReturnType<typeof gather>>
+
+async function gather(tx: Tx, actor: Actor, { document }: Locked) {
+  const [lines, contact, controlAccount, business] = await Promise.all([
+    listDocumentLines(tx, actor, document.id),
+    findContact(tx, actor, document.contactId),
+    findSystemAccount(tx, actor, controlSubtypes[document.kind]),
+    findBusiness(tx, actor.businessId),
+  ])
+  const [accounts, taxCodes] = await Promise.all([
+    listAccountsByIds(tx, actor, namedBy(lines, 'accountId')),
+    listTaxCodesByIds(tx, actor, namedBy(lines, 'taxCodeId')),
+  ])
+  return {
+    lines,
+    contact: assertDefined(contact, 'a document without its contact'),
+    controlAccount,
+    businessName: assertDefined(business, 'a document without its business').name,
+    accounts,
+    taxCodes,
+  }
+}
+
+const controlSubtypes = {
+  invoice: 'receivable',
+  credit_note: 'receivable',
+  bill: 'payable',
+  supplier_credit: 'payable',
+  expense_claim: 'expense_claims',
+} as const
+
+function namedBy(lines: readonly DocumentLine[], field: 'accountId' | 'taxCodeId'): string[] {
+  return [...new Set(lines.flatMap((line) => line[field] ?? []))]
+}
+
+function requirePostable(actor: Actor, { document, organisation }: Locked, facts: Facts): void {
+  requireOpenDate(organisation, actor, document.date)
+  requireComplete(facts.lines)
+  requireActive(facts.contact)
+  const problems = facts.accounts.flatMap((account) => {
+    const problem = accountProblem(account)
+    return problem ? [`${account.code} ${account.name}: ${problem}`] : []
+  })
+  if (problems.length > 0) throw new Fault('conflict', problems.join(' '))
+}
+
+function requireActive({ name, active }: Contact): void {
+  if (!active) throw new Fault('conflict', `${name} is not active any more.`)
+}
+
+function requireRange({ controlBaseMinor, lines }: DocumentPosting, baseCurrency: string): void {
+  const amounts = [controlBaseMinor, ...lines.map(({ baseMinor }) => baseMinor)]
+  if (amounts.every(isWithinRange)) return
+  throw new Fault('conflict', `The amounts are too large in ${baseCurrency}. Look at the rate.`)
+}
+
+function freeze(
+  context: BooksContext,
+  { environment }: Actor,
+  { organisation }: Locked,
+  { lines, contact, businessName, taxCodes }: Facts,
+  document: Document,
+) {
+  return buildSnapshot({
+    ...document,
+    kind: document.kind === 'credit_note' ? 'credit_note' : 'invoice',
+    dueDate: document.kind === 'credit_note' ? null : document.dueDate,
+    isSandbox: environment === 'test',
+    frozenAt: context.clock.now(),
+    organisation,
+    businessName,
+    contact,
+    lines,
+    taxCodes: new Map(taxCodes.map((code) => [code.id, code])),
+  })
+}

@@ -1,0 +1,79 @@
+// Takes a document out of the books again: the exact negative of its entry, on a day in an open
+// period. The number stays used, and the document stays void.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { day } from '../../kernel/http/schemas.ts'
+import type { BooksContext } from '../context.ts'
+import { listStandingEntries } from '../journal/journal-store.ts'
+import { requireOpenDate } from '../journal/lock-dates.ts'
+import { reverseEntry } from '../journal/post-entry.ts'
+import { lockOpenItems, updateOpenItem } from '../payments/open-item-store.ts'
+import { requireRole } from '../permissions.ts'
+import { today } from '../settings/organisation.ts'
+import { lockForChange, writeChange } from './change-document.ts'
+import type { Document } from './document.ts'
+import { isSale } from './document-status.ts'
+import { findLastMovement } from './document-store.ts'
+import { entryKind } from './post-document.ts'
+
+// Today by default. Not before the document itself, nor before a payment of it was removed.
+const voidInput = z.strictObject({ date: day().optional() })
+
+export async function voidDocument(
+  context: BooksContext,
+  actor: Actor,
+  id: string,
+  input: z.input<typeof voidInput> = {},
+): Promise<Document> {
+  requireRole(actor, 'administer')
+  const wanted = validated(voidInput, input)
+  const voided = await context.database.transaction(async (tx) => {
+    const { document, organisation } = await lockForChange(tx, actor, id, 'void')
+    const now = today(organisation, context.clock.now())
+    const last = (await findLastMovement(tx, actor, id)) ?? document.date
+    const date = wanted.date ?? (now < last ? last : now)
+    if (date < last) throw invalidField('date', `Must not be before ${last}, when it last moved.`)
+    requireOpenDate(organisation, actor, date)
+    await closeOpenItem(tx, actor, document)
+    const after = await writeChange(tx, context, actor, document, {
+      verb: 'void',
+      changes: { voidedAt: context.clock.now() },
+      detail: { date },
+      eventType: isSale(document.kind) ? 'invoice.voided' : undefined,
+    })
+    await reverse(tx, context, actor, document, date)
+    context.failpoint('document.voiding')
+    return after
+  })
+  context.failpoint('document.voided')
+  return voided
+}
+
+async function closeOpenItem(tx: Tx, actor: Actor, { id }: Document): Promise<void> {
+  const [item] = await lockOpenItems(tx, actor, [id])
+  assert(item && item.openMinor === item.amountMinor, 'a document without payments is partly used')
+  await updateOpenItem(tx, actor, id, { openMinor: 0n, openBaseMinor: 0n })
+}
+
+// A document that moved nothing has no entry to reverse.
+async function reverse(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  { id, kind, number }: Document,
+  date: string,
+): Promise<void> {
+  const standing = await listStandingEntries(tx, actor, id)
+  for (const { sequence } of standing.filter((entry) => entry.kind === entryKind(kind))) {
+    await reverseEntry(tx, context, actor, {
+      sequence,
+      kind: `${kind}.voided`,
+      date,
+      description: `${assertDefined(number, 'no number in the books')} void`,
+    })
+  }
+}

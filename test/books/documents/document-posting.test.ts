@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { DocumentLine } from '../../../src/books/documents/document.ts'
+import {
+  type DocumentToPost,
+  documentPosting,
+} from '../../../src/books/documents/document-posting.ts'
+import { documentKinds } from '../../../src/books/documents/document-status.ts'
+
+const accounts = {
+  baseCurrency: 'EUR',
+  controlAccountId: 'control',
+  taxAccountIds: new Map([
+    ['vat', 'tax'],
+    ['city', 'tax'],
+  ]),
+}
+
+let positions = 0
+
+function line(netMinor: bigint, taxMinor = 0n, fields: Partial<DocumentLine> = {}): DocumentLine {
+  positions += 1
+  return {
+    id: `${positions}`,
+    position: positions,
+    itemId: null,
+    description: `Line ${positions}`,
+    quantity: '1',
+    unitPrice: '1',
+    discountPct: '0',
+    accountId: 'income',
+    taxCodeId: taxMinor === 0n ? null : 'vat',
+    taxes: [],
+    netMinor,
+    taxMinor,
+    grossMinor: netMinor + taxMinor,
+    ...fields,
+  }
+}
+
+function document(
+  lines: readonly DocumentLine[],
+  fields: Partial<DocumentToPost> = {},
+): DocumentToPost {
+  return {
+    id: 'document',
+    kind: 'invoice',
+    contactId: 'contact',
+    currency: 'EUR',
+    fxRate: '1',
+    totalMinor: lines.reduce((total, { grossMinor }) => total + grossMinor, 0n),
+    lines,
+    ...fields,
+  }
+}
+
+function amounts(posted: DocumentToPost) {
+  return documentPosting(posted, accounts).lines.map(({ accountId, baseMinor, amountMinor }) => [
+    accountId,
+    baseMinor,
+    amountMinor,
+  ])
+}
+
+describe('a posting', () => {
+  it.each([
+    ['invoice', 1n],
+    ['credit_note', -1n],
+    ['bill', -1n],
+    ['supplier_credit', 1n],
+    ['expense_claim', -1n],
+  ] as const)(
+    'of the kind %s has its total on the control account with the sign %s',
+    (kind, sign) => {
+      const posted = documentPosting(document([line(10_000n, 2_000n)], { kind }), accounts)
+      expect(posted).toMatchObject({
+        controlMinor: sign * 12_000n,
+        controlBaseMinor: sign * 12_000n,
+      })
+      expect(posted.lines).toMatchObject([
+        { accountId: 'control', baseMinor: sign * 12_000n, openItemId: 'document' },
+        { accountId: 'income', baseMinor: sign * -10_000n, openItemId: null, taxCodeId: 'vat' },
+        { accountId: 'tax', baseMinor: sign * -2_000n, openItemId: null, taxCodeId: 'vat' },
+      ])
+    },
+  )
+
+  it('gives what rounding leaves over to the largest other line, of equals to the first', () => {
+    const lines = [1, 2, 3].map(() => line(3333n, 667n))
+    expect(amounts(document(lines, { currency: 'USD', fxRate: '0.8765' }))).toEqual([
+      ['control', 10_518n, 12_000n],
+      ['income', -2922n, -3333n],
+      ['income', -2921n, -3333n],
+      ['income', -2921n, -3333n],
+      ['tax', -1754n, -2001n],
+    ])
+  })
+
+  it('has one line for the tax of each code', () => {
+    const lines = [line(100n, 20n), line(100n, 20n), line(100n, 1n, { taxCodeId: 'city' })]
+    const posted = documentPosting(document(lines), accounts).lines.slice(4)
+    expect(posted.map(({ taxCodeId, baseMinor }) => [taxCodeId, baseMinor])).toEqual([
+      ['vat', -40n],
+      ['city', -1n],
+    ])
+  })
+
+  it('has no lines when it moves nothing', () => {
+    expect(documentPosting(document([line(0n)]), accounts).lines).toEqual([])
+  })
+
+  it('moves between accounts what comes to nothing in all', () => {
+    const lines = [line(100n), line(-100n, 0n, { accountId: 'other' })]
+    expect(amounts(document(lines))).toEqual([
+      ['income', -100n, -100n],
+      ['other', 100n, 100n],
+    ])
+  })
+
+  it('cuts long descriptions at 500 characters, none of them in two', () => {
+    const description = '🛒'.repeat(501)
+    const posted = documentPosting(document([line(1n, 0n, { description })]), accounts)
+    expect(posted.lines[1]?.description).toBe('🛒'.repeat(500))
+  })
+
+  it('balances in both currencies, whatever the rate', () => {
+    const anyLine = fc
+      .tuple(
+        fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }),
+        fc.bigInt({ min: -(10n ** 8n), max: 10n ** 8n }),
+        fc.constantFrom('income', 'other'),
+      )
+      .map(([net, tax, accountId]) => line(net, tax, { accountId }))
+    fc.assert(
+      fc.property(
+        fc.array(anyLine, { minLength: 1, maxLength: 20 }),
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        fc.constantFrom(...documentKinds),
+        (lines, rateDigits, kind) => {
+          const fxRate = `${rateDigits / 10n ** 8n}.${String(rateDigits % 10n ** 8n).padStart(8, '0')}`
+          const whole = document(lines, { kind, currency: 'USD', fxRate })
+          const posted = documentPosting(whole, accounts)
+          const sum = (field: 'baseMinor' | 'amountMinor') =>
+            posted.lines.reduce((total, one) => total + one[field], 0n)
+          expect([sum('baseMinor'), sum('amountMinor')]).toEqual([0n, 0n])
+          const control = posted.lines.find(({ openItemId }) => openItemId !== null)
+          expect(control?.baseMinor ?? 0n).toBe(posted.controlBaseMinor)
+          expect(control?.amountMinor ?? 0n).toBe(posted.controlMinor)
+          expect(posted.lines.length === 1).toBe(false)
+        },
+      ),
+    )
+  })
+})
