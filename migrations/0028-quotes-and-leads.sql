@@ -52,6 +52,9 @@ create table books.quotes (
   subtotal_minor bigint not null,
   tax_total_minor bigint not null,
   total_minor bigint not null,
+  -- As they were entered and priced. Quotes are not in the books, so nothing is asked of single
+  -- lines.
+  lines jsonb not null check (jsonb_typeof(lines) = 'array'),
   -- What the customer was shown, frozen at sending.
   snapshot jsonb,
   sent_at timestamptz,
@@ -89,32 +92,3 @@ create index quotes_to_expire on books.quotes (expiry_date) where status = 'sent
 alter table books.leads
   add foreign key (business_id, environment, quote_id)
     references books.quotes (business_id, environment, id);
-
-create table books.quote_lines (
-  business_id uuid not null,
-  environment text not null,
-  quote_id uuid not null,
-  position integer not null check (position between 1 and 200),
-  id uuid not null,
-  item_id uuid,
-  description text not null check (length(description) between 1 and 4000),
-  quantity numeric not null,
-  unit_price numeric not null,
-  discount_pct numeric not null check (discount_pct between 0 and 100),
-  account_id uuid,
-  tax_code_id uuid,
-  taxes jsonb not null,
-  net_minor bigint not null,
-  tax_minor bigint not null,
-  gross_minor bigint not null,
-  primary key (business_id, environment, quote_id, position),
-  foreign key (business_id, environment, quote_id)
-    references books.quotes (business_id, environment, id),
-  foreign key (business_id, environment, item_id)
-    references books.items (business_id, environment, id),
-  foreign key (business_id, environment, account_id)
-    references books.accounts (business_id, environment, id),
-  foreign key (business_id, environment, tax_code_id)
-    references books.tax_codes (business_id, environment, id),
-  check (net_minor + tax_minor = gross_minor)
-);

@@ -1,6 +1,7 @@
 // Everything that answers requests or works in the background, put together on one context.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
+import { quotePages } from './books/quotes/quote-pages.tsx'
 import { createAuthenticator } from './kernel/auth/authenticate.ts'
 import { createPeople } from './kernel/auth/people.ts'
 import { createApp } from './kernel/http/app.ts'
@@ -80,7 +81,7 @@ export async function createApplication(
   const health = createHealth(context)
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
-  const fastify = createApp(context, metrics, createErrorPage(site, apiPaths, ['/pay']))
+  const fastify = createApp(context, metrics, createErrorPage(site, apiPaths, ['/pay', '/quotes']))
   const limiter = rateLimiter(settings, context, metrics)
   fastify.addHook('onClose', async () => limiter.close())
   // A worker answers its operators too, but nobody else.
@@ -97,6 +98,7 @@ export async function createApplication(
       ...qrCodeImagePages(context),
       ...checkoutPages(context),
       ...verificationPages(context),
+      ...quotePages(context),
       ...simulatorPages,
     ]
     await mountProviderHook(fastify, context)

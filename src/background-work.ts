@@ -1,6 +1,7 @@
 // The jobs and schedules of the whole program, for the worker to run, and how each service sends
 // its events.
 
+import { expireQuotesSchedule } from './books/quotes/expire-quotes.ts'
 import { booksWebhooks } from './books/webhooks/webhook-profile.ts'
 import { sealAuditLogSchedule } from './kernel/auth/seal-audit-log.ts'
 import { sweepSignInsSchedule } from './kernel/auth/sweep-sign-ins.ts'
@@ -64,6 +65,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   expireApprovalsSchedule,
   expireProviderMessagesSchedule,
   resolveVerificationsSchedule,
+  expireQuotesSchedule,
   defineSchedule({
     name: 'fold-ledgers',
     everySeconds: 10,

@@ -138,11 +138,11 @@ function render(
   site: Site,
   url: URL,
   nonce: string,
-  { body, title }: PageAnswer,
+  { body, title = '', isBare = false }: PageAnswer,
 ): string | Uint8Array {
   if (body === undefined || typeof body === 'string') return body ?? ''
   if (body instanceof Uint8Array) return body
-  return renderDocument({ site, title: title ?? '', path: url.pathname, nonce, children: body })
+  return renderDocument({ site, title, path: url.pathname, nonce, isBare, children: body })
 }
 
 // How far a page shrinks tells what is in it, and a page of somebody who is signed in may hold a

@@ -22,6 +22,8 @@ export type PageAnswer = {
   // What goes into the page frame; a string or bytes are sent as they are.
   body?: VNode | string | Uint8Array
   title?: string
+  // Without the frame of the site, for people who came for this one page.
+  isBare?: true
 }
 
 export type Page = {

@@ -1,0 +1,100 @@
+// The hosted page of a quote: the customer looks at the offer, and accepts or declines it. What is
+// shown is the frozen snapshot, so it is what was sent. Works without JavaScript.
+import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
+import { isOneLine } from '../../kernel/basics/one-line.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
+import type { BooksContext } from '../context.ts'
+import { today } from '../settings/organisation.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { type Decision, decideQuote } from './decide-quote.ts'
+import type { Quote } from './quote.ts'
+import { type QuoteForm, QuoteOffer, type ShownQuote } from './quote-offer.tsx'
+import { findQuoteByPublicId } from './quote-store.ts'
+
+const path = '/quotes/:reference'
+const nameMax = 160
+const reasonMax = 500
+
+export function quotePages(context: BooksContext): Page[] {
+  return [
+    { method: 'GET', path, handle: async (request) => show(await open(context, request)) },
+    { method: 'POST', path, handle: (request) => answer(context, request) },
+  ]
+}
+
+type Opened = {
+  readonly tenant: Tenant
+  readonly quote: Quote & { publicId: string; snapshot: NonNullable<Quote['snapshot']> }
+  readonly isPast: boolean
+}
+
+async function open(context: BooksContext, { url }: PageRequest): Promise<Opened> {
+  const hosted = parseHostedReference(url.pathname.split('/')[2] ?? '')
+  const { sql } = context.database
+  const quote = hosted && (await findQuoteByPublicId(sql, hosted.tenant, hosted.id))
+  if (!hosted || !quote?.snapshot || quote.publicId === null) throw notFound('quote')
+  const { tenant } = hosted
+  const { snapshot, publicId } = quote
+  const organisation = await findOrganisation(sql, tenant)
+  const isPast = quote.expiryDate < today(organisation, context.clock.now())
+  return { tenant, quote: { ...quote, snapshot, publicId }, isPast }
+}
+
+async function answer(context: BooksContext, request: PageRequest): Promise<PageAnswer> {
+  const opened = await open(context, request)
+  const decision = readDecision(request.form)
+  if ('problems' in decision) return show(opened, decision)
+  try {
+    await decideQuote(context, opened.tenant, opened.quote, decision)
+  } catch (error) {
+    // Whatever it has become meanwhile, the page says it.
+    if (!(error instanceof Fault && error.kind === 'conflict')) throw error
+  }
+  return redirectTo(request.url.pathname)
+}
+
+function readDecision(form: URLSearchParams): Decision | QuoteForm {
+  const name = (form.get('name') ?? '').trim()
+  const reason = (form.get('reason') ?? '').trim()
+  const isDecline = form.get('decision') === 'decline'
+  const problems = {
+    ...(name === '' &&
+      !isDecline && { name: 'Type your name, so that the offer knows who took it.' }),
+    ...((!isOneLine(name) || [...name].length > nameMax) && {
+      name: `At most ${nameMax} characters, in one line.`,
+    }),
+    ...((!isOneLine(reason) || [...reason].length > reasonMax) && {
+      reason: `At most ${reasonMax} characters, in one line.`,
+    }),
+  }
+  if (Object.keys(problems).length > 0) return { name, reason, problems }
+  if (!isDecline) return { kind: 'accept', name }
+  return { kind: 'decline', name: name || null, reason: reason || null }
+}
+
+function show({ tenant, quote, isPast }: Opened, form?: QuoteForm): PageAnswer {
+  const { snapshot } = quote
+  const shown: ShownQuote = {
+    snapshot,
+    state: quote.status === 'sent' && isPast ? 'expired' : stateOf(quote),
+    decidedByName: quote.decidedByName,
+    isSandbox: tenant.environment === 'test',
+  }
+  const hasProblems = form !== undefined
+  return {
+    status: hasProblems ? 422 : 200,
+    // The address is a secret, and no search engine's business.
+    headers: { 'x-robots-tag': 'noindex' },
+    title: `${hasProblems ? 'Error: ' : ''}Quote ${snapshot.number} from ${snapshot.organisation.name}`,
+    isBare: true,
+    body: <QuoteOffer shown={shown} form={form ?? { name: '', reason: '', problems: {} }} />,
+  }
+}
+
+// The customer need not know that an invoice is being written.
+function stateOf({ status }: Quote): ShownQuote['state'] {
+  if (status === 'invoiced') return 'accepted'
+  return status === 'draft' ? 'expired' : status
+}

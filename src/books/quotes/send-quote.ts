@@ -1,0 +1,164 @@
+// A quote goes out: it gets its number, a page of its own and a frozen snapshot of what was offered.
+// Taken back, it becomes a draft again, and the next sending a new version with a new page.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { findBusiness } from '../../kernel/auth/business-store.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Ids } from '../../kernel/basics/id.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { queueMail } from '../../kernel/mail/queue-mail.ts'
+import type { Contact } from '../contacts/contact.ts'
+import { findContact } from '../contacts/contact-store.ts'
+import type { BooksContext } from '../context.ts'
+import { buildSnapshot } from '../documents/build-snapshot.ts'
+import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
+import { isOpen } from '../leads/lead.ts'
+import { lockLead, updateLead } from '../leads/lead-store.ts'
+import { requireRole } from '../permissions.ts'
+import { today } from '../settings/organisation.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { takeNumber } from '../settings/take-number.ts'
+import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
+import { type Quote, quotePath } from './quote.ts'
+import { changeQuote, requireStatus } from './write-quote.ts'
+
+export type Sending = {
+  // Whether the customer gets a mail; otherwise somebody hands over the address of the page.
+  readonly isMailed: boolean
+}
+
+export async function sendQuote(
+  context: BooksContext,
+  actor: Actor,
+  id: string,
+  { isMailed }: Sending,
+): Promise<Quote> {
+  requireRole(actor, 'write')
+  return changeQuote(context, actor, id, 'quote.send', async (tx, quote) => {
+    requireStatus(quote, ['draft'], 'Only a draft can be sent.')
+    const organisation = await findOrganisation(tx, actor)
+    if (quote.expiryDate < today(organisation, context.clock.now())) {
+      throw invalidField('expiry_date', 'Has passed already. Choose a later day.')
+    }
+    const contact = await requireContact(tx, actor, quote, isMailed)
+    if (quote.leadId !== null) await quoteLead(tx, context, actor, quote.leadId, quote)
+    // The counter is locked last.
+    const numbered =
+      quote.number === null ? await takeNumber(tx, actor, 'quote', quote.date) : undefined
+    const number = numbered?.number ?? quote.number
+    const sentAt = context.clock.now()
+    const publicId = randomUuid(context.ids)
+    const snapshot = await freeze(tx, actor, { ...quote, number }, contact, sentAt)
+    if (isMailed) await mail(tx, context, actor, snapshot, contact, publicId)
+    return {
+      status: 'sent',
+      version: quote.version + 1,
+      publicId,
+      sentAt,
+      snapshot,
+      ...(numbered ?? {}),
+    }
+  })
+}
+
+export async function reviseQuote(context: BooksContext, actor: Actor, id: string): Promise<Quote> {
+  requireRole(actor, 'write')
+  return changeQuote(context, actor, id, 'quote.revise', async (_tx, quote) => {
+    const advice = 'Only what was sent, declined or has expired can be revised.'
+    requireStatus(quote, ['sent', 'declined', 'expired'], advice)
+    return {
+      status: 'draft',
+      publicId: null,
+      snapshot: null,
+      sentAt: null,
+      decidedAt: null,
+      decidedByName: null,
+      declineReason: null,
+    }
+  })
+}
+
+async function requireContact(
+  tx: Tx,
+  actor: Actor,
+  { contactId }: Quote,
+  isMailed: boolean,
+): Promise<Contact> {
+  const contact = assertDefined(await findContact(tx, actor, contactId), 'a quote to nobody')
+  if (!contact.active) throw invalidField('contact_id', 'The contact is not active.')
+  if (isMailed && contact.email === null) {
+    throw invalidField(
+      'contact_id',
+      'The contact has no e-mail address. Add one, or send the link.',
+    )
+  }
+  return contact
+}
+
+async function quoteLead(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  leadId: string,
+  quote: Quote,
+): Promise<void> {
+  const lead = await lockLead(tx, actor, leadId)
+  if (!lead || !isOpen(lead)) return
+  await updateLead(tx, actor, {
+    ...lead,
+    status: 'quoted',
+    quoteId: quote.id,
+    contactId: lead.contactId ?? quote.contactId,
+    updatedAt: context.clock.now(),
+  })
+}
+
+async function freeze(
+  tx: Tx,
+  actor: Actor,
+  quote: Quote,
+  contact: Contact,
+  frozenAt: Date,
+): Promise<DocumentSnapshot> {
+  const codeIds = quote.lines.flatMap(({ taxCodeId }) => taxCodeId ?? [])
+  const codes = await listTaxCodesByIds(tx, actor, codeIds)
+  const business = assertDefined(await findBusiness(tx, actor.businessId), 'no such business')
+  return buildSnapshot({
+    ...quote,
+    kind: 'quote',
+    isSandbox: actor.environment === 'test',
+    frozenAt,
+    dueDate: quote.expiryDate,
+    organisation: await findOrganisation(tx, actor),
+    businessName: business.name,
+    contact,
+    taxCodes: new Map(codes.map((code) => [code.id, code])),
+  })
+}
+
+async function mail(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  { number, organisation, total, currency, dueDate }: DocumentSnapshot,
+  contact: Contact,
+  publicId: string,
+): Promise<void> {
+  const url = `${context.publicUrl}${quotePath(actor, publicId)}`
+  await queueMail(tx, context, {
+    tenant: { businessId: actor.businessId, environment: actor.environment },
+    to: [assertDefined(contact.email, 'a mail to nobody')],
+    senderName: organisation.name,
+    subject: `Quote ${number} from ${organisation.name}`,
+    text:
+      `Dear ${contact.name},\n\n` +
+      `${organisation.name} has made you an offer of ${total} ${currency}, good until ` +
+      `${dueDate}.\n\nLook at it, and accept or decline it, here:\n${url}\n`,
+  })
+}
+
+// Not one of ours that sort by time: nobody may get to the page from the id of the quote.
+function randomUuid(ids: Ids): string {
+  const hex = ids.randomBytes(16).toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
