@@ -23,7 +23,7 @@ export type PageAnswer = {
   body?: VNode | string | Uint8Array
   title?: string
   // Without the frame of the site, for people who came for this one page.
-  isBare?: true
+  isBare?: boolean
 }
 
 export type Page = {
