@@ -70,6 +70,8 @@ export type HashedEntry = NewEntry & {
   readonly postedAt: Date
 }
 
+export type StoredEntry = HashedEntry & { readonly hash: Uint8Array }
+
 // sha256(previous hash, then the UTF-8 text below): a JSON array without spaces, amounts and
 // sequences as decimal text, the time in milliseconds since 1970. The tenant is in it, so that a
 // chain cannot be moved to other books.

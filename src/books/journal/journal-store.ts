@@ -3,7 +3,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { HashedEntry, JournalLine } from './journal-entry.ts'
+import type { JournalLine, StoredEntry } from './journal-entry.ts'
 
 export type JournalHead = { readonly sequence: bigint; readonly hash: Uint8Array }
 
@@ -21,8 +21,6 @@ export async function insertHead(tx: Tx, tenant: Tenant, hash: Uint8Array): Prom
   const { businessId, environment } = tenant
   await tx`insert into books.journal_heads ${tx({ businessId, environment, sequence: 0n, hash })}`
 }
-
-export type StoredEntry = HashedEntry & { readonly hash: Uint8Array }
 
 // The statement itself refuses what does not balance: it then inserts nothing and returns zero, and
 // the caller asserts the count. Amounts travel as text, because the driver takes an array of bigint

@@ -1,0 +1,136 @@
+// An entry of the journal as text for ledger, hledger and beancount. Amounts carry all decimals of
+// their currency; a line in another currency than the base states what it cost in the base in all,
+// `333.33 USD @@ 310.00 EUR`, where the cost is written without a sign.
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { majorText } from '../../kernel/money/minor-units.ts'
+import type { Account } from '../accounts/account.ts'
+import type { JournalLine, StoredEntry } from '../journal/journal-entry.ts'
+import { accountNames } from './account-names.ts'
+
+export const exportFormats = ['ledger', 'hledger', 'beancount'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export type TextWriter = {
+  header(title: string, firstDate: string | null, currencies: readonly string[]): string
+  entry(entry: StoredEntry): string
+}
+
+export function textWriter(
+  format: ExportFormat,
+  accounts: readonly Account[],
+  baseCurrency: string,
+): TextWriter {
+  const names = accountNames(accounts)
+  const nameOf = (id: string) => assertDefined(names.get(id), 'a line on an unknown account')
+  const write = (line: JournalLine) =>
+    postings(line, baseCurrency).map((amount) => ({
+      amount,
+      name: nameOf(line.accountId),
+      note: line.description,
+    }))
+  return {
+    header: (title, firstDate, currencies) =>
+      headers[format](title, [...names.values()], firstDate, currencies, baseCurrency),
+    entry(entry) {
+      const lines = entry.lines.flatMap(write)
+      return format === 'beancount' ? beancountEntry(entry, lines) : ledgerEntry(entry, lines)
+    },
+  }
+}
+
+type Posting = { readonly name: string; readonly amount: string; readonly note: string | null }
+
+function ledgerEntry(entry: StoredEntry, lines: readonly Posting[]): string {
+  const text = [
+    `${entry.date} * (${entry.sequence}) ${oneLine(entry.description)}`,
+    `    ; kind: ${entry.kind}`,
+    `    ; source: ${entry.sourceId}`,
+    ...lines.map(
+      ({ name, amount, note }) => `    ${name}  ${amount}${note ? `  ; ${oneLine(note)}` : ''}`,
+    ),
+  ]
+  return `${text.join('\n')}\n\n`
+}
+
+function beancountEntry(entry: StoredEntry, lines: readonly Posting[]): string {
+  const text = [
+    `${entry.date} * ${quoted(entry.description)}`,
+    `  sequence: ${quoted(String(entry.sequence))}`,
+    `  kind: ${quoted(entry.kind)}`,
+    `  source: ${quoted(entry.sourceId)}`,
+    ...lines.flatMap(({ name, amount, note }) => [
+      `  ${name}  ${amount}`,
+      ...(note ? [`    note: ${quoted(note)}`] : []),
+    ]),
+  ]
+  return `${text.join('\n')}\n\n`
+}
+
+// One amount, but for a line whose two amounts do not go the same way: the foreign one then costs
+// nothing, and what it is carried at in the base currency stands beside it.
+function postings(line: JournalLine, baseCurrency: string): string[] {
+  const { currency, amountMinor, baseMinor } = line
+  const base = amountText(baseMinor, baseCurrency)
+  if (currency === baseCurrency || amountMinor === 0n) return [base]
+  const amount = amountText(amountMinor, currency)
+  if (amountMinor > 0n === baseMinor > 0n || baseMinor === 0n) {
+    return [`${amount} @@ ${amountText(baseMinor < 0n ? -baseMinor : baseMinor, baseCurrency)}`]
+  }
+  return [`${amount} @@ ${amountText(0n, baseCurrency)}`, base]
+}
+
+function amountText(minor: bigint, code: string): string {
+  const { decimals } = assertDefined(findCurrency(code), 'an unknown currency')
+  return `${majorText(String(minor), decimals)} ${code}`
+}
+
+type Header = (
+  title: string,
+  names: readonly string[],
+  firstDate: string | null,
+  currencies: readonly string[],
+  baseCurrency: string,
+) => string
+
+const headers: Readonly<Record<ExportFormat, Header>> = {
+  ledger: (title, names, _, currencies) =>
+    block([
+      `; ${oneLine(title)}`,
+      ...currencies.map((code) => `commodity ${code}`),
+      ...names.map((name) => `account ${name}`),
+    ]),
+  // The example amount says how many decimals there are, and what the point is.
+  hledger: (title, names, _, currencies) =>
+    block([
+      `; ${oneLine(title)}`,
+      ...currencies.map((code) => `commodity ${amountText(exampleMinor(code), code)}`),
+      ...names.map((name) => `account ${name}`),
+    ]),
+  beancount: (title, names, firstDate, currencies, baseCurrency) =>
+    block([
+      `option "title" ${quoted(title)}`,
+      `option "operating_currency" ${quoted(baseCurrency)}`,
+      ...currencies.map((code) => `${firstDate ?? '1970-01-01'} commodity ${code}`),
+      ...names.map((name) => `${firstDate ?? '1970-01-01'} open ${name}`),
+    ]),
+}
+
+function exampleMinor(code: string): bigint {
+  const { decimals } = assertDefined(findCurrency(code), 'an unknown currency')
+  return 1000n * 10n ** BigInt(decimals)
+}
+
+function block(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n\n`
+}
+
+// A semicolon would begin a comment, and a bar divide a payee from a note.
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(';', ',').replaceAll('|', '/').trim()
+}
+
+function quoted(text: string): string {
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  return `"${plain.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
