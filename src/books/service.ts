@@ -6,6 +6,9 @@ import type { BooksContext } from './context.ts'
 import { createInvoice } from './documents/create-invoice.ts'
 import { getBill, getInvoice } from './documents/get-document.ts'
 import { listBills, listInvoices } from './documents/list-documents.ts'
+import { getBalanceSheet } from './reports/get-balance-sheet.ts'
+import { getProfitAndLoss } from './reports/get-profit-and-loss.ts'
+import { getTrialBalance } from './reports/get-trial-balance.ts'
 
 export const booksService: Service<BooksContext> = defineService({
   name: 'books',
@@ -27,6 +30,10 @@ export const booksService: Service<BooksContext> = defineService({
     },
     { name: 'Contacts', description: 'Customers and suppliers.' },
     { name: 'Accounts', description: 'The chart of accounts.' },
+    {
+      name: 'Reports',
+      description: 'The same figures as in the application, in the base currency.',
+    },
   ],
   routes: [
     listInvoices,
@@ -37,5 +44,8 @@ export const booksService: Service<BooksContext> = defineService({
     listContacts,
     createContact,
     listAccounts,
+    getProfitAndLoss,
+    getBalanceSheet,
+    getTrialBalance,
   ],
 })

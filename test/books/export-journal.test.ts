@@ -8,7 +8,7 @@ import { reportTrialBalance } from '../../src/books/reports/get-trial-balance.ts
 import { findCurrency } from '../../src/kernel/money/currency.ts'
 import { type Decimal, toText } from '../../src/kernel/money/decimal.ts'
 import { majorText } from '../../src/kernel/money/minor-units.ts'
-import { type Books, newBooks, type TestLine } from '../support/journal.ts'
+import { type Books, newJournal, type TestLine } from '../support/journal.ts'
 import { type LedgerBalances, ledgerBalances } from '../support/ledger.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -54,7 +54,7 @@ describe('ledger', () => {
       fc.constantFrom('EUR', 'JPY', 'KWD'),
       fc.array(entry, { minLength: 1, maxLength: 8 }),
       async (baseCurrency, entries) => {
-        const books = await newBooks(world(), { baseCurrency })
+        const books = await newJournal(world(), { baseCurrency })
         const expected: LedgerSums = new Map()
         for (const { date, lines, description } of entries) {
           const made = balanced(lines, baseCurrency)
@@ -143,7 +143,7 @@ describe('ledger', () => {
   }
 
   test('refuses the export when one line of it is changed by a minor unit', async () => {
-    const books = await newBooks(world())
+    const books = await newJournal(world())
     await books.post('2026-01-31', [
       ['1000', 31_000n, { currency: 'USD', amountMinor: 33_333n }],
       ['4000', -31_000n],
@@ -158,7 +158,7 @@ describe('ledger', () => {
 
 describe('the text', () => {
   test.each(exportFormats)('for %s is what that program reads', async (format) => {
-    const books = await newBooks(world())
+    const books = await newJournal(world())
     const sourceId = '0190a000-0000-7000-8000-000000000001'
     await books.post(
       '2026-01-31',
@@ -195,7 +195,7 @@ describe('the text', () => {
   })
 
   test('of a journal longer than one piece has every entry, and none that came meanwhile', async () => {
-    const books = await newBooks(world())
+    const books = await newJournal(world())
     const { businessId } = books.tenant
     await books.post('2026-01-31', [
       ['1000', 5n],
@@ -224,7 +224,7 @@ describe('the text', () => {
   })
 
   test('of empty books is the header alone', async () => {
-    const books = await newBooks(world(), { environment: 'test' })
+    const books = await newJournal(world(), { environment: 'test' })
     for (const format of exportFormats) {
       const text = await exported(books, format)
       expect(text.indexOf('\n\n')).toBe(text.length - 2)

@@ -10,7 +10,7 @@ import {
   lockHead,
 } from '../../src/books/journal/journal-store.ts'
 import { reverseEntry } from '../../src/books/journal/post-entry.ts'
-import { type Books, newBooks, postAs } from '../support/journal.ts'
+import { type Books, newJournal, postAs } from '../support/journal.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -18,7 +18,7 @@ let books: Books
 const sql = () => world().database.sql
 
 beforeEach(async () => {
-  books = await newBooks(world())
+  books = await newJournal(world())
 })
 
 const sale = [
@@ -130,7 +130,7 @@ describe('posting', () => {
   test('keeps live and sandbox apart', async () => {
     await books.post('2026-01-31', sale)
     const { businessId } = books.tenant
-    const sandbox = await newBooks(world(), { businessId, environment: 'test' })
+    const sandbox = await newJournal(world(), { businessId, environment: 'test' })
     expect(await sandbox.post('2026-01-31', sale)).toBe(1n)
     expect((await head()).sequence).toBe(1n)
   })

@@ -26,7 +26,7 @@ type BooksOptions = {
   readonly baseCurrency?: string
 }
 
-export async function newBooks(world: World, options: BooksOptions = {}): Promise<Books> {
+export async function newJournal(world: World, options: BooksOptions = {}): Promise<Books> {
   const { context } = world
   const { environment = 'live', baseCurrency = 'EUR' } = options
   const businessId = options.businessId ?? (await world.business({ baseCurrency }))

@@ -58,6 +58,11 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
 export const queryRules: typeof requestRules = {
   listInvoices: inOrder,
   listBills: inOrder,
+  // The days in their order, also where the last is left out.
+  getProfitAndLoss: ({ from, to = '2099-12-31', ...query }) => {
+    const [first = to, last = to] = [from ?? to, to].toSorted()
+    return { ...query, from: first, to: last }
+  },
   // There is no payment to start after.
   listPayments: (query) => without(query, ['starting_after']),
   // The days in their order, also where the last is left out, and no recipient: none is there.

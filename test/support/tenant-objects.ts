@@ -3,6 +3,7 @@
 // route with a path parameter is added here; until it is, the walk fails and says so.
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
 import { newBooks } from './documents.ts'
+import { newJournal } from './journal.ts'
 import { paidPayment, payment, shop } from './payments.ts'
 import { payer } from './payouts.ts'
 import { insertRecipient } from './recipients.ts'
@@ -22,6 +23,12 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
   const books = await newBooks(world, tenancy)
   await books.draft('invoice')
   await books.draft('bill')
+  const journal = await newJournal(world, { ...tenancy, baseCurrency: 'NGN' })
+  const day = world.context.clock.now().toISOString().slice(0, 10)
+  await journal.post(day, [
+    ['1000', 100n],
+    ['4000', -100n],
+  ])
   // Paid and settled, so that settlements show it too.
   await paidPayment(world, await shop(world, tenancy))
   await insertRecipient(world, tenancy)

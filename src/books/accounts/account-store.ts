@@ -58,6 +58,22 @@ export async function findSystemAccount(
   return assertDefined(account, `books without a system account for ${subtype}`)
 }
 
+// The ids of the accounts whose lines name open items.
+export async function listControlAccounts(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  subtypes: readonly SystemSubtype[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and subtype = any (${[...subtypes]}::text[])
+      and is_system`
+  return rows.map(({ id }) => id)
+}
+
 export async function insertAccounts(
   tx: Tx,
   tenant: Tenant,

@@ -151,7 +151,10 @@ function send(
   log: Log,
 ): FastifyReply | Promise<FastifyReply> {
   if ('pieces' in result) return sendStreamed(reply, result, log)
-  return reply.code(result.status).header('content-type', jsonType).send(writeJson(result.body))
+  const { status, body, headers } = result
+  if (headers) reply.headers(headers)
+  if (body === undefined) return reply.code(status).send()
+  return reply.code(status).header('content-type', jsonType).send(writeJson(body))
 }
 
 function limitFault(retryAfterSeconds: number): Fault {

@@ -1,7 +1,7 @@
 // The OpenAPI 3.0 document of a service, computed from its routes.
 import { z } from 'zod'
 import { type FaultKind, faultKinds } from '../basics/fault.ts'
-import type { Route } from './route.ts'
+import type { ResponseContract, Route } from './route.ts'
 import type { OpenApiMeta } from './schemas.ts'
 import type { Service } from './service.ts'
 
@@ -130,14 +130,29 @@ function headerName(name: string): string {
 
 function successes<Context>(route: Route<Context>): Record<string, OpenApiResponse> {
   const responses: Record<string, OpenApiResponse> = {}
-  for (const [status, { description, schema, otherTypes }] of Object.entries(route.responses)) {
+  for (const [status, response] of Object.entries(route.responses)) {
+    const { description, schema, otherTypes } = response
     const content: OpenApiResponse['content'] = {}
-    for (const [type, described] of Object.entries({ [jsonType]: schema, ...otherTypes })) {
+    const types = { ...(schema && { [jsonType]: schema }), ...otherTypes }
+    for (const [type, described] of Object.entries(types)) {
       content[type] = { schema: outputSchema(described) }
     }
-    responses[status] = { description, headers: everyHeader, content }
+    responses[status] = {
+      description,
+      headers: { ...everyHeader, ...ownHeaders(response) },
+      content,
+    }
   }
   return responses
+}
+
+function ownHeaders({ headers = {} }: ResponseContract): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  )
 }
 
 function failures<Context>(route: Route<Context>): Record<string, OpenApiResponse> {

@@ -11,7 +11,10 @@ export type Responses = Readonly<Record<number, ResponseContract>>
 
 export type ResponseContract = {
   readonly description: string
-  readonly schema: z.ZodType
+  // None for an answer without a body.
+  readonly schema?: z.ZodType
+  // What the answer's own headers say, by name.
+  readonly headers?: Readonly<Record<string, string>>
   // What else the body can be on request, by media type; `schema` is the one of JSON.
   readonly otherTypes?: Readonly<Record<string, z.ZodType>>
 }
@@ -26,7 +29,12 @@ export type RouteInput<Params, Query, Headers, Body> = {
   readonly body: Body
 }
 
-export type Answer<Body = unknown> = { readonly status: number; readonly body: Body }
+export type Answer<Body = unknown> = {
+  readonly status: number
+  // Undefined for an answer without a body.
+  readonly body: Body
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 // An answer of any length, sent piece by piece; its headers name the media type. Bytes are their
 // maker's again as soon as it is asked for the next piece, and may be written over then.

@@ -1,0 +1,65 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { OpenOnDay } from './aged.ts'
+
+// What was open at the end of the day, from the lines of the control accounts up to it. Only what
+// is open today, or has moved since, can have been open then.
+export async function listOpenOnDay(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  accountIds: readonly string[],
+  day: string,
+): Promise<OpenOnDay[]> {
+  return sql<OpenOnDay[]>`
+    with candidate as (
+      select id
+      from books.open_items
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and open_minor <> 0
+      union
+      select open_item_id
+      from books.journal_lines
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and account_id = any (${[...accountIds]}::uuid[])
+        and date > ${day}
+        and open_item_id is not null
+    )
+    select
+      item.id, item.source, item.contact_id, contact.name as contact_name, document.kind,
+      document.number, coalesce(document.reference, payment.reference) as reference, item.date,
+      item.due_date, item.currency, open.open_minor, open.open_base_minor
+    from candidate
+    inner join books.open_items as item
+      on item.business_id = ${tenant.businessId}
+      and item.environment = ${tenant.environment}
+      and item.id = candidate.id
+      and item.account_id = any (${[...accountIds]}::uuid[])
+    cross join lateral (
+      select
+        coalesce(sum(amount_minor), 0)::bigint as open_minor,
+        coalesce(sum(base_minor), 0)::bigint as open_base_minor
+      from books.journal_lines
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and open_item_id = item.id
+        and account_id = item.account_id
+        and date <= ${day}
+    ) as open
+    inner join books.contacts as contact
+      on contact.business_id = item.business_id
+      and contact.environment = item.environment
+      and contact.id = item.contact_id
+    left join books.documents as document
+      on document.business_id = item.business_id
+      and document.environment = item.environment
+      and document.id = item.id
+    left join books.payments as payment
+      on payment.business_id = item.business_id
+      and payment.environment = item.environment
+      and payment.id = item.id
+    where open.open_minor <> 0
+      or open.open_base_minor <> 0
+    order by lower(contact.name collate "und-x-icu"), contact.id, item.due_date, item.id`
+}

@@ -1,0 +1,126 @@
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Period } from './report-days.ts'
+
+// Where a line stands in the ledger of its account.
+export type LedgerPosition = {
+  readonly date: string
+  readonly sequence: bigint
+  readonly position: number
+}
+
+export type LedgerLine = LedgerPosition & {
+  readonly kind: string
+  readonly sourceId: string
+  readonly entryDescription: string
+  readonly description: string | null
+  readonly contactId: string | null
+  readonly baseMinor: bigint
+  readonly currency: string
+  readonly amountMinor: bigint
+  // With this line.
+  readonly balanceMinor: bigint
+}
+
+export type LedgerPage = {
+  readonly ledgerSeq: bigint
+  readonly openingMinor: bigint
+  readonly closingMinor: bigint
+  readonly lines: readonly LedgerLine[]
+}
+
+// The lines after a position. One statement, so that the balances and the lines are of one moment;
+// the balance before the page is taken from the sums, since whoever posts with an earlier date
+// changes it between two pages.
+export async function listLedgerLines(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  accountId: string,
+  { from, to }: Period,
+  after: LedgerPosition,
+  limit: number,
+): Promise<LedgerPage> {
+  const rows = await sql<(Omit<LedgerPage, 'lines'> & (LedgerLine | { sequence: null }))[]>`
+    with asked as (
+      select *
+      from (
+        values
+          ('opening', ${from}::date - 1),
+          ('closing', ${to}::date),
+          ('page', ${after.date}::date - 1)
+      ) as asked (name, day)
+    ),
+    part as (
+      select asked.name, sums.base_minor
+      from asked
+      cross join lateral (
+        select base_minor
+        from books.account_months
+        where business_id = ${tenant.businessId}
+          and environment = ${tenant.environment}
+          and account_id = ${accountId}
+          and month < date_trunc('month', asked.day)::date
+        union all
+        select base_minor
+        from books.account_days
+        where business_id = ${tenant.businessId}
+          and environment = ${tenant.environment}
+          and account_id = ${accountId}
+          and date between date_trunc('month', asked.day)::date and asked.day
+      ) as sums
+      union all
+      select 'page', base_minor
+      from books.journal_lines
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and account_id = ${accountId}
+        and date = ${after.date}
+        and (sequence, position) <= (${after.sequence}, ${after.position})
+    ),
+    ends as (
+      select
+        coalesce(sum(base_minor) filter (where name = 'opening'), 0)::bigint as opening_minor,
+        coalesce(sum(base_minor) filter (where name = 'closing'), 0)::bigint as closing_minor,
+        coalesce(sum(base_minor) filter (where name = 'page'), 0)::bigint as page_minor
+      from part
+    ),
+    page as (
+      select date, sequence, position, base_minor, currency, amount_minor, contact_id, description
+      from books.journal_lines
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and account_id = ${accountId}
+        and (date, sequence, position) > (${after.date}, ${after.sequence}, ${after.position})
+        and date <= ${to}
+      order by date, sequence, position
+      limit ${limit}
+    )
+    select
+      head.sequence as ledger_seq, ends.opening_minor, ends.closing_minor, page.date,
+      page.sequence, page.position, entry.kind, entry.source_id,
+      entry.description as entry_description, page.description, page.contact_id, page.base_minor,
+      page.currency, page.amount_minor,
+      (ends.page_minor + sum(page.base_minor)
+        over (order by page.date, page.sequence, page.position))::bigint as balance_minor
+    from books.journal_heads as head
+    cross join ends
+    left join page on true
+    left join books.journal_entries as entry
+      on entry.business_id = head.business_id
+      and entry.environment = head.environment
+      and entry.sequence = page.sequence
+    where head.business_id = ${tenant.businessId}
+      and head.environment = ${tenant.environment}
+    order by page.date, page.sequence, page.position`
+  const { ledgerSeq, openingMinor, closingMinor } = assertDefined(
+    rows[0],
+    'books without a journal',
+  )
+  return { ledgerSeq, openingMinor, closingMinor, lines: rows.flatMap(lineOf) }
+}
+
+// An empty page is a single row without a line.
+function lineOf(row: LedgerLine | { sequence: null }): LedgerLine[] {
+  return row.sequence === null ? [] : [row]
+}

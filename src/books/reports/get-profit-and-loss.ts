@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import { day } from '../../kernel/http/schemas.ts'
+import {
+  ifNoneMatchHeader,
+  taggedAnswer,
+  taggedResponses,
+} from '../../kernel/http/tagged-answer.ts'
+import { defineRoute } from '../context.ts'
+import { today } from '../settings/organisation.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { profitAndLoss, profitSections } from './profit-and-loss.ts'
+import { comparedPeriod, dayBefore } from './report-days.ts'
+import { compareParameter, figuresShape, ledgerSeqField } from './report-schema.ts'
+import { listBalances } from './report-store.ts'
+
+const query = z.object({
+  from: day().optional().meta({ description: 'The first day; default 1 January of this year.' }),
+  to: day().optional().meta({ description: 'The last day; default today.' }),
+  compare: compareParameter(),
+})
+
+const sectionSchema = z.object({
+  key: z.enum(profitSections),
+  ...figuresShape('total'),
+  accounts: z.array(
+    z.object({
+      account_id: z.uuid(),
+      code: z.string(),
+      name: z.string(),
+      subtype: z.string(),
+      ...figuresShape('amount'),
+    }),
+  ),
+})
+
+const reportSchema = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  data: z.object({
+    currency: z.string().meta({ description: 'The base currency, of every figure.' }),
+    basis: z.literal('accrual'),
+    ledger_seq: ledgerSeqField(),
+    comparison: z.object({ from: z.iso.date(), to: z.iso.date() }).optional(),
+    sections: z.array(sectionSchema).meta({ description: 'Always all of them.' }),
+    totals: z.object(
+      figuresShape(
+        'income',
+        'cost_of_sales',
+        'gross_profit',
+        'other_income',
+        'expenses',
+        'net_profit',
+      ),
+    ),
+  }),
+})
+
+export const getProfitAndLoss = defineRoute({
+  method: 'GET',
+  path: '/reports/profit-and-loss',
+  operationId: 'getProfitAndLoss',
+  tag: 'Reports',
+  summary: 'Read the profit and loss of a period',
+  description:
+    'In the base currency, on the accrual basis. Days are those of the organisation’s time zone. ' +
+    'Accounts on which nothing moved are left out.',
+  scopes: ['read'],
+  headers: ifNoneMatchHeader,
+  query,
+  responses: taggedResponses('The report.', reportSchema),
+  async handle(context, { actor, query: wanted, headers }) {
+    const report = await reportProfitAndLoss(context, actor, wanted)
+    return taggedAnswer(report.data.ledger_seq, report, headers)
+  },
+})
+
+export async function reportProfitAndLoss(
+  { database: { sql }, clock }: Pick<Context, 'database' | 'clock'>,
+  actor: Actor,
+  { compare, ...wanted }: z.output<typeof query>,
+) {
+  const organisation = await findOrganisation(sql, actor)
+  const now = today(organisation, clock.now())
+  const period = { from: wanted.from ?? `${now.slice(0, 4)}-01-01`, to: wanted.to ?? now }
+  if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
+  const comparison = compare && comparedPeriod(period, compare)
+  const periods = comparison ? [period, comparison] : [period]
+  const { ledgerSeq, accounts } = await listBalances(
+    sql,
+    actor,
+    periods.flatMap(({ from, to }) => [dayBefore(from), to]),
+  )
+  const currency = organisation.baseCurrency
+  return {
+    ...period,
+    data: {
+      currency,
+      basis: 'accrual',
+      ledger_seq: ledgerSeq,
+      ...(comparison && { comparison }),
+      ...profitAndLoss(accounts, currency),
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import {
+  ifNoneMatchHeader,
+  taggedAnswer,
+  taggedResponses,
+} from '../../kernel/http/tagged-answer.ts'
+import { defineRoute } from '../context.ts'
+import { lookAtStanding } from './look-at-standing.ts'
+import { asOfQuery, asOfShape, figuresShape } from './report-schema.ts'
+import { trialBalance } from './trial-balance.ts'
+
+const rowSchema = z.object({
+  account_id: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'Null in the row of the retained earnings of earlier years.' }),
+  code: z.string().nullable(),
+  name: z.string(),
+  type: z.string(),
+  subtype: z.string(),
+  ...figuresShape('debit', 'credit', 'balance', 'lifetime'),
+})
+
+const reportSchema = z.object({
+  as_of: z.iso.date(),
+  data: z.object({
+    ...asOfShape,
+    comparison: z.object({ as_of: z.iso.date(), fiscal_year_start: z.iso.date() }).optional(),
+    accounts: z.array(rowSchema),
+    totals: z.object(figuresShape('debit', 'credit', 'difference')),
+  }),
+})
+
+export const getTrialBalance = defineRoute({
+  method: 'GET',
+  path: '/reports/trial-balance',
+  operationId: 'getTrialBalance',
+  tag: 'Reports',
+  summary: 'Read the trial balance of a day',
+  description:
+    'In the base currency. Income and expenses are those of the fiscal year; what earlier years ' +
+    'earned is a row of its own, without an account. `balance` is the debit less the credit, and ' +
+    '`lifetime` the same over all years. Accounts without either are left out.',
+  scopes: ['read'],
+  headers: ifNoneMatchHeader,
+  query: asOfQuery,
+  responses: taggedResponses('The report.', reportSchema),
+  async handle(context, { actor, query, headers }) {
+    const report = await reportTrialBalance(context, actor, query)
+    return taggedAnswer(report.data.ledger_seq, report, headers)
+  },
+})
+
+export async function reportTrialBalance(
+  context: Pick<Context, 'database' | 'clock'>,
+  actor: Actor,
+  query: z.output<typeof asOfQuery>,
+) {
+  const standing = await lookAtStanding(context, actor, query)
+  const { own, comparison, columns, currency, accounts, ledgerSeq } = standing
+  return {
+    as_of: own.as_of,
+    data: {
+      currency,
+      fiscal_year_start: own.fiscal_year_start,
+      ledger_seq: ledgerSeq,
+      ...(comparison && { comparison }),
+      ...trialBalance(accounts, columns, currency),
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// Days of the calendar as text, for periods and fiscal years. Pure; a day has no time zone.
+import { invalidField } from '../../kernel/basics/fault.ts'
+
+export type Period = { readonly from: string; readonly to: string }
+
+export const comparisons = ['previous_period', 'previous_year'] as const
+export type Comparison = (typeof comparisons)[number]
+
+const dayMs = 86_400_000
+
+// The first day of the fiscal year that the day lies in.
+export function fiscalYearStart(day: string, startMonth: number): string {
+  const { year, month } = partsOf(day)
+  return dayOf(month >= startMonth ? year : year - 1, startMonth, 1)
+}
+
+export function dayBefore(day: string): string {
+  return addDays(day, -1)
+}
+
+export function daysBetween(from: string, to: string): number {
+  return (atMidnight(to).getTime() - atMidnight(from).getTime()) / dayMs
+}
+
+// What a period is held against. The period before a number of whole months is as many whole
+// months; before any other it is as many days.
+export function comparedPeriod({ from, to }: Period, comparison: Comparison): Period {
+  if (comparison === 'previous_year') {
+    return checked({ from: monthsBefore(from, 12), to: monthsBefore(to, 12) })
+  }
+  const last = dayBefore(from)
+  if (partsOf(from).day === 1 && isMonthEnd(to)) {
+    return checked({ from: monthsBefore(from, monthsBetween(from, to) + 1), to: last })
+  }
+  return checked({ from: addDays(last, -daysBetween(from, to)), to: last })
+}
+
+// The same for a single day: a month before, or a year.
+export function comparedDay(day: string, comparison: Comparison): string {
+  const other = monthsBefore(day, comparison === 'previous_year' ? 12 : 1)
+  return checked({ from: other, to: other }).to
+}
+
+// The last day of a month stays the last of its month; the first stays the first.
+function monthsBefore(day: string, months: number): string {
+  const parts = partsOf(day)
+  const month = parts.month - months
+  const last = partsOf(dayOf(parts.year, month + 1, 0)).day
+  return dayOf(parts.year, month, isMonthEnd(day) ? last : Math.min(parts.day, last))
+}
+
+function monthsBetween(from: string, to: string): number {
+  const [first, last] = [partsOf(from), partsOf(to)]
+  return (last.year - first.year) * 12 + last.month - first.month
+}
+
+function isMonthEnd(day: string): boolean {
+  return partsOf(addDays(day, 1)).day === 1
+}
+
+function addDays(day: string, days: number): string {
+  return textOf(new Date(atMidnight(day).getTime() + days * dayMs))
+}
+
+// Months and days beyond their range carry over, as in `Date.UTC`, which however takes the years
+// below 100 for those of the last century.
+function dayOf(year: number, month: number, day: number): string {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return textOf(date)
+}
+
+function partsOf(day: string): { year: number; month: number; day: number } {
+  const date = atMidnight(day)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+function atMidnight(day: string): Date {
+  return new Date(`${day}T00:00:00Z`)
+}
+
+// Years before the first are written with a sign and six digits, which is no day for the database.
+function textOf(date: Date): string {
+  return date.toISOString().split('T')[0] ?? ''
+}
+
+function checked(period: Period): Period {
+  if (!/^\d{4}-/.test(period.from) || period.from < '0001') {
+    throw invalidField('compare', 'There is no period before this one.')
+  }
+  return period
+}

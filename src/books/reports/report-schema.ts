@@ -1,0 +1,65 @@
+// What the reports have in common: figures in major units, and beside them, when another period was
+// asked for too, the same figures of that period under `comparison`.
+import { z } from 'zod'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { day, describedAs, oneOf } from '../../kernel/http/schemas.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import type { Decimal } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { comparisons } from './report-days.ts'
+
+type Figures<Name extends string> = Record<Name, Decimal>
+export type Compared<Name extends string> = Figures<Name> & { comparison?: Figures<Name> }
+
+// The figures of one column or of two, by name, in minor units of the currency.
+export function presentFigures<Name extends string>(
+  columns: readonly Record<Name, bigint>[],
+  currencyCode: string,
+): Compared<Name> {
+  const currency = assertDefined(findCurrency(currencyCode), 'an unknown base currency')
+  const [own, other] = columns.map(
+    (figures) =>
+      Object.fromEntries(
+        Object.entries<bigint>(figures).map(([name, minor]) => [name, fromMinor(minor, currency)]),
+      ) as Figures<Name>,
+  )
+  const presented = assertDefined(own, 'a report without a column')
+  return other ? { ...presented, comparison: other } : presented
+}
+
+export const money = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
+
+export function figuresShape<const Name extends string>(...names: readonly Name[]) {
+  const own = Object.fromEntries(names.map((name) => [name, money()]))
+  return { ...own, comparison: z.object(own).optional() }
+}
+
+export const ledgerSeqField = () =>
+  z.int().min(0).meta({
+    description:
+      'The last journal entry in these figures; the figures are the same for ever for the same one.',
+  })
+
+export const compareParameter = () =>
+  oneOf(comparisons)
+    .optional()
+    .meta({
+      description:
+        'Gives every figure of another period too, under `comparison` beside it: of the period ' +
+        'before (as many months, or as many days), or of the same one a year before.',
+    })
+
+export const asOfQuery = z.object({
+  as_of: day().optional().meta({ description: 'The day, with everything on it; default today.' }),
+  compare: compareParameter(),
+})
+
+export const asOfShape = {
+  currency: z.string().meta({ description: 'The base currency, of every figure.' }),
+  fiscal_year_start: z.iso.date().meta({ description: 'Of the year that the day lies in.' }),
+  ledger_seq: ledgerSeqField(),
+}
+
+export function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n)
+}
