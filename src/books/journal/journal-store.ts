@@ -29,20 +29,7 @@ export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): P
   const { lines } = entry
   const [inserted] = await tx<{ lineCount: number }[]>`
     with line as (
-      select *
-      from unnest(
-        ${lines.map((line) => line.accountId)}::uuid[],
-        ${lines.map((line) => line.baseMinor.toString())}::bigint[],
-        ${lines.map((line) => line.currency)}::text[],
-        ${lines.map((line) => line.amountMinor.toString())}::bigint[],
-        ${lines.map((line) => line.contactId)}::uuid[],
-        ${lines.map((line) => line.openItemId)}::uuid[],
-        ${lines.map((line) => line.taxCodeId)}::uuid[],
-        ${lines.map((line) => line.description)}::text[]
-      ) with ordinality as line (
-        account_id, base_minor, currency, amount_minor, contact_id, open_item_id, tax_code_id,
-        description, position
-      )
+      ${listed(tx, lines)}
     ),
     entry as (
       insert into books.journal_entries (
@@ -95,6 +82,41 @@ export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): P
       from booked
       group by date, account_id
     ),
+    ${sums(tx, tenant)},
+    head as (
+      update books.journal_heads
+      set sequence = entry.sequence,
+        hash = ${entry.hash}::bytea
+      from entry
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+    )
+    select count(*)::integer as line_count
+    from booked`
+  return inserted?.lineCount ?? 0
+}
+
+function listed(tx: Tx, lines: readonly JournalLine[]) {
+  return tx`
+    select *
+    from unnest(
+      ${lines.map((line) => line.accountId)}::uuid[],
+      ${lines.map((line) => line.baseMinor.toString())}::bigint[],
+      ${lines.map((line) => line.currency)}::text[],
+      ${lines.map((line) => line.amountMinor.toString())}::bigint[],
+      ${lines.map((line) => line.contactId)}::uuid[],
+      ${lines.map((line) => line.openItemId)}::uuid[],
+      ${lines.map((line) => line.taxCodeId)}::uuid[],
+      ${lines.map((line) => line.description)}::text[]
+    ) with ordinality as line (
+      account_id, base_minor, currency, amount_minor, contact_id, open_item_id, tax_code_id,
+      description, position
+    )`
+}
+
+// What moved, added to the sums of its month and day.
+function sums(tx: Tx, tenant: Tenant) {
+  return tx`
     months as (
       insert into books.account_months (business_id, environment, month, account_id, base_minor)
       select
@@ -113,18 +135,7 @@ export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): P
       from moved
       on conflict (business_id, environment, date, account_id)
         do update set base_minor = account_days.base_minor + excluded.base_minor
-    ),
-    head as (
-      update books.journal_heads
-      set sequence = entry.sequence,
-        hash = ${entry.hash}::bytea
-      from entry
-      where business_id = ${tenant.businessId}
-        and environment = ${tenant.environment}
-    )
-    select count(*)::integer as line_count
-    from booked`
-  return inserted?.lineCount ?? 0
+    )`
 }
 
 export type PostedEntry = {

@@ -1,6 +1,6 @@
-// What contacts owe us, or we owe them, by how long it is overdue. Everything is positive when it is
-// owed as the report's name says; credits that were not used yet stand apart and are negative, so
-// that the total is the balance of the control account.
+// What contacts owe us, or we owe them, by how long it is overdue. Everything is positive when it
+// is owed as the report's name says; credits that were not used yet stand apart and are negative,
+// so that the total is the balance of the control account.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'

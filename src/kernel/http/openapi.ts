@@ -1,8 +1,8 @@
 // The OpenAPI 3.0 document of a service, computed from its routes.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type FaultKind, faultKinds } from '../basics/fault.ts'
+import { inputSchema, outputSchema } from './openapi-schema.ts'
 import type { ResponseContract, Route } from './route.ts'
-import type { OpenApiMeta } from './schemas.ts'
 import type { Service } from './service.ts'
 
 export type JsonSchema = { readonly [key: string]: unknown }
@@ -238,28 +238,4 @@ const errorSchema = {
     },
     request_id: { type: 'string' },
   },
-}
-
-const inputSchema = (schema: z.ZodType) => jsonSchema(schema, 'input')
-const outputSchema = (schema: z.ZodType) => jsonSchema(schema, 'output')
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  return z.toJSONSchema(schema, {
-    target: 'openapi-3.0',
-    io,
-    unrepresentable: 'any',
-    // A schema that describes itself (see `describedAs`) replaces what was derived from it; only
-    // what was said about the place where it stands is kept.
-    override: ({ jsonSchema: derived }) => {
-      const { openapi } = derived as Partial<OpenApiMeta>
-      if (!openapi) return
-      const { default: fallback, nullable, description } = derived as JsonSchema
-      for (const key of Object.keys(derived)) delete (derived as Record<string, unknown>)[key]
-      Object.assign(derived, openapi, definedOnly({ default: fallback, nullable, description }))
-    },
-  })
-}
-
-function definedOnly(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 }

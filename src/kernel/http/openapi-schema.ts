@@ -1,0 +1,27 @@
+// Schemas of routes as OpenAPI 3.0 writes them.
+import { z } from 'zod'
+import type { OpenApiMeta } from './schemas.ts'
+
+export const inputSchema = (schema: z.ZodType) => jsonSchema(schema, 'input')
+export const outputSchema = (schema: z.ZodType) => jsonSchema(schema, 'output')
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io,
+    unrepresentable: 'any',
+    // A schema that describes itself (see `describedAs`) replaces what was derived from it; only
+    // what was said about the place where it stands is kept.
+    override: ({ jsonSchema: derived }) => {
+      const { openapi } = derived as Partial<OpenApiMeta>
+      if (!openapi) return
+      const { default: fallback, nullable, description } = derived as Record<string, unknown>
+      for (const key of Object.keys(derived)) delete (derived as Record<string, unknown>)[key]
+      Object.assign(derived, openapi, definedOnly({ default: fallback, nullable, description }))
+    },
+  })
+}
+
+function definedOnly(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+}
