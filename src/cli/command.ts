@@ -20,6 +20,8 @@ export type Command = {
   // As typed, for example `keys create`.
   readonly name: string
   readonly summary: string
+  // What is given without a name, for example the event of `trigger`; it arrives as an option.
+  readonly argument?: string
   // One line an option: its form and what it is for.
   readonly usage: readonly string[]
   readonly options: ParseArgsOptionsConfig

@@ -35,13 +35,14 @@ export function helpAskedFor(
 export function help(commands: readonly Command[], words: readonly string[]): string[] {
   const command = findCommand(commands, words)
   if (command) {
+    const argument = command.argument === undefined ? '' : ` <${command.argument}>`
     const options = command.usage.length > 0 ? ' [options]' : ''
     return [
-      `Usage: npm run cli -- ${command.name}${options}`,
+      `Usage: npm run cli -- ${command.name}${argument}${options}`,
       '',
       `  ${command.summary}.`,
       ...(command.usage.length > 0 ? [''] : []),
-      ...command.usage.map((line) => `  ${line}`),
+      ...command.usage.map((line) => `  ${line}`.trimEnd()),
       ...alsoThere(commands, command),
     ]
   }

@@ -33,10 +33,12 @@ import { type Command, print, UsageError } from './command.ts'
 import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
+import { listen } from './listen-command.ts'
 import { showMail, showMails } from './mail-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
 import { addPerson } from './people-commands.ts'
+import { decideUnclearRefund } from './refund-commands.ts'
 import { setPayoutDestination } from './settlement-account-commands.ts'
 import {
   createNewPlan,
@@ -46,6 +48,7 @@ import {
   showSubscriptions,
 } from './subscription-commands.ts'
 import { setApprovalThreshold, showThresholds } from './threshold-commands.ts'
+import { trigger } from './trigger-command.ts'
 import { verifyBusiness } from './verification-commands.ts'
 import {
   createWebhookCommand,
@@ -81,6 +84,7 @@ const commands: readonly Command[] = [
   setApprovalThreshold,
   showBreaks,
   resolveBreakCommand,
+  decideUnclearRefund,
   showFees,
   setFee,
   showBalances,
@@ -109,6 +113,8 @@ const commands: readonly Command[] = [
   redriveWebhooks,
   showMails,
   showMail,
+  listen,
+  trigger,
   makeDemo,
   runMigrations,
   resealSecretsCommand,
@@ -172,8 +178,15 @@ async function main(args: string[]): Promise<number> {
 
 function readOptions(command: Command, args: string[]) {
   try {
-    const { values } = parseArgs({ args, options: command.options, strict: true })
-    return values as Record<string, string | boolean | undefined>
+    const { options, argument } = command
+    const allowPositionals = argument !== undefined
+    const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals })
+    const [given, ...others] = positionals
+    if (others.length > 0) throw new Error(`Unexpected argument '${others[0]}'`)
+    return {
+      ...(values as Record<string, string | boolean | undefined>),
+      ...(argument !== undefined && { [argument]: given }),
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new UsageError(message.replaceAll(/\s+/g, ' '))

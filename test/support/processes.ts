@@ -60,6 +60,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return watch(child, `http://127.0.0.1:${port}`)
 }
 
+// A command that goes on until it is told to end.
+export function startCli(env: Record<string, string>, ...args: string[]): Service {
+  const command = [join(checkout, 'dist', 'cli', 'main.js'), ...args]
+  const child = spawn(process.execPath, command, {
+    cwd: checkout,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return watch(child, '')
+}
+
 function watch(child: ChildProcess, url: string): Service {
   const output = { stdout: '', stderr: '' }
   const listeners = new Set<() => void>()

@@ -19,6 +19,8 @@ const networkFiles = new Map([
   ['src/kernel/webhooks/egress-url.ts', 'asks where webhooks would go'],
   ['src/kernel/mail/mailer.ts', 'hands mails to the mail server'],
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],
+  ['src/cli/forward-event.ts', 'forwards events to the program of a developer'],
+  ['src/cli/pay-at-simulator.ts', 'plays the payer at the simulated provider'],
 ])
 const classFiles = new Map([
   ['src/kernel/money/exact-number.ts', 'JSON.stringify asks objects for toJSON'],

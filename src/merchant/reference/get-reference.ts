@@ -4,7 +4,7 @@ import { defineConstantRoute } from '../../kernel/http/route.ts'
 import { paymentStatuses } from '../payments/payment.ts'
 import { payoutStatuses } from '../payouts/payout.ts'
 
-const merchantEventTypes = [
+export const merchantEventTypes = [
   'payment.succeeded',
   'payment.failed',
   'payment.refunded',

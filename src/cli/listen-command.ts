@@ -1,0 +1,232 @@
+// Streams what happens to a developer's own program, so that nobody needs a tunnel, nor an endpoint
+// of the business, nor a hole in the guard of the way out.
+import { setTimeout as pause } from 'node:timers/promises'
+import { webhookProfiles } from '../background-work.ts'
+import { assertDefined } from '../kernel/basics/assert.ts'
+import { environments } from '../kernel/basics/tenant.ts'
+import { newEndpointSecret } from '../kernel/webhooks/endpoint.ts'
+import {
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  jsonUsage,
+  listOption,
+  print,
+  requiredOption,
+  UsageError,
+} from './command.ts'
+import { type EventStream, openEventStream, type StreamItem } from './event-stream.ts'
+import { knownEventTypes } from './event-types.ts'
+import { type Forwarded, forwardEvent } from './forward-event.ts'
+import { findMeantBusiness, meantBusinessUsage } from './meant-business.ts'
+
+export const listen: Command = {
+  name: 'listen',
+  summary: 'Print the events of a business as they happen, and forward them to your own program',
+  usage: [
+    '--forward-to URL       where your program takes them, such as http://localhost:3000/hook',
+    meantBusinessUsage,
+    '--service NAME         merchant or books alone (default: both)',
+    '--environment NAME     live or test alone (default: both)',
+    '--events LIST          types divided by commas (default: all)',
+    '--print-secret         print the secret that forwarded events are signed with, and end',
+    `${jsonUsage}, one event a line`,
+  ],
+  options: {
+    'forward-to': { type: 'string' },
+    business: { type: 'string' },
+    service: { type: 'string' },
+    environment: { type: 'string' },
+    events: { type: 'string' },
+    'print-secret': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ context }, options) {
+    const wanted = readWanted(options)
+    const business = await findMeantBusiness(context, options)
+    const secret = secretOf(context, business.id)
+    if (options['print-secret']) {
+      print(secret)
+      return 0
+    }
+    const stop = stopSignal()
+    const streams = await Promise.all(
+      wanted.environments.map((environment) =>
+        openEventStream(context.database.sql, { businessId: business.id, environment }),
+      ),
+    )
+    for (const line of beginning(business, wanted, secret)) tell(line, wanted)
+    while (!stop.aborted) {
+      for (const stream of streams) await follow(stream, { context, wanted, secret, stop })
+      await pause(pollMs, undefined, { signal: stop }).catch(() => undefined)
+    }
+    tell('Stopped.', wanted)
+    return 0
+  },
+}
+
+const pollMs = 400
+// As long as a program takes to be built and started again. Counted from when the event was seen:
+// a program that stays away must not hold up every event as long.
+const patienceMs = 30_000
+
+type Listening = {
+  readonly context: CommandWorld['context']
+  readonly wanted: Wanted
+  readonly secret: string
+  readonly stop: AbortSignal
+}
+
+// One after the other, so that the program sees them in their order.
+async function follow(stream: EventStream, listening: Listening): Promise<void> {
+  const { context, wanted, stop } = listening
+  const items = (await stream.look()).filter((item) => isWanted(wanted, item))
+  const patientUntilMs = context.clock.monotonicMs() + patienceMs
+  for (const item of items) {
+    const forwarded = wanted.url === undefined ? null : await send(listening, item, patientUntilMs)
+    // What was cut off by the end of the command has no outcome.
+    if (stop.aborted && forwarded?.status === null) return
+    print(wanted.isJson ? asJson(item, forwarded) : asLine(item, forwarded))
+  }
+}
+
+function send(
+  { context, wanted, secret, stop }: Listening,
+  { event, businessId }: StreamItem,
+  patientUntilMs: number,
+): Promise<Forwarded> {
+  const profile = assertDefined(
+    webhookProfiles.find(({ service }) => service === event.service),
+    'an event of a service that sends none',
+  )
+  const deliveryId = context.ids.uuid()
+  return forwardEvent({
+    clock: context.clock,
+    url: assertDefined(wanted.url, 'an event is forwarded somewhere'),
+    timeoutMs: profile.timeoutMs,
+    patienceMs: patientUntilMs - context.clock.monotonicMs(),
+    signal: stop,
+    request: (attemptNumber) =>
+      profile.request({
+        eventId: event.id,
+        eventType: event.type,
+        eventCreatedAt: event.createdAt,
+        businessId,
+        data: event.data,
+        deliveryId,
+        attemptNumber,
+        sentAtSeconds: Math.floor(context.clock.now().getTime() / 1000),
+        secret,
+      }),
+  })
+}
+
+// The same each time for a business, so that it can stay in the settings of the program.
+function secretOf({ secrets, ids }: CommandWorld['context'], businessId: string): string {
+  return newEndpointSecret({
+    ...ids,
+    randomBytes: () => secrets.derive(`webhooks of cli listen/${businessId}`),
+  })
+}
+
+type Wanted = {
+  readonly url: string | undefined
+  readonly services: readonly string[]
+  readonly environments: readonly (typeof environments)[number][]
+  // Empty: all.
+  readonly types: readonly string[]
+  readonly isJson: boolean
+}
+
+function readWanted(options: CommandOptions): Wanted {
+  const types = listOption(options, 'events')
+  const unknown = types.filter((type) => !knownEventTypes.includes(type))
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `there is no event ${unknown.join(', ')}; there are ${knownEventTypes.join(', ')}`,
+    )
+  }
+  return {
+    url: urlOption(options),
+    services: choice(
+      options,
+      'service',
+      webhookProfiles.map(({ service }) => service),
+    ),
+    environments: choice(options, 'environment', environments),
+    types,
+    isJson: options.json === true,
+  }
+}
+
+function choice<T extends string>(
+  options: CommandOptions,
+  name: string,
+  all: readonly T[],
+): readonly T[] {
+  if (options[name] === undefined) return all
+  const found = all.find((one) => one === requiredOption(options, name))
+  if (!found) throw new UsageError(`--${name} must be ${all.join(' or ')}`)
+  return [found]
+}
+
+function urlOption(options: CommandOptions): string | undefined {
+  if (options['forward-to'] === undefined) return undefined
+  const text = requiredOption(options, 'forward-to')
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  throw new UsageError('--forward-to must be a web address, such as http://localhost:3000/hook')
+}
+
+function isWanted({ services, types }: Wanted, { event }: StreamItem): boolean {
+  return services.includes(event.service) && (types.length === 0 || types.includes(event.type))
+}
+
+function beginning(business: { id: string; name: string }, wanted: Wanted, secret: string) {
+  const { services, environments: places, url } = wanted
+  const scope = `${services.join(' and ')}, ${places.join(' and ')}`
+  return [
+    `Listening to ${business.name} (${business.id}): ${scope}. Ctrl-C ends it.`,
+    ...(url === undefined ? [] : [`Forwarding to ${url}, signed with ${secret}`]),
+  ]
+}
+
+// With --json the output is events alone.
+function tell(line: string, { isJson }: Wanted): void {
+  if (isJson) process.stderr.write(`${line}\n`)
+  else print(line)
+}
+
+function asLine({ event, environment, isResent }: StreamItem, forwarded: Forwarded | null): string {
+  const { createdAt, type, id } = event
+  const parts = [createdAt.toISOString(), environment, type.padEnd(17), id]
+  if (isResent) parts.push('resent')
+  if (forwarded) {
+    const { status, error, durationMs } = forwarded
+    parts.push(error === null ? `${status} in ${durationMs} ms` : `not delivered: ${error}`)
+  }
+  return parts.join('  ')
+}
+
+function asJson(item: StreamItem, forwarded: Forwarded | null): string {
+  const { event, businessId, environment, isResent } = item
+  const { id, service, type, createdAt, data } = event
+  const head = {
+    ...{ id, service, type, created_at: createdAt, business_id: businessId, environment },
+    resent: isResent,
+    forwarded: forwarded && {
+      status: forwarded.status,
+      error: forwarded.error,
+      duration_ms: forwarded.durationMs,
+    },
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
+}
+
+// A second signal ends the process at once. So does nobody reading on.
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  process.stdout.once('error', () => stopping.abort())
+  return stopping.signal
+}

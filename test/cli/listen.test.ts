@@ -1,0 +1,287 @@
+// Listening as a developer does: a process of its own beside the service, and a program of their
+// own that verifies what it is sent with the module that receivers install.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { replayEvents } from '../../src/kernel/endpoints/replay-events.ts'
+import { publish } from '../../src/kernel/webhooks/event.ts'
+import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
+import {
+  receiveWebhook,
+  WebhookError,
+  type WebhookEvent,
+} from '../../src/webhook-receiver/webhooks.ts'
+import { keyOf, runCli } from '../support/cli.ts'
+import { type Service, startCli } from '../support/processes.ts'
+import { useWebhookWorld } from '../support/webhook-world.ts'
+import { newEndpoint, newEvent } from '../support/webhooks.ts'
+
+// Half a year from the time of this machine, which must not matter.
+const { clock, world, call, receiver, drain, subscriber } = useWebhookWorld()
+
+const env = () => ({
+  DATABASE_URL: world().database.url,
+  PUBLIC_URL: 'https://pay.example.com',
+  SECRETS_KEY: keyOf(1),
+})
+
+type Program = {
+  url: string
+  readonly events: WebhookEvent[]
+  answer: number
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+// The developer's own. Its secret is the one that the command shows.
+async function program(): Promise<Program & { secret: string }> {
+  let server: Server
+  let port = 0
+  const own = {
+    url: '',
+    secret: '',
+    events: [] as WebhookEvent[],
+    answer: 200,
+    async start() {
+      server = createServer(async (request, response) => {
+        try {
+          own.events.push(await receiveWebhook(request, own.secret))
+          response.writeHead(own.answer).end()
+        } catch (error) {
+          response.writeHead(error instanceof WebhookError ? error.status : 500).end()
+        }
+      })
+      await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+      port = (server.address() as AddressInfo).port
+      own.url = `http://127.0.0.1:${port}/hook`
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  await own.start()
+  onTestFinished(() => own.stop())
+  return own
+}
+
+async function listening({ businessId }: Tenant, ...args: string[]): Promise<Service> {
+  const service = startCli(env(), 'listen', '--business', businessId, ...args)
+  if (!args.includes('--json')) await service.until('Ctrl-C ends it.')
+  return service
+}
+
+async function forwarding(tenant: Tenant, ...args: string[]) {
+  const own = await program()
+  const command = await listening(tenant, '--forward-to', own.url, ...args)
+  await command.until('signed with whsec_')
+  own.secret = /whsec_\w+/.exec(command.stdout())?.[0] ?? ''
+  return { own, command }
+}
+
+// The limit only ends what hangs.
+const patient = { timeout: 60_000 }
+
+const lines = (command: Service) =>
+  command
+    .stdout()
+    .split('\n')
+    .filter((line) => /^\d{4}-/.test(line))
+
+describe('cli listen', () => {
+  it('prints what happens from now on, of both services and environments', async () => {
+    const { tenant } = await subscriber()
+    await newEvent(world(), tenant, { type: 'payment.before' })
+    const command = await listening(tenant)
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    await newEvent(world(), { ...tenant, environment: 'test' }, { type: 'payment.refunded' })
+    await newEvent(world(), tenant, { service: 'books', type: 'contact.renamed' })
+    await newEvent(
+      world(),
+      { ...tenant, businessId: await world().business() },
+      { type: 'x.other' },
+    )
+    await command.until('payment.refunded')
+    await command.until('contact.renamed')
+    const [first = ''] = lines(command)
+    expect(lines(command)).toHaveLength(3)
+    expect(first).toMatch(
+      /^2026-03-01T12:00:00.000Z {2}live {2}payment.succeeded {2}[0-9a-f-]{36}$/,
+    )
+  })
+
+  it('prints only what is asked for', async () => {
+    const { tenant } = await subscriber()
+    const command = await listening(
+      tenant,
+      ...['--service', 'merchant', '--environment', 'live', '--events', 'payment.refunded'],
+    )
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    await newEvent(world(), tenant, { service: 'books', type: 'payment.refunded' })
+    await newEvent(world(), { ...tenant, environment: 'test' }, { type: 'payment.refunded' })
+    await newEvent(world(), tenant, { type: 'payment.refunded' })
+    await command.until('payment.refunded')
+    expect(lines(command)).toHaveLength(1)
+  })
+
+  it('prints what commits after something later did', async () => {
+    const { tenant } = await subscriber()
+    const command = await listening(tenant)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const late = world().database.transaction(async (tx) => {
+      const objectId = world().context.ids.uuid()
+      const event = { service: 'merchant', type: 'payment.failed', objectId, data: {} }
+      await publish(tx, world().context, tenant, event)
+      await promise
+    })
+    clock.advance(5000)
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    await command.until('payment.succeeded')
+    resolve()
+    await late
+    await command.until('payment.failed')
+  })
+
+  it('forwards what happens, signed for the secret that it shows', async () => {
+    const { tenant } = await subscriber()
+    const { own, command } = await forwarding(tenant)
+    const id = await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    await newEvent(world(), tenant, { service: 'books', type: 'test.ping', data: { a: 'ø' } })
+    await command.until('test.ping')
+    expect(own.events).toMatchObject([
+      { service: 'merchant', type: 'payment.succeeded', data: { id } },
+      { service: 'books', type: 'test.ping', org_id: tenant.businessId, data: { a: 'ø' } },
+    ])
+    expect(lines(command)[0]).toMatch(/ {2}200 in \d+ ms$/)
+  })
+
+  it('prints what the program answers, and goes on', async () => {
+    const { tenant } = await subscriber()
+    const { own, command } = await forwarding(tenant)
+    own.answer = 503
+    await newEvent(world(), tenant, { type: 'payment.failed' })
+    await command.until('503 in')
+    own.answer = 204
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    await command.until('204 in')
+  })
+
+  it('waits for a program that is being started again', async () => {
+    const { tenant } = await subscriber()
+    const { own, command } = await forwarding(tenant)
+    await own.stop()
+    await newEvent(world(), tenant, { type: 'payment.failed' })
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    await own.start()
+    await command.until('payment.succeeded')
+    expect(own.events.map(({ type }) => type)).toEqual(['payment.failed', 'payment.succeeded'])
+    expect(lines(command).every((line) => line.includes('200 in'))).toBe(true)
+  })
+
+  it('forwards what is sent again and what is replayed, under the same id', async () => {
+    const { tenant, key, id: endpointId } = await subscriber()
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    await drain()
+    const { own, command } = await forwarding(tenant)
+    const log = await call('GET', `/merchant/api/v1/webhooks/${endpointId}/deliveries`, { key })
+    const [delivery] = log.body.data
+    await call('POST', `/merchant/api/v1/webhooks/deliveries/${delivery.id}/retry`, { key })
+    await command.until('resent')
+    expect(lines(command)).toHaveLength(1)
+    clock.advance(60_000)
+    const later = await newEndpoint(world(), tenant, `${receiver().url}/later`)
+    const actor = { ...tenant, kind: 'system', name: 'test' } as const
+    const now = clock.now()
+    const wish = { from: new Date(now.getTime() - 600_000), to: now }
+    await replayEvents(world().context, actor, merchantWebhooks, later.id, wish)
+    await drain()
+    await expect.poll(() => lines(command).length, patient).toBe(2)
+    expect(new Set(own.events.map(({ id }) => id)).size).toBe(1)
+    expect(own.events).toHaveLength(2)
+  })
+
+  it('leaves endpoints and their deliveries alone', async () => {
+    const { tenant } = await subscriber()
+    const { command } = await forwarding(tenant)
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    const before = await stateOf(tenant)
+    await command.until('200 in')
+    expect(await stateOf(tenant)).toEqual(before)
+    expect(receiver().received).toEqual([])
+    await drain()
+    expect(receiver().received).toHaveLength(1)
+  })
+
+  it('prints one JSON object a line and nothing else with --json', async () => {
+    const { tenant } = await subscriber()
+    const own = await program()
+    const command = await listening(tenant, '--json', '--forward-to', own.url)
+    await expect.poll(() => command.stderr(), patient).toContain('whsec_')
+    own.secret = /whsec_\w+/.exec(command.stderr())?.[0] ?? ''
+    const id = await newEvent(world(), tenant, {
+      type: 'payment.succeeded',
+      data: { amount: 90_071_992_547_409_931n },
+    })
+    await command.until('\n')
+    expect(command.stdout()).toContain('"amount": 90071992547409931')
+    expect(JSON.parse(command.stdout())).toMatchObject({
+      type: 'payment.succeeded',
+      environment: 'live',
+      resent: false,
+      forwarded: { status: 200, error: null },
+    })
+    expect(id).toMatch(/-/)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends cleanly on %s, also while it waits',
+    async (signal) => {
+      const { tenant } = await subscriber()
+      const { own, command } = await forwarding(tenant)
+      await own.stop()
+      await newEvent(world(), tenant, { type: 'payment.succeeded' })
+      command.kill(signal)
+      expect(await command.ended).toBe(0)
+      expect(command.stdout().trimEnd().split('\n').at(-1)).toBe('Stopped.')
+      expect(command.stderr()).toBe('')
+      await own.start()
+    },
+  )
+
+  it('shows the same secret each time, and another one for another business', async () => {
+    const secretOf = async (businessId: string) => {
+      const { stdout } = await runCli(env(), 'listen', '--print-secret', '--business', businessId)
+      return stdout.trim()
+    }
+    const [one, other] = [await world().business(), await world().business()]
+    const secret = await secretOf(one)
+    expect(secret).toMatch(/^whsec_[0-9A-Za-z]{43}$/)
+    expect(await secretOf(one)).toBe(secret)
+    expect(await secretOf(other)).not.toBe(secret)
+  })
+
+  it.each([
+    ['no business, of several', [], /--business is missing, and there are \d+ businesses/],
+    ['a business that is not there', ['--business', 'x'], /there is no business x/],
+    ['an event that is not there', ['--events', 'payment.made'], /there is no event payment.made/],
+    ['a service that is not there', ['--service', 'shop'], /must be merchant or books/],
+    ['an address that is none', ['--forward-to', 'ftp://a/'], /--forward-to must be a web address/],
+  ])('says what is wrong with %s', async (_, args, message) => {
+    await world().business()
+    await world().business()
+    const { status, stderr } = await runCli(env(), 'listen', ...args)
+    expect([status, stderr]).toEqual([64, expect.stringMatching(message)])
+  })
+})
+
+async function stateOf(tenant: Tenant): Promise<unknown> {
+  const { sql } = world().database
+  const { businessId } = tenant
+  return Promise.all([
+    sql`select * from kernel.webhook_endpoints where business_id = ${businessId}`,
+    sql`select * from kernel.webhook_deliveries where business_id = ${businessId}`,
+    sql`select * from kernel.webhook_queue where business_id = ${businessId}`,
+    sql`select * from kernel.webhook_attempts where business_id = ${businessId}`,
+  ])
+}

@@ -1,0 +1,131 @@
+// Making events happen in the sandbox.
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { knownEventTypes } from '../../src/cli/event-types.ts'
+import { trigger } from '../../src/cli/trigger-command.ts'
+import { readSettings } from '../../src/config.ts'
+import { insertMembership } from '../../src/kernel/auth/membership-store.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { installation, newBusiness } from '../support/cli.ts'
+import { expectInvariants } from '../support/invariants.ts'
+import { eventsOf, storedPayment } from '../support/payments.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let tenant: Tenant
+
+beforeAll(async () => {
+  const businessId = await world().business({ kycStatus: 'unverified' })
+  tenant = { businessId, environment: 'test' }
+  const personId = await world().keyMaker()
+  const createdAt = world().context.clock.now()
+  await world().database.transaction((tx) =>
+    insertMembership(tx, { businessId, personId, role: 'owner', createdAt }),
+  )
+})
+
+async function triggered(event: string) {
+  const before = (await eventsOf(world(), tenant)).length
+  const commandWorld = {
+    context: world().context,
+    settings: readSettings([]),
+    people: () => Promise.reject(new Error('nobody is asked for')),
+    askSecrets: () => Promise.reject(new Error('nothing is asked for')),
+  }
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const options = { event, business: tenant.businessId, json: true }
+    expect(await trigger.run(commandWorld, options)).toBe(0)
+  } finally {
+    write.mockRestore()
+  }
+  return (await eventsOf(world(), tenant)).slice(before)
+}
+
+const real = ['payment.succeeded', 'payment.failed', 'payment.refunded', 'contact.created']
+
+describe('cli trigger', () => {
+  it('takes a payment', async () => {
+    const [event] = await triggered('payment.succeeded')
+    const payment = await storedPayment(world(), { tenant, id: event?.objectId ?? '' })
+    expect(payment).toMatchObject({ status: 'succeeded', amountMinor: 450_000n })
+    expect(event?.data).toMatchObject({ amount: 450_000, status: 'succeeded' })
+    expect(event?.data).not.toHaveProperty('example')
+  })
+
+  it('has a payment declined', async () => {
+    const [event] = await triggered('payment.failed')
+    expect(event?.data).toMatchObject({ status: 'failed', failure_reason: 'Insufficient Funds' })
+  })
+
+  it('refunds a payment', async () => {
+    const events = await triggered('payment.refunded')
+    expect(events.map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.refunded'])
+    expect(events[1]?.data).toMatchObject({ fully_refunded: true, refund_amount: 450_000 })
+  })
+
+  it('adds a contact', async () => {
+    const [event] = await triggered('contact.created')
+    const { text: key } = await world().key({ service: 'books', ...tenant })
+    const { body } = await world().call('GET', '/books/api/v1/contacts', { key })
+    expect(body.data.map(({ id }: { id: string }) => id)).toContain(event?.objectId)
+  })
+
+  it.each(knownEventTypes.filter((type) => !real.includes(type)))('makes up %s', async (type) => {
+    const [event, ...others] = await triggered(type)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({ type, data: { example: true, id: event?.objectId } })
+  })
+
+  it('touches nothing live', async () => {
+    expect(await eventsOf(world(), { ...tenant, environment: 'live' })).toEqual([])
+  })
+
+  it('acts with one key, which nobody has', async () => {
+    const keys = await world().database.sql<{ service: string; environment: string }[]>`
+      select service, environment
+      from kernel.api_keys
+      where business_id = ${tenant.businessId}
+        and name = 'cli trigger'
+      order by service`
+    expect(keys).toEqual([
+      { service: 'books', environment: 'test' },
+      { service: 'merchant', environment: 'test' },
+    ])
+  })
+
+  it('leaves everything in agreement', async () => {
+    await expectInvariants(world().database)
+  })
+})
+
+describe('at the terminal', () => {
+  it('works beside a service on a database of one’s own', async () => {
+    const { cli, json } = await installation()
+    expect((await cli('trigger', 'contact.created')).stderr).toContain('there is no business yet')
+    await json(...newBusiness)
+    const { status, stdout } = await cli('trigger', 'payment.succeeded')
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^payment.succeeded of \S{36}, in the sandbox of Corner shop\.\n$/),
+    ])
+    const example = await cli('trigger', 'payout.completed')
+    expect(example.stdout).toContain('It is made up')
+    expect((await cli('verify')).status).toBe(0)
+  })
+
+  it('says which events there are, and what is wrong', async () => {
+    const { cli } = await installation()
+    const help = await cli('help', 'trigger')
+    expect(help.stdout).toContain('Usage: npm run cli -- trigger <event> [options]')
+    for (const type of knownEventTypes) expect(help.stdout).toContain(`  ${type}\n`)
+    for (const [args, message] of [
+      [[], /^which event\? there are payment.succeeded, /],
+      [['payment.made'], /^there is no event "payment.made"; there are payment.succeeded, /],
+      [['payment.failed', 'payout.failed'], /^Unexpected argument 'payout.failed'/],
+      [['payment.failed', '--live'], /^trigger works in the sandbox only/],
+    ] as const) {
+      const { status, stderr } = await cli('trigger', ...args)
+      expect([status, stderr]).toEqual([64, expect.stringMatching(message)])
+    }
+  })
+})
