@@ -155,6 +155,8 @@ describe('an endpoint of the books', () => {
         () => deleteEndpoint(context, member(role), booksWebhooks, endpoint.id),
         () => switchOnEndpoint(context, member(role), booksWebhooks, endpoint.id),
         () => sendTestEvent(context, member(role), booksWebhooks, endpoint.id),
+        () => retryDelivery(context, member(role), booksWebhooks, endpoint.id),
+        () => replayEvents(context, member(role), booksWebhooks, endpoint.id, allTime),
       ]
       for (const act of acts) {
         await expect(act()).rejects.toMatchObject({ kind: 'permission_denied' })
@@ -346,6 +348,8 @@ describe('switching on', () => {
     ).rejects.toMatchObject({ kind: 'not_found' })
   })
 })
+
+const allTime = { from: new Date(0), to: new Date(1) }
 
 async function failInRow(times: number): Promise<void> {
   answer(500)

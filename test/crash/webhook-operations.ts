@@ -48,7 +48,7 @@ export const webhookOperations: readonly Operation[] = [
     effects: nothing,
   }),
   operation<Told>({
-    name: 'what happened before an endpoint was there is replayed',
+    name: 'past events are replayed',
     setUp: async (lane) => {
       const one = await payer(lane.world)
       await payOut(lane, one)

@@ -191,6 +191,14 @@ describe('the invariants notice', () => {
       () => world.database.sql`delete from kernel.webhook_queue`,
     ],
     [
+      'I9.4',
+      'a delivery that waits for an endpoint which is on',
+      async () => {
+        await world.database.sql`delete from kernel.webhook_queue`
+        await world.database.sql`update kernel.webhook_deliveries set state = 'held'`
+      },
+    ],
+    [
       'I10.1',
       'an attempt that is missing from the log',
       () => world.database.sql`update kernel.webhook_attempts set attempt_number = 2`,

@@ -24,7 +24,7 @@ import {
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { type Claim, listClaimed } from '../webhooks/queue-store.ts'
 import { recordOutcomes } from '../webhooks/record-attempts.ts'
-import type { EndpointContext } from './manage-endpoints.ts'
+import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 
 export type Retried = LoggedAttempt & { readonly endpointId: string }
 
@@ -34,6 +34,7 @@ export async function retryDelivery(
   profile: WebhookProfile,
   id: string,
 ): Promise<Retried> {
+  requireManager(actor)
   const { claim, delivery } = await claimSoon(context, actor, profile, id)
   context.failpoint('webhook.retry-claimed')
   const [claimed] = await listClaimed(context.database.sql, [claim])
@@ -60,7 +61,8 @@ export async function retryDelivery(
   }
 }
 
-const pollMs = 50
+const pollMsMin = 50
+const pollMsMax = 400
 
 // An attempt that is under way is waited for, since two at once would have the same number; it
 // takes no longer than ours may take, unless its process has died.
@@ -71,7 +73,7 @@ async function claimSoon(
   id: string,
 ): Promise<{ claim: Claim; delivery: Delivery }> {
   const deadline = AbortSignal.timeout(profile.timeoutMs)
-  for (;;) {
+  for (let pollMs = pollMsMin; ; pollMs = Math.min(pollMs * 2, pollMsMax)) {
     const { claim, delivery } = await context.database.transaction((tx) =>
       claimNow(tx, context, actor, profile, id),
     )
