@@ -6,12 +6,25 @@ import { invalid } from '../../kernel/basics/fault.ts'
 import { databaseInside } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'
-import { type Import, type ImportOptions, type ImportProblem, problemsOf } from './import.ts'
+import {
+  type Import,
+  type ImportOptions,
+  type ImportProblem,
+  type ImportStep,
+  problemsOf,
+} from './import.ts'
 import { contactImport } from './import-contacts.ts'
+import { invoiceImport } from './import-invoices.ts'
 import { itemImport } from './import-items.ts'
+import { openingBalanceImport } from './import-opening-balances.ts'
 import { type CsvTable, readCsv } from './read-csv.ts'
 
-export const imports = { contacts: contactImport, items: itemImport } as const
+export const imports = {
+  contacts: contactImport,
+  items: itemImport,
+  'opening-balances': openingBalanceImport,
+  invoices: invoiceImport,
+} as const
 export type ImportName = keyof typeof imports
 
 export type ImportReport = {
@@ -44,17 +57,16 @@ export async function importCsv(
   const table = readCsv(request.bytes)
   requireColumns(wanted, table)
   const steps = wanted.steps(table.rows, request.options)
+  const made = steps.filter((step) => !step.isCheck).length
   let problems: ImportProblem[] = []
   try {
     await context.database.transaction(async (tx) => {
       problems = []
       const inside = { ...context, database: databaseInside(tx) }
       for (const [index, step] of steps.entries()) {
-        try {
-          await step.make(inside, actor)
-        } catch (error) {
-          problems.push(...problemsOf(step, error))
-        }
+        // What several rows make together is made only when each of them is right.
+        if (!step.isCheck && problems.some(({ row }) => isRowOf(step, row))) continue
+        problems.push(...(await take(inside, actor, step)))
         request.onProgress?.(index + 1, steps.length)
       }
       if (problems.length > 0 || request.isTrial) throw new Undone('the import is not kept')
@@ -62,14 +74,35 @@ export async function importCsv(
         action: 'books.import',
         objectKind: 'import',
         objectId: request.name,
-        detail: { rows: table.rows.length, made: steps.length },
+        detail: { rows: table.rows.length, made },
       })
     })
   } catch (error) {
     if (!(error instanceof Undone)) throw error
   }
   const isKept = problems.length === 0 && !request.isTrial
-  return { rows: table.rows.length, made: steps.length, problems, isKept }
+  return { rows: table.rows.length, made, problems, isKept }
+}
+
+// What is wrong with it; each step is undone by itself when it fails.
+async function take(
+  context: BooksContext,
+  actor: Actor,
+  step: ImportStep,
+): Promise<ImportProblem[]> {
+  try {
+    await context.database.transaction(async (tx) => {
+      await step.make({ ...context, database: databaseInside(tx) }, actor)
+      if (step.isCheck) throw new Undone('it was only tried')
+    })
+    return []
+  } catch (error) {
+    return error instanceof Undone ? [] : problemsOf(step, error)
+  }
+}
+
+function isRowOf({ rows }: ImportStep, row: number | null): boolean {
+  return rows.some(({ number }) => number === row)
 }
 
 function requireColumns({ required, optional }: Import, { columns, rows }: CsvTable): void {

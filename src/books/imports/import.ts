@@ -16,6 +16,8 @@ export type ImportProblem = {
 // One thing to be made, and the rows that say how it is to be.
 export type ImportStep = {
   readonly rows: readonly CsvRow[]
+  // Only to find what is wrong with it: what it made is undone at once.
+  readonly isCheck?: boolean
   // Throws a Fault or a CellProblem for what is wrong with it.
   make(context: BooksContext, actor: Actor): Promise<unknown>
 }
@@ -44,7 +46,30 @@ export class CellProblem extends Error {
   }
 }
 
-export function problemsOf({ rows }: ImportStep, error: unknown): ImportProblem[] {
+// Reads every row before it gives up, so that a person mends all of them at once.
+export async function eachRow<Read>(
+  rows: readonly CsvRow[],
+  read: (row: CsvRow) => Promise<Read>,
+): Promise<Read[]> {
+  const done: Read[] = []
+  const problems: unknown[] = []
+  for (const row of rows) {
+    try {
+      done.push(await read(row))
+    } catch (error) {
+      if (!(error instanceof CellProblem)) throw error
+      problems.push(error)
+    }
+  }
+  if (problems.length > 0) throw new AggregateError(problems)
+  return done
+}
+
+export function problemsOf(step: ImportStep, error: unknown): ImportProblem[] {
+  const { rows } = step
+  if (error instanceof AggregateError) {
+    return error.errors.flatMap((one: unknown) => problemsOf(step, one))
+  }
   if (error instanceof CellProblem) {
     return [{ row: error.row.number, column: error.column, message: error.message }]
   }
@@ -55,16 +80,23 @@ export function problemsOf({ rows }: ImportStep, error: unknown): ImportProblem[
   return [
     ...formErrors.map((message) => ({ row, column: null, message })),
     ...Object.entries(fieldErrors).flatMap(([field, messages]) =>
-      messages.map((message) => ({ ...placeOf(rows, field), message })),
+      messages.map((message) => problemOf(rows, field, message)),
     ),
   ]
 }
 
-// Operations name their fields `salesAccountId`, or `lines.2.account_id` for what the third row of
-// an invoice says. The columns are named likewise, without `id`.
-function placeOf(rows: readonly CsvRow[], field: string): Omit<ImportProblem, 'message'> {
-  const [, position, ofLine] = /^lines\.(\d+)\.(.+)$/.exec(field) ?? []
-  const row = rows[Number(position ?? 0)] ?? rows[0]
-  const snake = (ofLine ?? field).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  return { row: row?.number ?? null, column: snake.replace(/_id$/, '') }
+// Operations name their fields `salesAccountId`, and what is wrong with the third row of an invoice
+// `lines`, with a message that begins `2.account_id: `. The columns are named likewise, without `id`.
+function problemOf(rows: readonly CsvRow[], field: string, message: string): ImportProblem {
+  const [, position, ofLine, said] = /^(\d+)(?:\.(\w+))?: (.+)$/s.exec(message) ?? []
+  if (position === undefined || said === undefined) {
+    return { row: rows[0]?.number ?? null, column: columnOf(field), message }
+  }
+  const row = rows[Number(position)] ?? rows[0]
+  return { row: row?.number ?? null, column: ofLine ? columnOf(ofLine) : null, message: said }
+}
+
+function columnOf(field: string): string {
+  const snake = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return snake.replace(/_id$/, '')
 }

@@ -19,14 +19,9 @@ const person = (role: Role): PersonActor => ({
   environment: 'live',
 })
 
-function take(name: ImportName, text: string, isTrial = false) {
+function take(name: ImportName, text: string, isTrial = false, date: string | null = null) {
   const bytes = Buffer.from(text, 'utf8')
-  return importCsv(world().context, person('admin'), {
-    name,
-    bytes,
-    isTrial,
-    options: { date: null },
-  })
+  return importCsv(world().context, person('admin'), { name, bytes, isTrial, options: { date } })
 }
 
 async function count(table: string): Promise<number> {
@@ -46,7 +41,8 @@ describe('contacts', () => {
     const report = await take('contacts', file)
     expect(report).toEqual({ rows: 2, made: 2, problems: [], isKept: true })
     const rows = await world().database.sql`
-      select contact.name, is_customer, is_supplier, payment_terms_days, currency, account.code
+      select
+        contact.name, is_customer, is_supplier, payment_terms_days, contact.currency, account.code
       from books.contacts as contact
       left join books.accounts as account on account.id = contact.sales_account_id
       where contact.business_id = ${businessId}
@@ -140,6 +136,96 @@ describe('items', () => {
     const { problems } = await take('items', 'code,name\nA,One\nA,Two\n')
     expect(problems).toEqual([
       { row: 3, column: null, message: 'There is an item with the code A already.' },
+    ])
+  })
+})
+
+describe('opening balances', () => {
+  const day = '2030-01-01'
+
+  it('become one entry against the opening balance equity', async () => {
+    const text = 'account,debit,credit\n1000,1500.50,\n2700,,1000\n'
+    const report = await take('opening-balances', text, false, day)
+    expect(report).toEqual({ rows: 2, made: 1, problems: [], isKept: true })
+    const lines = await world().database.sql`
+      select account.code, line.base_minor, line.date
+      from books.journal_lines as line
+      join books.accounts as account on account.id = line.account_id
+      where line.business_id = ${businessId}
+      order by account.code`
+    expect(lines).toEqual([
+      { code: '1000', baseMinor: 150_050n, date: day },
+      { code: '2700', baseMinor: -100_000n, date: day },
+      { code: '3900', baseMinor: -50_050n, date: day },
+    ])
+  })
+
+  it('say what is wrong with each row, and post nothing', async () => {
+    const text = 'account,debit,credit\n1000,10,\n1100,5,\n9999,5,\n1010,,\n1050,x,\n'
+    const report = await take('opening-balances', text, false, day)
+    expect(report.isKept).toBe(false)
+    expect(report.problems).toEqual([
+      { row: 3, column: null, message: expect.stringContaining('Enter each open invoice') },
+      { row: 4, column: 'account', message: 'No account has the code 9999.' },
+      { row: 5, column: 'debit', message: 'State a debit or a credit.' },
+      { row: 6, column: 'debit', message: expect.stringContaining('Must be') },
+    ])
+    expect(await count('books.journal_entries')).toBe(0)
+  })
+
+  it('leave no trace of a trial, and need a day', async () => {
+    const text = 'account,debit\n1000,10\n'
+    expect(await take('opening-balances', text, true, day)).toMatchObject({ problems: [] })
+    expect(await count('books.journal_entries')).toBe(0)
+    await expect(take('opening-balances', text)).rejects.toThrow('Say the day')
+  })
+})
+
+describe('invoices', () => {
+  beforeEach(() => take('contacts', 'name\nAda\n'))
+  const head = 'invoice,contact,date,description,quantity,unit_price,account\n'
+
+  it('become drafts, a line for each row, with the reference of the file', async () => {
+    const text = `${head}A-1,ada,2030-01-05,Widget,3,33.33,4000\nA-1,,,Post,,4.50,4100\n`
+    const report = await take('invoices', `${text}A-2,Ada,,Gadget,,7,\n`)
+    expect(report).toEqual({ rows: 3, made: 2, problems: [], isKept: true })
+    const documents = await world().database.sql`
+      select reference, status, total_minor, date
+      from books.documents
+      where business_id = ${businessId}
+      order by reference`
+    expect(documents).toMatchObject([
+      { reference: 'A-1', status: 'draft', totalMinor: 10_449n, date: '2030-01-05' },
+      { reference: 'A-2', status: 'draft', totalMinor: 700n },
+    ])
+  })
+
+  it('say what is wrong with each row, and none is kept', async () => {
+    const report = await take(
+      'invoices',
+      `${head}A-1,Ada,,Widget,,1,\nA-1,Bert,,Other,,1,\n` +
+        'A-2,Cleo,,Widget,,1,\nA-3,Ada,,Widget,lots,1,\nA-5,Ada,,Widget,1,1,98\n' +
+        'A-5,Ada,,,1,1,99\n' +
+        ',Ada,,Widget,,1,\nA-4,Ada,2030-02-31,Widget,,1,\n',
+    )
+    expect(report.problems).toEqual([
+      { row: 3, column: 'contact', message: 'Differs from row 2 of the same invoice.' },
+      { row: 4, column: 'contact', message: 'No contact is named Cleo.' },
+      { row: 5, column: 'quantity', message: expect.stringContaining('Must be a number') },
+      { row: 6, column: 'account', message: 'No account has the code 98.' },
+      { row: 7, column: 'description', message: 'Must not be empty.' },
+      { row: 8, column: 'invoice', message: 'Must not be empty.' },
+      { row: 9, column: 'date', message: expect.stringContaining('Must be a date') },
+    ])
+    expect(await count('books.documents')).toBe(0)
+  })
+
+  it('whose reference the customer has already are refused', async () => {
+    const text = `${head}A-1,Ada,,Widget,,1,\n`
+    await take('invoices', text)
+    const { problems } = await take('invoices', text)
+    expect(problems).toEqual([
+      { row: 2, column: 'invoice', message: 'There is an invoice with the reference A-1 already.' },
     ])
   })
 })
