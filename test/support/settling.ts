@@ -93,6 +93,7 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
       postedAt: now,
       sentAt: null,
       voidedAt: null,
+      returnReason: null,
       createdAt: now,
       updatedAt: now,
       version: 1,

@@ -2,28 +2,22 @@
 // frozen snapshot, all in the caller's transaction, which has locked the document. The counter of
 // the numbers and the head of the journal are locked last, so that whoever waits waits for little.
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { findBusiness } from '../../kernel/auth/business-store.ts'
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { isWithinRange } from '../../kernel/money/minor-units.ts'
-import { findSystemAccount, listAccountsByIds } from '../accounts/account-store.ts'
 import { accountProblem } from '../accounts/control-account.ts'
 import type { Contact } from '../contacts/contact.ts'
-import { findContact } from '../contacts/contact-store.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { insertOpenItem } from '../payments/open-item-store.ts'
 import { takeNumber } from '../settings/take-number.ts'
-import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
-import { buildSnapshot } from './build-snapshot.ts'
 import { type Locked, writeChange } from './change-document.ts'
-import { type Document, type DocumentLine, documentEventType } from './document.ts'
+import { type Document, documentEventType } from './document.ts'
 import { type DocumentPosting, documentPosting } from './document-posting.ts'
 import { type DocumentKind, isSale } from './document-status.ts'
-import { listDocumentLines } from './document-store.ts'
+import { type DocumentFacts, freezeDocument, gatherFacts } from './gather-facts.ts'
 import { requireComplete } from './line-completeness.ts'
 import { publishPaid } from './settle-document.ts'
 
@@ -41,7 +35,7 @@ export async function postDocument(
   decision: Decision,
 ): Promise<Document> {
   const { document, organisation } = locked
-  const facts = await gather(tx, actor, locked)
+  const facts = await gatherFacts(tx, actor, document)
   requirePostable(actor, locked, facts)
   const { baseCurrency } = organisation
   const { currency, date } = document
@@ -79,7 +73,9 @@ export async function postDocument(
       ...taken,
       fxRate,
       postedAt: context.clock.now(),
-      ...(isSale(document.kind) && { snapshot: freeze(context, actor, locked, facts, numbered) }),
+      ...(isSale(document.kind) && {
+        snapshot: freezeDocument(context, actor, organisation, facts, numbered),
+      }),
     },
     detail: { number: taken.number },
     eventType: documentEventType(document, { sale: 'issued', purchase: 'approved' }),
@@ -103,42 +99,11 @@ export function entryKind(kind: DocumentKind): string {
   return `${kind}.${isSale(kind) ? 'issued' : 'approved'}`
 }
 
-type Facts = Awaited<ReturnType<typeof gather>>
-
-async function gather(tx: Tx, actor: Actor, { document }: Locked) {
-  const [lines, contact, controlAccount, business] = await Promise.all([
-    listDocumentLines(tx, actor, document.id),
-    findContact(tx, actor, document.contactId),
-    findSystemAccount(tx, actor, controlSubtypes[document.kind]),
-    findBusiness(tx, actor.businessId),
-  ])
-  const [accounts, taxCodes] = await Promise.all([
-    listAccountsByIds(tx, actor, namedBy(lines, 'accountId')),
-    listTaxCodesByIds(tx, actor, namedBy(lines, 'taxCodeId')),
-  ])
-  return {
-    lines,
-    contact: assertDefined(contact, 'a document without its contact'),
-    controlAccount,
-    businessName: assertDefined(business, 'a document without its business').name,
-    accounts,
-    taxCodes,
-  }
-}
-
-const controlSubtypes = {
-  invoice: 'receivable',
-  credit_note: 'receivable',
-  bill: 'payable',
-  supplier_credit: 'payable',
-  expense_claim: 'expense_claims',
-} as const
-
-function namedBy(lines: readonly DocumentLine[], field: 'accountId' | 'taxCodeId'): string[] {
-  return [...new Set(lines.flatMap((line) => line[field] ?? []))]
-}
-
-function requirePostable(actor: Actor, { document, organisation }: Locked, facts: Facts): void {
+function requirePostable(
+  actor: Actor,
+  { document, organisation }: Locked,
+  facts: DocumentFacts,
+): void {
   requireOpenDate(organisation, actor, document.date)
   requireComplete(facts.lines)
   requireActive(facts.contact)
@@ -157,25 +122,4 @@ function requireRange({ controlBaseMinor, lines }: DocumentPosting, baseCurrency
   const amounts = [controlBaseMinor, ...lines.map(({ baseMinor }) => baseMinor)]
   if (amounts.every(isWithinRange)) return
   throw new Fault('conflict', `The amounts are too large in ${baseCurrency}. Look at the rate.`)
-}
-
-function freeze(
-  context: BooksContext,
-  { environment }: Actor,
-  { organisation }: Locked,
-  { lines, contact, businessName, taxCodes }: Facts,
-  document: Document,
-) {
-  return buildSnapshot({
-    ...document,
-    kind: document.kind === 'credit_note' ? 'credit_note' : 'invoice',
-    dueDate: document.kind === 'credit_note' ? null : document.dueDate,
-    isSandbox: environment === 'test',
-    frozenAt: context.clock.now(),
-    organisation,
-    businessName,
-    contact,
-    lines,
-    taxCodes: new Map(taxCodes.map((code) => [code.id, code])),
-  })
 }

@@ -1,0 +1,70 @@
+// What a document needs beside its own row, to be posted and to be printed.
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { findBusiness } from '../../kernel/auth/business-store.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { findSystemAccount, listAccountsByIds } from '../accounts/account-store.ts'
+import { findContact } from '../contacts/contact-store.ts'
+import type { Organisation } from '../settings/organisation.ts'
+import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
+import { buildSnapshot } from './build-snapshot.ts'
+import type { Document, DocumentLine } from './document.ts'
+import type { DocumentSnapshot } from './document-snapshot.ts'
+import { listDocumentLines } from './document-store.ts'
+
+export type DocumentFacts = Awaited<ReturnType<typeof gatherFacts>>
+
+export async function gatherFacts(sql: Sql | Tx, actor: Actor, document: Document) {
+  const [lines, contact, controlAccount, business] = await Promise.all([
+    listDocumentLines(sql, actor, document.id),
+    findContact(sql, actor, document.contactId),
+    findSystemAccount(sql, actor, controlSubtypes[document.kind]),
+    findBusiness(sql, actor.businessId),
+  ])
+  const [accounts, taxCodes] = await Promise.all([
+    listAccountsByIds(sql, actor, namedBy(lines, 'accountId')),
+    listTaxCodesByIds(sql, actor, namedBy(lines, 'taxCodeId')),
+  ])
+  return {
+    lines,
+    contact: assertDefined(contact, 'a document without its contact'),
+    controlAccount,
+    businessName: assertDefined(business, 'a document without its business').name,
+    accounts,
+    taxCodes,
+  }
+}
+
+const controlSubtypes = {
+  invoice: 'receivable',
+  credit_note: 'receivable',
+  bill: 'payable',
+  supplier_credit: 'payable',
+  expense_claim: 'expense_claims',
+} as const
+
+function namedBy(lines: readonly DocumentLine[], field: 'accountId' | 'taxCodeId'): string[] {
+  return [...new Set(lines.flatMap((line) => line[field] ?? []))]
+}
+
+export function freezeDocument(
+  { clock }: Pick<Context, 'clock'>,
+  { environment }: Actor,
+  organisation: Organisation,
+  { lines, contact, businessName, taxCodes }: DocumentFacts,
+  document: Document,
+): DocumentSnapshot {
+  return buildSnapshot({
+    ...document,
+    kind: document.kind === 'credit_note' ? 'credit_note' : 'invoice',
+    dueDate: document.kind === 'credit_note' ? null : document.dueDate,
+    isSandbox: environment === 'test',
+    frozenAt: clock.now(),
+    organisation,
+    businessName,
+    contact,
+    lines,
+    taxCodes: new Map(taxCodes.map((code) => [code.id, code])),
+  })
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { updateContact } from '../../../src/books/contacts/update-contact.ts'
+import { findDocument } from '../../../src/books/documents/document-store.ts'
+import { getDocumentFile } from '../../../src/books/documents/get-document-file.ts'
+import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { sendDocument } from '../../../src/books/documents/send-document.ts'
+import { newBooks } from '../../support/documents.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+const context = () => world().context
+
+async function issued(email: string | null = 'ada@example.com') {
+  const books = await newBooks(world())
+  const customer = await books.contact({ name: 'Ada Ltd', email })
+  const draft = await books.draft('invoice', { contact_id: customer.id })
+  return { books, customer, invoice: await issueDocument(context(), books.owner, draft.id) }
+}
+
+async function mails(businessId: string) {
+  return world().database.sql`
+    select mail.recipients, mail.subject, mail.sender_name, mail.body_text, attached.filename,
+      attached.content_type, attached.content
+    from kernel.mails as mail
+    join kernel.mail_attachments as attached
+      on attached.mail_id = mail.id
+    where mail.business_id = ${businessId}
+    order by mail.created_at`
+}
+
+describe('sending', () => {
+  it('mails the file to the customer, and the invoice is sent', async () => {
+    const { books, invoice } = await issued()
+    const sent = await sendDocument(context(), books.owner, invoice.id)
+    expect(sent.status).toBe('sent')
+    const [mail] = await mails(books.businessId)
+    expect(mail).toMatchObject({
+      recipients: ['ada@example.com'],
+      subject: `Invoice ${invoice.number} from Corner shop`,
+      senderName: 'Corner shop',
+      filename: `${invoice.number}.pdf`,
+      contentType: 'application/pdf',
+    })
+    expect(mail?.bodyText).toContain(`please find invoice ${invoice.number} over 100.00 EUR`)
+    const { content } = await getDocumentFile(context(), books.owner, invoice.id)
+    expect(Buffer.from(content).equals(mail?.content)).toBe(true)
+    expect(Buffer.from(content).subarray(0, 5).toString()).toBe('%PDF-')
+  })
+
+  it('goes to other addresses and with other words when it is told to, as often as wanted', async () => {
+    const { books, invoice } = await issued(null)
+    const send = (input?: object) => sendDocument(context(), books.owner, invoice.id, input)
+    await expect(send()).rejects.toThrow('Ada Ltd has no e-mail address. Give one.')
+    expect((await findDocument(world().database.sql, books, invoice.id))?.status).toBe('posted')
+    const first = await send({ to: ['a@example.com', 'b@example.com'], message: 'Hello again' })
+    const second = await send({ to: ['a@example.com'] })
+    expect(second.sentAt).toEqual(first.sentAt)
+    const [mail, ...more] = await mails(books.businessId)
+    expect(mail?.recipients).toEqual(['a@example.com', 'b@example.com'])
+    expect(mail?.bodyText.startsWith('Hello again\n')).toBe(true)
+    expect(more).toHaveLength(1)
+  })
+})
+
+describe('the file of a document', () => {
+  it('is drawn once and stays the same, whatever becomes of the customer', async () => {
+    const { books, customer, invoice } = await issued()
+    const first = await getDocumentFile(context(), books.owner, invoice.id)
+    await updateContact(context(), books.owner, customer.id, { name: 'Somebody else' })
+    const second = await getDocumentFile(context(), books.owner, invoice.id)
+    expect(Buffer.from(second.content).equals(first.content)).toBe(true)
+    const [row] = await world().database.sql`
+      select count(*)::int as files
+      from books.document_files
+      where business_id = ${books.businessId}`
+    expect(row?.files).toBe(1)
+  })
+
+  it('of a draft is drawn anew and kept nowhere', async () => {
+    const books = await newBooks(world())
+    const draft = await books.draft('credit_note')
+    const file = await getDocumentFile(context(), books.owner, draft.id)
+    expect(file.filename).toBe('credit-note-draft.pdf')
+    const [row] = await world().database.sql`
+      select count(*)::int as files
+      from books.document_files
+      where business_id = ${books.businessId}`
+    expect(row?.files).toBe(0)
+  })
+
+  it('is there for sales only', async () => {
+    const books = await newBooks(world())
+    const bill = await books.draft('bill')
+    await expect(getDocumentFile(context(), books.owner, bill.id)).rejects.toThrow(
+      'Only invoices and credit notes are printed.',
+    )
+  })
+})
