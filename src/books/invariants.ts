@@ -5,6 +5,12 @@ import {
   listEventsWithoutContact,
   listKeysWithoutContact,
 } from './invariant-store.ts'
+import {
+  listMisallocatedItems,
+  listMissettledDocuments,
+  listMisstatedOpenItems,
+  listStrayControlLines,
+} from './payments/settlement-invariant-store.ts'
 
 export const booksInvariants: readonly Invariant[] = [
   {
@@ -21,5 +27,25 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I8.1',
     title: 'every event contact.created has its contact',
     violations: (sql) => listEventsWithoutContact(sql, violationsMax),
+  },
+  {
+    id: 'I14.21',
+    title: 'what is open of a document or payment is the sum of its lines, in both currencies',
+    violations: (sql) => listMisstatedOpenItems(sql, violationsMax),
+  },
+  {
+    id: 'I14.22',
+    title: 'a document in the books has open what is neither paid, credited nor written off',
+    violations: (sql) => listMissettledDocuments(sql, violationsMax),
+  },
+  {
+    id: 'I14.23',
+    title: 'what is used of a document or payment is the sum of its allocations',
+    violations: (sql) => listMisallocatedItems(sql, violationsMax),
+  },
+  {
+    id: 'I14.24',
+    title: 'every line of a control account, and no other, names what it is about',
+    violations: (sql) => listStrayControlLines(sql, violationsMax),
   },
 ]

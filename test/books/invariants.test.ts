@@ -10,7 +10,8 @@ let contactId: string
 
 beforeEach(async () => {
   const { sql } = world().database
-  await sql`truncate kernel.idempotency_keys, kernel.events, books.contacts`
+  await sql`truncate kernel.idempotency_keys, kernel.events`
+  await sql`delete from books.contacts`
   const { text, businessId } = await world().key({ service: 'books' })
   tenant = { businessId, environment: 'live' }
   const headers = { 'idempotency-key': 'order-1' }

@@ -1,7 +1,10 @@
 // Payments and what they settle: amounts, entries, events, and what is refused.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setExchangeRate } from '../../src/books/currencies/set-exchange-rate.ts'
+import { listStandingEntries } from '../../src/books/journal/journal-store.ts'
+import { reverseEntry } from '../../src/books/journal/post-entry.ts'
 import { allocateCredit } from '../../src/books/payments/allocate-credit.ts'
+import { updateOpenItem } from '../../src/books/payments/open-item-store.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../src/books/payments/refund-credit.ts'
 import { refusal as refusalOf } from '../support/refusal.ts'
@@ -199,6 +202,16 @@ describe('a payment', () => {
   it('is refused for what is not in the books, or not any more', async () => {
     const { sql } = world().database
     const id = await invoice(10000n)
+    await world().database.transaction(async (tx) => {
+      const [entry] = await listStandingEntries(tx, books.tenant, id)
+      await reverseEntry(tx, world().context, books.owner, {
+        sequence: entry?.sequence ?? 0n,
+        kind: 'document.voided',
+        date: '2026-01-11',
+        description: 'Void',
+      })
+      await updateOpenItem(tx, books.tenant, id, { openMinor: 0n, openBaseMinor: 0n })
+    })
     await sql`
       update books.documents
       set voided_at = now(), status = 'void'

@@ -10,7 +10,7 @@ import { validated } from '../../kernel/http/errors.ts'
 import { day } from '../../kernel/http/schemas.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import type { BooksContext } from '../context.ts'
-import { dayAfter } from '../day-after.ts'
+import { addDays } from '../documents/calendar.ts'
 import { lockHead } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
 import { convertMinor } from '../payments/open-item.ts'
@@ -112,7 +112,7 @@ async function book(
   await reverseEntry(tx, context, actor, {
     sequence,
     kind: 'revaluation.reversed',
-    date: dayAfter(date),
+    date: addDays(date, 1),
     description: `Revaluation of ${date} taken back`,
   })
   await recordAct(tx, context, actor, {

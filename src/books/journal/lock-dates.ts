@@ -2,7 +2,7 @@
 // hard one nobody does. The database holds to the hard one too.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import { dayAfter } from '../day-after.ts'
+import { addDays } from '../documents/calendar.ts'
 import type { Organisation } from '../settings/organisation.ts'
 
 export function requireOpenDate(
@@ -36,5 +36,5 @@ export function firstOpenDay(
 ): string {
   const locked = [softLockedUntil, hardLockedUntil].filter((day) => day !== null)
   const last = locked.reduce((latest, day) => (day > latest ? day : latest), '')
-  return date > last ? date : dayAfter(last)
+  return date > last ? date : addDays(last, 1)
 }
