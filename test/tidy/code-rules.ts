@@ -28,9 +28,9 @@ const classFiles = new Map([
 ])
 const conditionalTests = new Map([
   ['test/front-door/users.test.ts', 'what root does can only be seen as root'],
-])
 // The second one runs in the programs of others, alone.
 const clockFolders = ['src/kernel/basics/', 'src/webhook-receiver/']
+])
 const moneyFolders = ['src/kernel/money/', 'src/kernel/ledger/', 'src/merchant/', 'src/books/']
 const consoleFolders = ['src/cli/', 'bench/', 'scripts/']
 
