@@ -1,5 +1,6 @@
 // The mails that were sent, failed or are waiting, and those that are kept because there is no mail
 // server, as in the demo.
+import { recordAct } from '../kernel/auth/audit-log.ts'
 import { isUuid } from '../kernel/basics/id.ts'
 import { composeMail } from '../kernel/mail/compose-mail.ts'
 import { type MailState, mailStates } from '../kernel/mail/mail.ts'
@@ -10,6 +11,7 @@ import {
   type Mail,
   type MailContent,
 } from '../kernel/mail/mail-store.ts'
+import { queueMailAgain } from '../kernel/mail/queue-mail.ts'
 import {
   type Command,
   type CommandOptions,
@@ -73,6 +75,36 @@ export const showMail: Command = {
     }
     for (const line of describe(mail)) print(line)
     for (const line of contentLines(mail, content)) print(line)
+    return 0
+  },
+}
+
+export const retryMail: Command = {
+  name: 'mails retry',
+  summary: 'Send a mail that failed or was kept, once what stood in its way is mended',
+  usage: ['--mail ID              which (see `cli mails list`)'],
+  options: { mail: { type: 'string' } },
+  async run({ context }, options) {
+    const mail = await findMailOption(context, options)
+    const { id, state, businessId, environment } = mail
+    if (environment === 'test') throw new UsageError('a sandbox mails nobody')
+    const isQueued = await context.database.transaction(async (tx) => {
+      if (!(await queueMailAgain(tx, context, mail))) return false
+      if (businessId && environment) {
+        const actor = { kind: 'system', name: 'cli mails retry', businessId, environment } as const
+        await recordAct(tx, context, actor, {
+          ...{ action: 'mail.retry', objectKind: 'mail', objectId: id },
+        })
+      }
+      return true
+    })
+    if (!isQueued) {
+      const reason = mail.wipedAt
+        ? `what it said was wiped ${when(mail.wipedAt)}`
+        : `it is ${state}`
+      throw new UsageError(`mail ${id} cannot be sent again: ${reason}`)
+    }
+    print('Queued. The service sends it within seconds, where it has a mail server.')
     return 0
   },
 }

@@ -34,7 +34,7 @@ import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { listen } from './listen-command.ts'
-import { showMail, showMails } from './mail-commands.ts'
+import { retryMail, showMail, showMails } from './mail-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
 import { addPerson } from './people-commands.ts'
@@ -113,6 +113,7 @@ const commands: readonly Command[] = [
   redriveWebhooks,
   showMails,
   showMail,
+  retryMail,
   listen,
   trigger,
   makeDemo,

@@ -1,9 +1,10 @@
 // The outbox at the terminal and in the metrics.
 import { expect, it, vi } from 'vitest'
 import { type Command, type CommandOptions, UsageError } from '../../src/cli/command.ts'
-import { showMail, showMails } from '../../src/cli/mail-commands.ts'
+import { retryMail, showMail, showMails } from '../../src/cli/mail-commands.ts'
 import { readSettings } from '../../src/config.ts'
-import { drain, queue } from '../support/mails.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { drain, mailOf, queue } from '../support/mails.ts'
 import { useWorld } from '../support/world.ts'
 
 const metricsToken = 'a-token-for-the-metrics-of-this-test'
@@ -64,6 +65,34 @@ it('shows a mail without letting it move the cursor, and writes it as a file', a
   expect(raw).toContain(`Message-ID: <${id}@localhost>\r\n`)
   expect(raw).toContain(Buffer.from('%PDF').toString('base64'))
   expect(await run(showMail, { mail: id, raw: true })).toBe(raw)
+})
+
+it('sends again what failed, to those who refused it, and what was kept', async () => {
+  const server = await startMailServer()
+  const context = { ...world().context, mailer: server.mailer() }
+  const tenant = { businessId: await world().business(), environment: 'live' } as const
+  const to = ['a@example.org', 'b@example.org']
+  server.behaviour = { recipient: (address) => (address.startsWith('b') ? 550 : undefined) }
+  const id = await queue(context, { tenant, to })
+  await drain(context)
+  server.behaviour = {}
+  expect(await run(retryMail, { mail: id })).toContain('Queued')
+  await drain(context)
+  expect(server.received.map((mail) => mail.to)).toEqual([['a@example.org'], ['b@example.org']])
+  expect(await mailOf(context, id)).toMatchObject({ state: 'sent', problem: null, refused: [] })
+  await expect(run(retryMail, { mail: id })).rejects.toThrow('it is sent')
+  const [act] = await context.database.sql`
+    select action, actor_id
+    from kernel.audit_log
+    where object_id = ${id}`
+  expect(act).toMatchObject({ action: 'mail.retry', actorId: 'cli mails retry' })
+  const kept = await keptMail(tenant.businessId)
+  await run(retryMail, { mail: kept })
+  await drain(context)
+  expect(await mailOf(context, kept)).toMatchObject({ state: 'sent', attempts: 1 })
+  const sandbox = await queue(context, { tenant: { ...tenant, environment: 'test' } })
+  await drain(context)
+  await expect(run(retryMail, { mail: sandbox })).rejects.toThrow('mails nobody')
 })
 
 it('says what there is when it is asked for something else', async () => {

@@ -157,6 +157,21 @@ export async function updateMailKept(sql: Sql, { shard, id }: MailKey, now: Date
       and state = 'queued'`
 }
 
+// Whoever refused it is asked again; whoever has it does not get it twice. False when there is
+// nothing to send any more, or it is on its way already.
+export async function updateMailQueued(tx: Tx, { shard, id }: MailKey): Promise<boolean> {
+  const result = await tx`
+    update kernel.mails
+    set state = 'queued',
+      refused = '{}',
+      ended_at = null
+    where shard = ${shard}
+      and id = ${id}
+      and state in ('failed', 'kept')
+      and wiped_at is null`
+  return result.count === 1
+}
+
 export async function updateMailWiped(tx: Tx, { shard, id }: MailKey, now: Date): Promise<void> {
   await tx`
     update kernel.mails

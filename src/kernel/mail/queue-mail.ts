@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
 import { shardOf } from '../jobs/job.ts'
 import { checkMail, type NewMail, parseMailAddress } from './mail.ts'
-import { insertAttachments, insertMail } from './mail-store.ts'
+import { insertAttachments, insertMail, type Mail, updateMailQueued } from './mail-store.ts'
 import { sendMailJob } from './send-mail.ts'
 
 // The id of the mail. Throws the Fault `invalid_request` when it cannot be sent as it is.
@@ -31,6 +31,19 @@ export async function queueMail(
   await insertAttachments(tx, key, mail.attachments ?? [])
   await enqueueJob(tx, context, sendMailJob, { tenant, payload: key, uniqueKey: key.id })
   return key.id
+}
+
+// For one that failed or was kept, when what stood in its way is mended. The attempts begin anew.
+// False when it is wiped, sent or on its way.
+export async function queueMailAgain(
+  tx: Tx,
+  context: Pick<Context, 'clock' | 'ids'>,
+  { shard, id, businessId, environment }: Mail,
+): Promise<boolean> {
+  if (!(await updateMailQueued(tx, { shard, id }))) return false
+  const tenant = businessId && environment ? { businessId, environment } : null
+  await enqueueJob(tx, context, sendMailJob, { tenant, payload: { shard, id }, uniqueKey: id })
+  return true
 }
 
 function spelled(address: string): string {
