@@ -32,6 +32,7 @@ import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
+import { importBooks } from './import-commands.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { listen } from './listen-command.ts'
 import { retryMail, showMail, showMails } from './mail-commands.ts'
@@ -111,6 +112,7 @@ const commands: readonly Command[] = [
   retryWebhook,
   replayWebhooks,
   redriveWebhooks,
+  importBooks,
   showMails,
   showMail,
   retryMail,

@@ -93,6 +93,17 @@ test('a page that was open while the quote was answered elsewhere says so', asyn
   expect(await stored(id)).toMatchObject({ status: 'accepted' })
 })
 
+test('the offer is there as a PDF', async () => {
+  const { number, url } = await sentQuote()
+  const answer = await fetch(`${url}/pdf`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  expect(answer.headers.get('content-disposition')).toContain(`${number}.pdf`)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(bytes.length).toBeGreaterThan(5000)
+})
+
 test('the page of a quote that was taken back is gone, as is one that never was', async () => {
   const { id, url } = await sentQuote()
   await reviseQuote(world().context, actor, id)

@@ -7,6 +7,7 @@ export type ShownQuote = {
   readonly snapshot: DocumentSnapshot
   readonly state: 'sent' | 'accepted' | 'declined' | 'expired'
   readonly decidedByName: string | null
+  readonly pdfPath: string
   readonly isSandbox: boolean
 }
 
@@ -38,6 +39,9 @@ export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm
       <Parties snapshot={snapshot} />
       <Lines snapshot={snapshot} />
       {snapshot.notes !== null && <p class="quote-notes">{snapshot.notes}</p>}
+      <p>
+        <a href={shown.pdfPath}>Download as PDF</a>
+      </p>
       {state === 'sent' && <Answer form={form} />}
     </div>
   )

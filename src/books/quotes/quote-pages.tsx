@@ -6,14 +6,18 @@ import { isOneLine } from '../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { BooksContext } from '../context.ts'
+import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
+import { renderDocumentPdf } from '../documents/pdf/document-pdf.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type Decision, decideQuote } from './decide-quote.ts'
-import type { Quote } from './quote.ts'
+import { type Quote, quotePath } from './quote.ts'
 import { type QuoteForm, QuoteOffer, type ShownQuote } from './quote-offer.tsx'
 import { findQuoteByPublicId } from './quote-store.ts'
 
 const path = '/quotes/:reference'
+// The address is a secret, and no search engine's business.
+const privateHeaders = { 'x-robots-tag': 'noindex' }
 const nameMax = 160
 const reasonMax = 500
 
@@ -21,6 +25,11 @@ export function quotePages(context: BooksContext): Page[] {
   return [
     { method: 'GET', path, handle: async (request) => show(await open(context, request)) },
     { method: 'POST', path, handle: (request) => answer(context, request) },
+    {
+      method: 'GET',
+      path: `${path}/pdf`,
+      handle: async (request) => pdf((await open(context, request)).quote.snapshot),
+    },
   ]
 }
 
@@ -40,6 +49,15 @@ async function open(context: BooksContext, { url }: PageRequest): Promise<Opened
   const organisation = await findOrganisation(sql, tenant)
   const isPast = quote.expiryDate < today(organisation, context.clock.now())
   return { tenant, quote: { ...quote, snapshot, publicId }, isPast }
+}
+
+async function pdf(snapshot: DocumentSnapshot): Promise<PageAnswer> {
+  const headers = {
+    ...privateHeaders,
+    'content-type': 'application/pdf',
+    'content-disposition': `inline; filename="${snapshot.number}.pdf"`,
+  }
+  return { status: 200, headers, body: await renderDocumentPdf(snapshot) }
 }
 
 async function answer(context: BooksContext, request: PageRequest): Promise<PageAnswer> {
@@ -80,13 +98,13 @@ function show({ tenant, quote, isPast }: Opened, form?: QuoteForm): PageAnswer {
     snapshot,
     state: quote.status === 'sent' && isPast ? 'expired' : stateOf(quote),
     decidedByName: quote.decidedByName,
+    pdfPath: `${quotePath(tenant, quote.publicId)}/pdf`,
     isSandbox: tenant.environment === 'test',
   }
   const hasProblems = form !== undefined
   return {
     status: hasProblems ? 422 : 200,
-    // The address is a secret, and no search engine's business.
-    headers: { 'x-robots-tag': 'noindex' },
+    headers: privateHeaders,
     title: `${hasProblems ? 'Error: ' : ''}Quote ${snapshot.number} from ${snapshot.organisation.name}`,
     isBare: true,
     body: <QuoteOffer shown={shown} form={form ?? { name: '', reason: '', problems: {} }} />,
