@@ -26,10 +26,10 @@ const classFiles = new Map([
   ['src/kernel/money/exact-number.ts', 'JSON.stringify asks objects for toJSON'],
   ['src/kernel/money/decimal.ts', 'JSON.stringify asks objects for toJSON'],
 ])
-const conditionalTests = new Map([
-  ['test/front-door/users.test.ts', 'what root does can only be seen as root'],
 // The second one runs in the programs of others, alone.
 const clockFolders = ['src/kernel/basics/', 'src/webhook-receiver/']
+const conditionalTests = new Map([
+  ['test/front-door/users.test.ts', 'what root does can only be seen as root'],
 ])
 const moneyFolders = ['src/kernel/money/', 'src/kernel/ledger/', 'src/merchant/', 'src/books/']
 const consoleFolders = ['src/cli/', 'bench/', 'scripts/']
