@@ -27,6 +27,14 @@ import {
 } from './approval-commands.ts'
 import { askSecrets } from './ask.ts'
 import { explainBalance, returnFromWallet, showBalances } from './balance-commands.ts'
+import {
+  exportBooks,
+  lockBooks,
+  setBooks,
+  setNumbers,
+  showBooks,
+  verifyBooks,
+} from './books-commands.ts'
 import { resolveBreakCommand, showBreaks } from './break-commands.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
@@ -97,6 +105,12 @@ const commands: readonly Command[] = [
   showSubscriptions,
   createNewSubscription,
   endSubscription,
+  showBooks,
+  setBooks,
+  lockBooks,
+  setNumbers,
+  exportBooks,
+  verifyBooks,
   beginPause,
   showPauses,
   endPause,

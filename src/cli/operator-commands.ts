@@ -1,8 +1,16 @@
 import { createDemo, describeDemo } from '../demo.ts'
 import { invariants } from '../invariants.ts'
+import type { Invariant } from '../kernel/db/invariant.ts'
 import { prepareDatabase } from '../open-storage.ts'
 import { resealSecrets } from '../reseal-secrets.ts'
-import { type Command, jsonUsage, print, printJson } from './command.ts'
+import {
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  jsonUsage,
+  print,
+  printJson,
+} from './command.ts'
 
 export const runMigrations: Command = {
   name: 'migrate',
@@ -22,21 +30,24 @@ export const verify: Command = {
   summary: 'Check every invariant of the data; exit status 1 when one is broken',
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
-  async run({ context }, options) {
-    const results = []
-    for (const invariant of invariants) {
-      const violations = await invariant.violations(context.database.sql, context.clock.now())
-      results.push({ id: invariant.id, title: invariant.title, violations })
-      if (!options.json) {
-        print(
-          `${violations.length === 0 ? 'ok    ' : 'BROKEN'}  ${invariant.id}  ${invariant.title}`,
-        )
-        for (const violation of violations) print(`        ${describe(violation)}`)
-      }
-    }
-    if (options.json) print(JSON.stringify(results, bigintAsText, 2))
-    return results.every(({ violations }) => violations.length === 0) ? 0 : 1
-  },
+  run: ({ context }, options) => checkInvariants(context, invariants, options),
+}
+
+export async function checkInvariants(
+  { database, clock }: CommandWorld['context'],
+  wanted: readonly Invariant[],
+  options: CommandOptions,
+): Promise<number> {
+  const results = []
+  for (const { id, title, violations: find } of wanted) {
+    const violations = await find(database.sql, clock.now())
+    results.push({ id, title, violations })
+    if (options.json) continue
+    print(`${violations.length === 0 ? 'ok    ' : 'BROKEN'}  ${id}  ${title}`)
+    for (const violation of violations) print(`        ${describe(violation)}`)
+  }
+  if (options.json) print(JSON.stringify(results, bigintAsText, 2))
+  return results.every(({ violations }) => violations.length === 0) ? 0 : 1
 }
 
 export const resealSecretsCommand: Command = {

@@ -1,7 +1,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Account, SystemSubtype } from './account.ts'
+import type { Account, ChartAccount, SystemSubtype } from './account.ts'
 import type { ChartEntry } from './default-chart.ts'
 
 export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Account[]> {
@@ -25,6 +25,34 @@ export async function findAccount(
       and environment = ${tenant.environment}
       and id = ${id}`
   return account
+}
+
+// Locked, so that nobody deactivates an account while somebody else changes it.
+export async function lockAccount(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<ChartAccount | undefined> {
+  const [account] = await tx<ChartAccount[]>`
+    select id, code, name, type, subtype, active, is_system, currency
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for no key update`
+  return account
+}
+
+// Whether anything was ever posted to it.
+export async function findIsPosted(sql: Sql | Tx, tenant: Tenant, id: string): Promise<boolean> {
+  const rows = await sql`
+    select sequence
+    from books.journal_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and account_id = ${id}
+    limit 1`
+  return rows.length > 0
 }
 
 export async function findAccountIdByCode(
@@ -89,6 +117,29 @@ export async function insertAccounts(
     createdAt,
   }))
   await tx`insert into books.accounts ${tx(rows)}`
+}
+
+export async function insertAccount(
+  tx: Tx,
+  tenant: Tenant,
+  account: ChartAccount & { readonly createdAt: Date },
+): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into books.accounts ${tx({ businessId, environment, ...account })}`
+}
+
+export async function updateAccount(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<ChartAccount, 'id' | 'isSystem'>>,
+): Promise<void> {
+  await tx`
+    update books.accounts
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
 }
 
 export async function listAccountsByIds(

@@ -1,5 +1,6 @@
 // An entry of the chart of accounts.
 import { z } from 'zod'
+import { currencyCode, line, oneOf } from '../../kernel/http/schemas.ts'
 
 const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const
 export type AccountType = (typeof accountTypes)[number]
@@ -69,3 +70,29 @@ export const accountSchema = z.object({
   subtype: z.enum(accountSubtypes),
   active: z.boolean(),
 })
+
+// What can be changed of an account, and what decides whether it can.
+export type ChartAccount = Account & {
+  readonly isSystem: boolean
+  // What a bank account or credit card is kept in; null stands for the base currency.
+  readonly currency: string | null
+}
+
+export const accountInput = z.strictObject({
+  code: line(20),
+  name: line(160),
+  type: oneOf(accountTypes),
+  subtype: oneOf(accountSubtypes),
+  currency: currencyCode().nullable().optional(),
+})
+
+export const accountChanges = z
+  .strictObject({
+    code: line(20),
+    name: line(160),
+    type: oneOf(accountTypes),
+    subtype: oneOf(accountSubtypes),
+    currency: currencyCode().nullable(),
+    active: z.boolean(),
+  })
+  .partial()

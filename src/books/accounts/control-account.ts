@@ -2,7 +2,11 @@
 // codes, defaults and manual journals may not name them: only documents and payments write them.
 import type { Account, AccountSubtype } from './account.ts'
 
-const controlSubtypes: readonly AccountSubtype[] = ['receivable', 'payable', 'expense_claims']
+export const controlSubtypes: readonly AccountSubtype[] = [
+  'receivable',
+  'payable',
+  'expense_claims',
+]
 
 // Why an account may not be named, or nothing.
 export function accountProblem(

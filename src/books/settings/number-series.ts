@@ -13,8 +13,11 @@ export const defaultPatterns = {
 
 export type NumberedKind = keyof typeof defaultPatterns
 
+export const numberedKinds = Object.keys(defaultPatterns) as [NumberedKind, ...NumberedKind[]]
+
 const yearField = '{YYYY}'
 const counterField = /\{(0+)\}/
+const digitsMax = 10
 
 export function numberPeriod(pattern: string, date: string): string {
   return pattern.includes(yearField) ? date.slice(0, 4) : ''
@@ -26,4 +29,45 @@ export function formatNumber(pattern: string, date: string, position: bigint): s
   return pattern
     .replaceAll(yearField, date.slice(0, 4))
     .replace(counterField, String(position).padStart(zeros.length, '0'))
+}
+
+// Why a pattern cannot be one, or nothing.
+export function patternProblem(pattern: string): string | undefined {
+  const counters = pattern.split(new RegExp(counterField, 'g')).length
+  if (counters !== 3) return 'A pattern has one counter, zeros in braces.'
+  const { width, text } = partsOf(pattern)
+  if (width > digitsMax) return `A counter has at most ${digitsMax} zeros.`
+  if (pattern.split(yearField).length > 2) return 'A pattern has the year once at most.'
+  if (!/^[\p{Letter}\p{Number} ./#_-]*$/u.test(text)) {
+    return 'Beside {YYYY} and the counter, a pattern has letters, digits, blanks and . / # _ - only.'
+  }
+  return undefined
+}
+
+// What tells the numbers of a pattern from others, as a regular expression of the database with the
+// year, if there is one, and the counter as groups.
+export function numberExpression(pattern: string) {
+  const { width } = partsOf(pattern)
+  const marked = pattern.replace(counterField, '{0}')
+  const hasYear = pattern.includes(yearField)
+  const isYearFirst = hasYear && marked.indexOf(yearField) < marked.indexOf('{0}')
+  const expression = marked
+    .split(/(\{YYYY\}|\{0\})/)
+    .map((part) => {
+      if (part === yearField) return '(\\d{4})'
+      return part === '{0}' ? '(\\d+)' : part.replaceAll(/[./#_-]/g, '[$&]')
+    })
+    .join('')
+  return {
+    expression: `^${expression}$`,
+    width,
+    yearGroup: hasYear ? (isYearFirst ? 1 : 2) : null,
+    counterGroup: isYearFirst ? 2 : 1,
+  }
+}
+
+function partsOf(pattern: string): { width: number; text: string } {
+  const zeros = assertDefined(counterField.exec(pattern)?.[1], 'a pattern without a counter')
+  const text = pattern.replaceAll(yearField, '').replace(counterField, '')
+  return { width: zeros.length, text }
 }

@@ -17,6 +17,28 @@ export async function findOrganisation(sql: Sql | Tx, tenant: Tenant): Promise<O
   return assertDefined(row, 'a business without books')
 }
 
+export async function lockOrganisation(tx: Tx, tenant: Tenant): Promise<Organisation> {
+  await tx`
+    select business_id
+    from books.organisations
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    for no key update`
+  return findOrganisation(tx, tenant)
+}
+
+export async function updateOrganisation(
+  tx: Tx,
+  tenant: Tenant,
+  changes: Partial<Omit<Organisation, 'baseCurrency' | 'createdAt'>>,
+): Promise<void> {
+  await tx`
+    update books.organisations
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}`
+}
+
 export type NewOrganisation = Pick<
   Organisation,
   'baseCurrency' | 'defaultPaymentTermsDays' | 'createdAt'

@@ -23,6 +23,16 @@ export type Organisation = {
   readonly createdAt: Date
 }
 
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    // That is how the language says that it knows none of that name.
+    return false
+  }
+}
+
 // The day that it is where the organisation is.
 export function today(organisation: Pick<Organisation, 'timeZone'>, now: Date): string {
   const { timeZone } = organisation

@@ -3,7 +3,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { formatNumber, type NumberedKind, numberPeriod } from './number-series.ts'
-import { findPattern, updateCounter } from './number-series-store.ts'
+import { lockPattern, updateCounter } from './number-series-store.ts'
 
 export type TakenNumber = {
   readonly number: string
@@ -17,7 +17,7 @@ export async function takeNumber(
   kind: NumberedKind,
   date: string,
 ): Promise<TakenNumber> {
-  const pattern = await findPattern(tx, tenant, kind)
+  const pattern = await lockPattern(tx, tenant, kind, 'share')
   const period = numberPeriod(pattern, date)
   const position = await updateCounter(tx, tenant, kind, period)
   return {

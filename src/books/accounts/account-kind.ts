@@ -1,0 +1,57 @@
+// Which accounts there can be beside those that every organisation starts with.
+import type { AccountSubtype, AccountType, ChartAccount } from './account.ts'
+import { controlSubtypes } from './control-account.ts'
+
+const typesOf: Readonly<Record<AccountSubtype, readonly AccountType[]>> = {
+  bank: ['asset'],
+  receivable: ['asset'],
+  current_asset: ['asset'],
+  inventory: ['asset'],
+  prepayment: ['asset'],
+  fixed_asset: ['asset'],
+  non_current_asset: ['asset'],
+  payable: ['liability'],
+  expense_claims: ['liability'],
+  // What was paid in advance of being owed can be kept apart.
+  tax: ['liability', 'asset'],
+  credit_card: ['liability'],
+  current_liability: ['liability'],
+  non_current_liability: ['liability'],
+  share_capital: ['equity'],
+  retained_earnings: ['equity'],
+  opening_balance: ['equity'],
+  sales: ['income'],
+  other_income: ['income'],
+  cost_of_sales: ['expense'],
+  operating_expense: ['expense'],
+  depreciation: ['expense'],
+  fx_realised: ['expense', 'income'],
+  fx_unrealised: ['expense', 'income'],
+  bad_debt: ['expense'],
+  payment_fees: ['expense'],
+  clearing: ['asset'],
+}
+
+const withCurrency: readonly AccountSubtype[] = ['bank', 'credit_card']
+
+// What is wrong with the kind of an account, by field.
+export function kindProblem({
+  type,
+  subtype,
+  currency,
+}: Pick<ChartAccount, 'type' | 'subtype' | 'currency'>):
+  | { field: 'type' | 'subtype' | 'currency'; message: string }
+  | undefined {
+  if (controlSubtypes.includes(subtype)) {
+    return { field: 'subtype', message: 'There is one control account of each kind, and no more.' }
+  }
+  if (!typesOf[subtype].includes(type)) {
+    const message = `An account of the kind ${subtype} is of the type ${typesOf[subtype].join(' or ')}.`
+    return { field: 'type', message }
+  }
+  if (currency !== null && !withCurrency.includes(subtype)) {
+    const message = 'Only bank accounts and credit cards are kept in a currency of their own.'
+    return { field: 'currency', message }
+  }
+  return undefined
+}

@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { accountInput, type ChartAccount } from './account.ts'
+import { kindProblem } from './account-kind.ts'
+import { findAccountIdByCode, insertAccount } from './account-store.ts'
+
+export async function createAccount(
+  context: Context,
+  actor: Actor,
+  input: z.input<typeof accountInput>,
+): Promise<ChartAccount> {
+  requireRole(actor, 'administer')
+  const wanted = validated(accountInput, input)
+  return context.database.transaction((tx) => addAccount(tx, context, actor, wanted))
+}
+
+// The input is what `accountInput` gives back.
+export async function addAccount(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  wanted: z.output<typeof accountInput>,
+): Promise<ChartAccount> {
+  const { baseCurrency } = await findOrganisation(tx, actor)
+  const account: ChartAccount = {
+    ...wanted,
+    id: context.ids.uuid(),
+    currency: wanted.currency && wanted.currency !== baseCurrency ? wanted.currency : null,
+    isSystem: false,
+    active: true,
+  }
+  const problem = kindProblem(account)
+  if (problem) throw invalidField(problem.field, problem.message)
+  if (await findAccountIdByCode(tx, actor, account.code)) {
+    throw new Fault('conflict', `There is an account with the code ${account.code} already.`)
+  }
+  await insertAccount(tx, actor, { ...account, createdAt: context.clock.now() })
+  await recordAct(tx, context, actor, {
+    action: 'account.create',
+    objectKind: 'account',
+    objectId: account.id,
+    detail: { code: account.code, name: account.name, subtype: account.subtype },
+  })
+  return account
+}

@@ -1,0 +1,81 @@
+// Renames, renumbers, retires or brings back an account. What was posted to it stays where it is, so
+// an account with lines stays of its kind, and no account is ever removed.
+import type { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { changedFields } from '../changed-fields.ts'
+import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { accountChanges, type ChartAccount } from './account.ts'
+import { kindProblem } from './account-kind.ts'
+import {
+  findAccountIdByCode,
+  findIsPosted,
+  lockAccount,
+  updateAccount as update,
+} from './account-store.ts'
+
+type Changes = Partial<Omit<ChartAccount, 'id' | 'isSystem'>>
+
+export async function updateAccount(
+  context: Context,
+  actor: Actor,
+  id: string,
+  input: z.input<typeof accountChanges>,
+): Promise<ChartAccount> {
+  requireRole(actor, 'administer')
+  const wanted = validated(accountChanges, input)
+  return context.database.transaction(async (tx) => {
+    const account = await lockAccount(tx, actor, id)
+    if (!account) throw notFound('account')
+    const organisation = await findOrganisation(tx, actor)
+    const currency = wanted.currency === organisation.baseCurrency ? null : wanted.currency
+    const changes: Changes = changedFields(account, { ...wanted, currency })
+    if (Object.keys(changes).length === 0) return account
+    await requireChangeable(tx, actor, account, changes)
+    await update(tx, actor, id, changes)
+    await recordAct(tx, context, actor, {
+      action: 'account.update',
+      objectKind: 'account',
+      objectId: id,
+      detail: { code: account.code, ...changes },
+    })
+    return { ...account, ...changes }
+  })
+}
+
+async function requireChangeable(
+  tx: Tx,
+  actor: Actor,
+  account: ChartAccount,
+  changes: Changes,
+): Promise<void> {
+  if (changes.code && (await findAccountIdByCode(tx, actor, changes.code))) {
+    throw new Fault('conflict', `There is an account with the code ${changes.code} already.`)
+  }
+  if (changes.active === false) await requireRetirable(tx, actor, account)
+  const kind = (['type', 'subtype', 'currency'] as const).find((field) => field in changes)
+  if (!kind) return
+  if (account.isSystem) {
+    throw invalidField(kind, 'The books themselves post to this account; it stays of its kind.')
+  }
+  if (await findIsPosted(tx, actor, account.id)) {
+    throw invalidField(kind, 'The account has been posted to; it stays of its kind.')
+  }
+  const problem = kindProblem({ ...account, ...changes })
+  if (problem) throw invalidField(problem.field, problem.message)
+}
+
+async function requireRetirable(tx: Tx, actor: Actor, account: ChartAccount): Promise<void> {
+  if (account.isSystem) {
+    throw invalidField('active', 'The books themselves post to this account; it stays active.')
+  }
+  const { defaultSalesAccountId, defaultPurchaseAccountId } = await findOrganisation(tx, actor)
+  if ([defaultSalesAccountId, defaultPurchaseAccountId].includes(account.id)) {
+    throw invalidField('active', 'Lines default to this account. Choose another default first.')
+  }
+}

@@ -1,0 +1,67 @@
+// How the books are kept, and what documents say of whose they are. The base currency is not among
+// it: every amount in the journal is counted in it.
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { line, oneOf, optionalText, uuid } from '../../kernel/http/schemas.ts'
+import { changedFields } from '../changed-fields.ts'
+import { requireRole } from '../permissions.ts'
+import { requireDefaults } from '../require-defaults.ts'
+import { isTimeZone, type Organisation } from './organisation.ts'
+import { lockOrganisation, updateOrganisation as update } from './organisation-store.ts'
+
+const text = (max: number) =>
+  optionalText(max)
+    .transform((value) => value || null)
+    .nullable()
+
+export const organisationChanges = z
+  .strictObject({
+    legalName: line(160).nullable(),
+    address: text(500),
+    taxNumber: line(50).nullable(),
+    paymentDetails: text(1000),
+    timeZone: z.string().refine(isTimeZone, {
+      error: 'Must be a time zone such as Europe/Berlin or UTC.',
+    }),
+    fiscalYearStartMonth: z.int().min(1).max(12),
+    taxRounding: oneOf(['line', 'document']),
+    approvalsOn: z.boolean(),
+    fourEyesOn: z.boolean(),
+    defaultPaymentTermsDays: z.int().min(0).max(3650),
+    defaultSalesAccountId: uuid().nullable(),
+    defaultPurchaseAccountId: uuid().nullable(),
+    defaultSalesTaxCodeId: uuid().nullable(),
+    defaultPurchaseTaxCodeId: uuid().nullable(),
+  })
+  .partial()
+
+export async function updateOrganisation(
+  context: Context,
+  actor: Actor,
+  input: z.input<typeof organisationChanges>,
+): Promise<Organisation> {
+  requireRole(actor, 'administer')
+  const wanted = validated(organisationChanges, input)
+  return context.database.transaction(async (tx) => {
+    const organisation = await lockOrganisation(tx, actor)
+    const changes = changedFields(organisation, wanted)
+    if (Object.keys(changes).length === 0) return organisation
+    await requireDefaults(tx, actor, {
+      salesAccountId: changes.defaultSalesAccountId,
+      purchaseAccountId: changes.defaultPurchaseAccountId,
+      salesTaxCodeId: changes.defaultSalesTaxCodeId,
+      purchaseTaxCodeId: changes.defaultPurchaseTaxCodeId,
+    })
+    await update(tx, actor, changes)
+    await recordAct(tx, context, actor, {
+      action: 'organisation.update',
+      objectKind: 'organisation',
+      objectId: actor.businessId,
+      detail: changes,
+    })
+    return { ...organisation, ...changes }
+  })
+}
