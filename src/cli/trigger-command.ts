@@ -1,27 +1,23 @@
 // Makes something happen of which receivers are told, in the sandbox. Never live: there, what is
 // real would move money, and what is not would have shops send goods that nobody has paid for.
-import { createContact } from '../books/contacts/create-contact.ts'
 import { recordAct } from '../kernel/auth/audit-log.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { ServiceContext } from '../kernel/http/service.ts'
 import { publish } from '../kernel/webhooks/event.ts'
-import { merchantEventTypes } from '../merchant/reference/get-reference.ts'
 import { type Command, jsonUsage, print, printJson, UsageError } from './command.ts'
 import { knownEventTypes } from './event-types.ts'
 import { exampleOf } from './example-events.ts'
 import { findMeantBusiness, meantBusinessUsage } from './meant-business.ts'
-import { callRoute, findTriggerKey } from './trigger-key.ts'
+import { type Act, bookActs } from './trigger-books.ts'
 import { triggerPayment } from './trigger-payment.ts'
 
-type Act = (context: ServiceContext, tenant: Tenant) => Promise<string>
-
-// What can really be done; each answers the id of what it is about.
+// What can really be done.
 const acts: Readonly<Record<string, Act>> = {
   'payment.succeeded': (context, tenant) => triggerPayment(context, tenant, 'paid'),
   'payment.failed': (context, tenant) => triggerPayment(context, tenant, 'declined'),
   'payment.refunded': (context, tenant) => triggerPayment(context, tenant, 'refunded'),
-  'contact.created': addContact,
+  ...bookActs,
 }
 
 const isReal = (type: string) => Object.hasOwn(acts, type)
@@ -69,18 +65,10 @@ function typeOption(given: string | boolean | undefined): string {
   throw new UsageError(`there is no event ${JSON.stringify(given)}; ${known}`)
 }
 
-async function addContact(context: ServiceContext, tenant: Tenant): Promise<string> {
-  const actor = await findTriggerKey(context, tenant, 'books')
-  const body = { name: 'A contact of cli trigger', email: 'contact@example.com' }
-  return String((await callRoute(createContact, context, actor, { body })).id)
-}
-
 async function makeUp(context: ServiceContext, tenant: Tenant, type: string): Promise<string> {
-  const { ids, clock } = context
-  const example = assertDefined(exampleOf(type, ids, clock.now()), `${type} has no example`)
-  const service = (merchantEventTypes as readonly string[]).includes(type) ? 'merchant' : 'books'
+  const example = assertDefined(exampleOf(type, context.ids), `${type} has no example`)
   await context.database.transaction(async (tx) => {
-    await publish(tx, context, tenant, { service, type, ...example })
+    await publish(tx, context, tenant, { type, ...example })
     await recordAct(
       tx,
       context,

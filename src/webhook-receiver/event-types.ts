@@ -69,7 +69,7 @@ export type BooksEvents = {
     name: string
     company: string | null
     value: number | null
-    currency: string | null
+    currency: string
     contact_id: string | null
     quote_id: string | null
   }
@@ -84,7 +84,7 @@ export type DocumentData = {
   status: string
   contact_id: string
   date: string
-  due_date: string | null
+  due_date: string
   currency: string
   subtotal: number
   tax_total: number
@@ -99,14 +99,15 @@ export type QuoteData = {
   status: string
   contact_id: string
   date: string
-  expiry_date: string | null
+  expiry_date: string
   currency: string
   subtotal: number
   tax_total: number
   total: number
   reference: string | null
   invoice_id: string | null
-  [more: string]: unknown
+  // Of `quote.declined`.
+  reason?: string | null
 }
 
 export type MerchantEvent = {

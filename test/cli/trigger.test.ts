@@ -1,5 +1,5 @@
 // Making events happen in the sandbox.
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knownEventTypes } from '../../src/cli/event-types.ts'
 import { trigger } from '../../src/cli/trigger-command.ts'
 import { readSettings } from '../../src/config.ts'
@@ -41,7 +41,16 @@ async function triggered(event: string) {
   return (await eventsOf(world(), tenant)).slice(before)
 }
 
-const real = ['payment.succeeded', 'payment.failed', 'payment.refunded', 'contact.created']
+async function setApprovals({ isOn, isFourEyes }: { isOn: boolean; isFourEyes: boolean }) {
+  await world().database.sql`
+    update books.organisations
+    set approvals_on = ${isOn},
+      four_eyes_on = ${isFourEyes}
+    where business_id = ${tenant.businessId}
+      and environment = 'test'`
+}
+
+const madeUp = ['payout.completed', 'payout.failed', 'test.ping']
 
 describe('cli trigger', () => {
   it('takes a payment', async () => {
@@ -70,10 +79,36 @@ describe('cli trigger', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).toContain(event?.objectId)
   })
 
-  it.each(knownEventTypes.filter((type) => !real.includes(type)))('makes up %s', async (type) => {
+  it.each(knownEventTypes.filter((type) => !madeUp.includes(type)))('does %s', async (type) => {
+    const events = await triggered(type)
+    expect(events.at(-1)?.type).toBe(type)
+    for (const { data } of events) expect(data).not.toHaveProperty('example')
+  })
+
+  it.each([
+    ['invoice.paid', { status: 'paid', total: 5000, amount_paid: 5000, kind: 'invoice' }],
+    ['invoice.voided', { status: 'void' }],
+    ['bill.paid', { status: 'paid', total: 2400, amount_paid: 2400, kind: 'bill' }],
+    ['quote.declined', { status: 'declined', reason: 'Too dear' }],
+    ['lead.won', { name: 'Two desks', contact_id: expect.any(String) }],
+  ])('tells of %s as it then is', async (type, data) => {
+    expect((await triggered(type)).at(-1)?.data).toMatchObject(data)
+  })
+
+  it.each(madeUp)('makes up %s', async (type) => {
     const [event, ...others] = await triggered(type)
     expect(others).toEqual([])
     expect(event).toMatchObject({ type, data: { example: true, id: event?.objectId } })
+  })
+
+  it.each(['invoice.issued', 'bill.approved'])('does %s where approvals are on', async (type) => {
+    await setApprovals({ isOn: true, isFourEyes: false })
+    onTestFinished(() => setApprovals({ isOn: false, isFourEyes: true }))
+    expect((await triggered(type)).at(-1)?.type).toBe(type)
+    await setApprovals({ isOn: true, isFourEyes: true })
+    const before = await eventsOf(world(), tenant)
+    await expect(triggered(type)).rejects.toThrow(/somebody else than the author approves/)
+    expect(await eventsOf(world(), tenant)).toEqual(before)
   })
 
   it('touches nothing live', async () => {
