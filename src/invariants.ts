@@ -5,6 +5,7 @@ import { booksInvariants } from './books/invariants.ts'
 import { verifyAuditLog } from './kernel/auth/verify-audit-log.ts'
 import type { Invariant } from './kernel/db/invariant.ts'
 import { ledgerInvariants } from './kernel/ledger/invariants.ts'
+import { unsentMails } from './kernel/mail/unsent-mails.ts'
 import { webhookInvariants } from './kernel/webhooks/invariants.ts'
 import { merchantInvariants } from './merchant/invariants.ts'
 
@@ -13,5 +14,6 @@ export const invariants: readonly Invariant[] = [
   ...merchantInvariants,
   ...booksInvariants,
   ...webhookInvariants(webhookProfiles),
+  unsentMails,
   verifyAuditLog,
 ]

@@ -4,6 +4,8 @@ import { Fault } from '../../src/kernel/basics/fault.ts'
 import { expireMailsSchedule } from '../../src/kernel/mail/expire-mails.ts'
 import { type NewMail, parseMailAddress } from '../../src/kernel/mail/mail.ts'
 import { findMailById, findMailContent } from '../../src/kernel/mail/mail-store.ts'
+import { queueMailAgain } from '../../src/kernel/mail/queue-mail.ts'
+import { unsentMails } from '../../src/kernel/mail/unsent-mails.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { contextOn } from '../support/jobs.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -133,6 +135,26 @@ describe('what a mail said', () => {
     const kept = await queue(contextOn(database), { isSecret: true })
     await drain(contextOn(database))
     expect(await findMailContent(database.sql, await mailOf(context, kept))).not.toBeNull()
+  })
+})
+
+describe('a queued mail', () => {
+  it('is missed when nobody will send it, until it is queued again', async () => {
+    const context = contextOn(database)
+    await drain(context)
+    const id = await queue(context)
+    const missed = () => unsentMails.violations(database.sql, context.clock.now())
+    expect(await missed()).toEqual([])
+    await database.sql`
+      update kernel.jobs
+      set dead_at = ${context.clock.now()}`
+    expect(await missed()).toMatchObject([{ mailId: id }])
+    const mail = await mailOf(context, id)
+    const again = await database.transaction((tx) => queueMailAgain(tx, context, mail))
+    expect(again).toBe(true)
+    expect(await missed()).toEqual([])
+    await drain(context)
+    expect(await mailOf(context, id)).toMatchObject({ state: 'kept' })
   })
 })
 

@@ -1,6 +1,8 @@
-// The statements of what mails are not kept for: their content, and in the end the mails. And how
-// many there are, which is asked about young ones only, since old ones say nothing of today.
+// The statements of what mails are not kept for: their content, and in the end the mails. And what
+// is watched: how many there are, which is asked about young ones only, since old ones say nothing
+// of today, and whether somebody will send what is queued.
 import type { Sql } from '../db/database.ts'
+import type { Violation } from '../db/invariant.ts'
 import type { MailState } from './mail.ts'
 import type { MailKey } from './mail-store.ts'
 
@@ -44,6 +46,26 @@ export async function listShardsWithMails(sql: Sql, before: Date): Promise<numbe
       and ended_at is not null
     group by shard`
   return rows.map(({ shard }) => shard)
+}
+
+export async function listMailsWithoutJob(
+  sql: Sql,
+  kind: string,
+  limit: number,
+): Promise<Violation[]> {
+  return sql`
+    select mail.business_id, mail.environment, mail.id as mail_id
+    from kernel.mails mail
+    where mail.state = 'queued'
+      and not exists (
+        select 1
+        from kernel.jobs job
+        where job.shard = mail.shard
+          and job.kind = ${kind}
+          and job.unique_key = mail.id::text
+          and job.dead_at is null
+      )
+    limit ${limit}`
 }
 
 export type MailCounts = {

@@ -158,7 +158,7 @@ export async function updateMailKept(sql: Sql, { shard, id }: MailKey, now: Date
 }
 
 // Whoever refused it is asked again; whoever has it does not get it twice. False when there is
-// nothing to send any more, or it is on its way already.
+// nothing to send any more. One that is queued already may have lost its job.
 export async function updateMailQueued(tx: Tx, { shard, id }: MailKey): Promise<boolean> {
   const result = await tx`
     update kernel.mails
@@ -167,7 +167,7 @@ export async function updateMailQueued(tx: Tx, { shard, id }: MailKey): Promise<
       ended_at = null
     where shard = ${shard}
       and id = ${id}
-      and state in ('failed', 'kept')
+      and state in ('queued', 'failed', 'kept')
       and wiped_at is null`
   return result.count === 1
 }

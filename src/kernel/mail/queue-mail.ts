@@ -34,7 +34,7 @@ export async function queueMail(
 }
 
 // For one that failed or was kept, when what stood in its way is mended. The attempts begin anew.
-// False when it is wiped, sent or on its way.
+// False when it is wiped or sent.
 export async function queueMailAgain(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids'>,
