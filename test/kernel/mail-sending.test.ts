@@ -1,8 +1,10 @@
 // Handing mails to a mail server, over the wire, with everything that can go wrong there.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseSettings } from '../../src/config.ts'
 import type { Mailer } from '../../src/kernel/mail/mailer.ts'
 import { queueMail } from '../../src/kernel/mail/queue-mail.ts'
 import { sendMailJob } from '../../src/kernel/mail/send-mail.ts'
+import { openMailer } from '../../src/open-mailer.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { contextOn, jobStates, tenant, workerFor } from '../support/jobs.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -79,6 +81,21 @@ describe('a mail', () => {
     expect(message).toContain('<p>Dear <b>Ada</b></p>')
     expect(message).toMatch(/^Content-Type: application\/pdf; name\*?/m)
     expect(message.replaceAll('\n', '')).toContain(content.toString('base64'))
+  })
+
+  it('goes where SMTP_URL says, from whom MAIL_FROM says', async () => {
+    const server = await startMailServer()
+    const settings = parseSettings({
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      MAIL_FROM: 'Example Ltd <post@example.net>',
+    })
+    const context = contextWith(openMailer(settings))
+    const id = await queue(context)
+    await drain(context)
+    expect(server.received).toMatchObject([{ from: 'post@example.net' }])
+    expect(server.received[0]?.message).toContain('From: Example Ltd <post@example.net>')
+    expect(server.received[0]?.message).toContain(`Message-ID: <${id}@example.net>`)
+    expect(openMailer(parseSettings({}))).toBeUndefined()
   })
 
   it('is sent with no transaction open', async () => {
