@@ -29,6 +29,7 @@ import {
   updateRecipientClaim,
   updateRecipientSent,
 } from './recipient-store.ts'
+import { resolveUnresolvedRecipient } from './take-unresolved-recipient.ts'
 
 export type Registration =
   | { readonly kind: 'registered'; readonly recipient: Recipient }
@@ -144,6 +145,7 @@ async function settleIn(
     objectId: id,
     detail: { subaccountId },
   })
+  await resolveUnresolvedRecipient(tx, context, actor, id, 'the provider has registered it')
   context.failpoint('recipient.settling')
   return { kind: 'registered', recipient: { ...now, ...changes } }
 }
@@ -159,6 +161,7 @@ async function drop(step: Attempt, reason: string): Promise<Registration> {
       objectId: id,
       detail: { externalReference, reason },
     })
+    await resolveUnresolvedRecipient(tx, context, actor, id, 'the provider refused it')
   })
   return { kind: 'refused' }
 }

@@ -1,9 +1,12 @@
 // Finishes what a request could not: recipients whose registration has no known outcome, because
 // the answer was lost or the process ended.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
+import type { Recipient } from './recipient.ts'
 import { listRecipientsToRegister } from './recipient-store.ts'
 import { registerAgain } from './register-recipient.ts'
+import { recordUnresolvedRecipient } from './take-unresolved-recipient.ts'
 
 const batchSize = 50
 
@@ -16,8 +19,7 @@ export const resolveRecipientsSchedule = defineSchedule({
     for (const { tenant, recipient } of due) {
       if (signal.aborted) return
       try {
-        const actor = { kind: 'system', name: 'resolve recipients', ...tenant } as const
-        await registerAgain(context, actor, recipient.id)
+        await look(context, tenant, recipient)
       } catch (error) {
         // Its claim ends by itself, and the other recipients must not wait for this one.
         log.error({ recipientId: recipient.id, err: error }, 'a recipient could not be looked at')
@@ -25,3 +27,12 @@ export const resolveRecipientsSchedule = defineSchedule({
     }
   },
 })
+
+async function look(context: MerchantContext, tenant: Tenant, recipient: Recipient): Promise<void> {
+  const actor = { kind: 'system', name: 'resolve recipients', ...tenant } as const
+  try {
+    await registerAgain(context, actor, recipient.id)
+  } finally {
+    await recordUnresolvedRecipient(context, actor, recipient)
+  }
+}

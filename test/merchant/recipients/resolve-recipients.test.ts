@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { Decimal } from '../../../src/kernel/money/decimal.ts'
+import { listBreaks } from '../../../src/merchant/breaks/break-store.ts'
 import { claimSeconds, sealAccountNumber } from '../../../src/merchant/recipients/recipient.ts'
 import { findRecipient, insertRecipient } from '../../../src/merchant/recipients/recipient-store.ts'
 import { registerAgain } from '../../../src/merchant/recipients/register-recipient.ts'
@@ -207,5 +208,28 @@ describe('a process that ended', () => {
     expect(kinds.filter((kind) => kind !== 'registered' && kind !== 'busy')).toEqual([])
     expect(await subaccounts()).toHaveLength(1)
     expect((await acts()).map(({ action }) => action)).toEqual(['split_recipient.register'])
+  })
+})
+
+describe('a recipient whom the provider neither registers nor refuses', () => {
+  const day = 24 * 60 * 60
+  const breaks = (isOpen: boolean) =>
+    listBreaks(world().database.sql, { businessId: tenant.businessId, isOpen }, 10)
+
+  it('is a break after three days, which its registration resolves', async () => {
+    await rule({ operation: '*', effect: 'refuse', status: 500, count: 1_000 })
+    expect((await post(recipientBody())).status).toBe(502)
+    await resolveAfter(2 * day)
+    expect(await breaks(false)).toEqual([])
+    await resolveAfter(day)
+    const [found] = await stored()
+    expect(await breaks(true)).toMatchObject([
+      { cause: 'recipient_unresolved', objectId: found?.id },
+    ])
+    await world().simulator.removeRules(tenant)
+    await resolveAfter(day)
+    expect((await stored())[0]?.subaccountId).not.toBeNull()
+    expect(await breaks(true)).toEqual([])
+    expect(await breaks(false)).toMatchObject([{ resolution: 'the provider has registered it' }])
   })
 })
