@@ -38,6 +38,13 @@ import {
 import { resolveBreakCommand, showBreaks } from './break-commands.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
+import {
+  approveCommand,
+  issueCommand,
+  pdfCommand,
+  sendCommand,
+  voidCommand,
+} from './document-commands.ts'
 import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { importBooks } from './import-commands.ts'
@@ -111,6 +118,11 @@ const commands: readonly Command[] = [
   setNumbers,
   exportBooks,
   verifyBooks,
+  issueCommand,
+  approveCommand,
+  voidCommand,
+  sendCommand,
+  pdfCommand,
   beginPause,
   showPauses,
   endPause,

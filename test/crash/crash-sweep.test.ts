@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failpointNames } from '../tidy/failpoint-rules.ts'
 import { readProject } from '../tidy/project.ts'
 import { chargeOperations } from './charge-operations.ts'
+import { documentOperations } from './document-operations.ts'
 import { createLane, type Lane } from './lane.ts'
 import { payoutOperations } from './payout-operations.ts'
 import { recipientOperations } from './recipient-operations.ts'
@@ -18,6 +19,7 @@ const operations: readonly Operation[] = [
   ...payoutOperations,
   ...webhookOperations,
   ...subscriptionOperations,
+  ...documentOperations,
 ]
 
 const isWhole = process.env.CRASH_SWEEP === 'whole'

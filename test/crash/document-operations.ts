@@ -1,0 +1,105 @@
+// Documents that enter the books and leave them again.
+import { expect } from 'vitest'
+import { findDocument } from '../../src/books/documents/document-store.ts'
+import { issueDocument } from '../../src/books/documents/issue-document.ts'
+import { type Books, newBooks } from '../support/documents.ts'
+import type { Lane } from './lane.ts'
+import { operation } from './sweep.ts'
+
+type Subject = { readonly books: Books; readonly id: string }
+
+export const documentOperations = [
+  operation({
+    name: 'an invoice is issued',
+    setUp: (lane) => subject(lane, 'invoice'),
+    run: (lane, one) => command(lane, one, 'issue'),
+    again: (lane, one) => goOn(lane, one, 'draft', 'issue'),
+    end: (lane, one) =>
+      expectBooks(lane, one, {
+        status: 'posted',
+        number: 'INV-2026-00001',
+        events: ['invoice.created', 'invoice.issued'],
+        entries: ['invoice.issued'],
+      }),
+    effects,
+  }),
+  operation({
+    name: 'a bill is approved',
+    setUp: (lane) => subject(lane, 'bill'),
+    run: (lane, one) => command(lane, one, 'approve'),
+    again: (lane, one) => goOn(lane, one, 'draft', 'approve'),
+    end: (lane, one) =>
+      expectBooks(lane, one, {
+        status: 'approved',
+        number: 'BILL-2026-00001',
+        events: ['bill.created', 'bill.approved'],
+        entries: ['bill.approved'],
+      }),
+    effects,
+  }),
+  operation({
+    name: 'an invoice is voided',
+    async setUp(lane) {
+      const one = await subject(lane, 'invoice')
+      await issueDocument(lane.world.context, one.books.owner, one.id)
+      return one
+    },
+    run: (lane, one) => command(lane, one, 'void'),
+    again: (lane, one) => goOn(lane, one, 'posted', 'void'),
+    end: (lane, one) =>
+      expectBooks(lane, one, {
+        status: 'void',
+        number: 'INV-2026-00001',
+        events: ['invoice.created', 'invoice.issued', 'invoice.voided'],
+        entries: ['invoice.issued', 'invoice.voided'],
+      }),
+    effects,
+  }),
+]
+
+async function subject({ world }: Lane, kind: 'invoice' | 'bill'): Promise<Subject> {
+  const books = await newBooks(world)
+  return { books, id: (await books.draft(kind, { date: '2026-03-01' })).id }
+}
+
+async function command(lane: Lane, { books, id }: Subject, name: string): Promise<void> {
+  const args = ['books', name, '--business', books.businessId, '--document', id]
+  expect(await lane.cli(args, ''), 'the command was killed').toBe(0)
+}
+
+// Whoever was cut off looks what has become of it first.
+async function goOn(lane: Lane, one: Subject, before: string, name: string): Promise<void> {
+  const document = await findDocument(lane.world.database.sql, one.books, one.id)
+  if (document?.status === before) await command(lane, one, name)
+}
+
+async function expectBooks(
+  { world }: Lane,
+  { books, id }: Subject,
+  expected: { status: string; number: string; events: string[]; entries: string[] },
+): Promise<void> {
+  const { sql } = world.database
+  const document = await findDocument(sql, books, id)
+  const events = await sql<{ type: string }[]>`
+    select type
+    from kernel.events
+    where business_id = ${books.businessId}
+      and object_id = ${id}
+    order by id`
+  const entries = await sql<{ kind: string }[]>`
+    select kind
+    from books.journal_entries
+    where business_id = ${books.businessId}
+    order by sequence`
+  expect({
+    status: document?.status,
+    number: document?.number,
+    events: events.map(({ type }) => type),
+    entries: entries.map(({ kind }) => kind),
+  }).toEqual(expected)
+}
+
+// The provider has no part in it.
+function effects(_lane: Lane, { books: { businessId, environment }, id }: Subject) {
+  return { tenant: { businessId, environment }, reference: id, counts: {} }
+}
