@@ -37,13 +37,14 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
     const [first, last] = [date, due_date].toSorted()
     const lines = (body.lines as Body[]).map((line) => ({
       ...without(line, ['item_id', 'account_id', 'tax_code_id']),
-      ...('quantity' in line ? { quantity: Math.abs(Number(line.quantity)) % 1000 } : {}),
-      unit_price: Math.abs(Number(line.unit_price)) % 1_000_000,
+      ...('quantity' in line ? { quantity: small(line.quantity) } : {}),
+      unit_price: small(line.unit_price),
       // Short, so that all of them fit into a body.
       description: [...String(line.description)].slice(0, 300).join(''),
     }))
     const days = { date: first ?? date, due_date: last ?? due_date }
-    return { ...body, ...days, contact_id: knownContactId, lines }
+    const currency = 'currency' in body ? { currency: payable(body.currency) } : {}
+    return { ...body, ...days, ...currency, contact_id: knownContactId, lines }
   },
   // An address that need not be looked up.
   createWebhook: (body) => ({ ...body, url: 'https://1.1.1.1/hook' }),
@@ -76,6 +77,11 @@ function inOrder(query: Body): { [field: string]: Json } {
   if (!('from' in query && 'to' in query)) return { ...query }
   const [from = '', to = ''] = [query.from ?? '', query.to ?? ''].toSorted()
   return { ...query, from, to }
+}
+
+// Not negative, below a hundred thousand, with two decimals.
+function small(any: Json | undefined): number {
+  return (Math.abs(Math.trunc(Number(any) * 100)) % 10_000_000) / 100
 }
 
 // One of the provider's currencies with two decimals, as many as numbers are made with.
