@@ -573,7 +573,8 @@ create trigger hard_lock_moves_forward
 insert into books.accounts (
   business_id, environment, id, code, name, type, subtype, is_system, active, created_at
 )
-select business_id, environment, gen_random_uuid(),
+select business_id, environment,
+  md5('currency revaluation' || business_id || environment)::uuid,
   case when exists (
     select
     from books.accounts as taken

@@ -38,7 +38,11 @@ const operationVerbs = [
   ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile', 'register', 'split'],
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
   ...['record', 'allocate', 'remove', 'write', 'book', 'reverse', 'revalue'],
+  ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],
+  ...['manage', 'invoice', 'read'],
 ]
+// What begins with one of these words and is a noun all the same.
+const nouns = new Set(['open-item.ts'])
 
 // Where a process starts, and what receivers of webhooks import; nothing else imports these.
 const entryPoints = new Set([
@@ -225,6 +229,7 @@ function kind(path: string): (typeof kinds)[number] {
   if (name === 'service.ts' || name === 'invariants.ts') return 'service'
   if (/-store\.ts$/.test(name)) return 'store'
   if (/\.tsx$/.test(name)) return 'page'
+  if (nouns.has(name)) return 'noun'
   if (operationVerbs.some((verb) => name.startsWith(`${verb}-`))) return 'operation'
   return 'noun'
 }

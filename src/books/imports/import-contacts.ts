@@ -1,5 +1,6 @@
 import { listContactIdsByName } from '../contacts/contact-store.ts'
 import { createContactInApplication } from '../contacts/create-contact.ts'
+import { CellProblem, type Import } from './import.ts'
 import {
   accountCell,
   requiredCell,
@@ -7,8 +8,7 @@ import {
   textCell,
   wholeNumberCell,
   yesOrNoCell,
-} from './cells.ts'
-import { CellProblem, type Import } from './import.ts'
+} from './read-cells.ts'
 
 export const contactImport: Import = {
   required: ['name'],

@@ -5,8 +5,8 @@ import type { Sql } from '../../kernel/db/database.ts'
 import { listContactIdsByName } from '../contacts/contact-store.ts'
 import { createDocument } from '../documents/create-document.ts'
 import { findSameReference } from '../documents/document-store.ts'
-import { accountCell, itemCell, requiredCell, taxCodeCell, textCell } from './cells.ts'
 import { CellProblem, eachRow, type Import } from './import.ts'
+import { accountCell, itemCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
 import type { CsvRow } from './read-csv.ts'
 
 // What is said once for the whole invoice.

@@ -1,6 +1,6 @@
 import { createItem } from '../items/create-item.ts'
-import { accountCell, requiredCell, taxCodeCell, textCell } from './cells.ts'
 import type { Import } from './import.ts'
+import { accountCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
 
 export const itemImport: Import = {
   required: ['code', 'name'],

@@ -92,7 +92,7 @@ function problemOf(rows: readonly CsvRow[], field: string, message: string): Imp
   if (position === undefined || said === undefined) {
     return { row: rows[0]?.number ?? null, column: columnOf(field), message }
   }
-  const row = rows[Number(position)] ?? rows[0]
+  const row = rows[Number.parseInt(position, 10)] ?? rows[0]
   return { row: row?.number ?? null, column: ofLine ? columnOf(ofLine) : null, message: said }
 }
 

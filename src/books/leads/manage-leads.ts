@@ -5,23 +5,30 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { currencyCode, emailAddress, line, optionalText } from '../../kernel/http/schemas.ts'
+import { validated } from '../../kernel/http/errors.ts'
+import { currencyCode, emailAddress, line, optionalText, uuid } from '../../kernel/http/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
+import { amountText, minorOf } from '../amount-input.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import { requireRole } from '../permissions.ts'
-import { isOpen, type Lead, leadEventData, type OpenLeadStatus, openLeadStatuses } from './lead.ts'
+import { isOpen, type Lead, leadEventData, openLeadStatuses } from './lead.ts'
 import { insertLead, lockLead, updateLead } from './lead-store.ts'
 
-export const leadInput = z.strictObject({
+const leadInput = z.strictObject({
   name: line(160),
-  company: line(160).nullable(),
-  email: emailAddress().nullable(),
-  phone: line(50).nullable(),
-  notes: optionalText(4000).nullable(),
-  valueMinor: z.bigint().min(0n).nullable(),
+  company: line(160).nullable().default(null),
+  email: emailAddress().nullable().default(null),
+  phone: line(50).nullable().default(null),
+  notes: optionalText(4000).nullable().default(null),
+  // What it may be worth, in major units.
+  value: amountText().nullable().default(null),
   currency: currencyCode(),
 })
-export type LeadInput = z.output<typeof leadInput>
+export type LeadInput = z.input<typeof leadInput>
+
+const moveInput = z.strictObject({ status: z.enum(openLeadStatuses) })
+const winInput = z.strictObject({ contactId: uuid().nullable().default(null) })
+const loseInput = z.strictObject({ reason: line(500).nullable().default(null) })
 
 export async function createLead(context: Context, actor: Actor, input: LeadInput): Promise<Lead> {
   requireRole(actor, 'write')
@@ -29,7 +36,7 @@ export async function createLead(context: Context, actor: Actor, input: LeadInpu
   const lead: Lead = {
     id: context.ids.uuid(),
     status: 'new',
-    ...input,
+    ...readLead(input),
     contactId: null,
     quoteId: null,
     lostReason: null,
@@ -49,7 +56,7 @@ export function editLead(
   id: string,
   input: LeadInput,
 ): Promise<Lead> {
-  return change(context, actor, id, 'lead.edit', async () => input)
+  return change(context, actor, id, 'lead.edit', async () => readLead(input))
 }
 
 // Any step forward or back; what is won or lost is not moved this way.
@@ -57,12 +64,9 @@ export function moveLead(
   context: Context,
   actor: Actor,
   id: string,
-  status: OpenLeadStatus,
+  input: z.input<typeof moveInput>,
 ): Promise<Lead> {
-  if (!openLeadStatuses.includes(status)) {
-    throw invalidField('status', `Must be one of: ${openLeadStatuses.join(', ')}.`)
-  }
-  return change(context, actor, id, 'lead.move', async () => ({ status }))
+  return change(context, actor, id, 'lead.move', async () => validated(moveInput, input))
 }
 
 // The contact is the customer that the lead has become; a lead can be won before there is one.
@@ -70,9 +74,10 @@ export function winLead(
   context: Context,
   actor: Actor,
   id: string,
-  contactId: string | null,
+  input: z.input<typeof winInput> = {},
 ): Promise<Lead> {
   return change(context, actor, id, 'lead.win', async (tx, lead) => {
+    const { contactId } = validated(winInput, input)
     if (contactId !== null && !(await findContact(tx, actor, contactId))) {
       throw invalidField('contact_id', 'No such contact in these books.')
     }
@@ -84,12 +89,17 @@ export function loseLead(
   context: Context,
   actor: Actor,
   id: string,
-  reason: string | null,
+  input: z.input<typeof loseInput> = {},
 ): Promise<Lead> {
   return change(context, actor, id, 'lead.lose', async () => ({
     status: 'lost',
-    lostReason: reason,
+    lostReason: validated(loseInput, input).reason,
   }))
+}
+
+function readLead(input: LeadInput) {
+  const { value, ...lead } = validated(leadInput, input)
+  return { ...lead, valueMinor: value === null ? null : minorOf('value', value, lead.currency) }
 }
 
 async function change(

@@ -1,11 +1,13 @@
 // A quote goes out: it gets its number, a page of its own and a frozen snapshot of what was offered.
 // Taken back, it becomes a draft again, and the next sending a new version with a new page.
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Ids } from '../../kernel/basics/id.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import type { Contact } from '../contacts/contact.ts'
 import { findContact } from '../contacts/contact-store.ts'
@@ -22,18 +24,17 @@ import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
 import { type Quote, quotePath } from './quote.ts'
 import { changeQuote, requireStatus } from './write-quote.ts'
 
-export type Sending = {
-  // Whether the customer gets a mail; otherwise somebody hands over the address of the page.
-  readonly isMailed: boolean
-}
+// Whether the customer gets a mail; otherwise somebody hands over the address of the page.
+const sendInput = z.strictObject({ isMailed: z.boolean().default(true) })
 
 export async function sendQuote(
   context: BooksContext,
   actor: Actor,
   id: string,
-  { isMailed }: Sending,
+  input: z.input<typeof sendInput> = {},
 ): Promise<Quote> {
   requireRole(actor, 'write')
+  const { isMailed } = validated(sendInput, input)
   return changeQuote(context, actor, id, 'quote.send', async (tx, quote) => {
     requireStatus(quote, ['draft'], 'Only a draft can be sent.')
     const organisation = await findOrganisation(tx, actor)

@@ -19,7 +19,7 @@ const input = {
   email: 'ada@example.com',
   phone: null,
   notes: null,
-  valueMinor: 1_250_050n,
+  value: '12500.50',
   currency: 'EUR',
 }
 
@@ -50,12 +50,15 @@ async function actsOn(lead: Lead): Promise<string[]> {
 describe('a lead', () => {
   it('starts as new, moves forward and back, and each act is in the audit log', async () => {
     const lead = await create()
-    expect(lead).toMatchObject({ ...input, status: 'new', contactId: null })
+    const { value: _value, ...stored } = input
+    expect(lead).toMatchObject({ ...stored, valueMinor: 1_250_050n, status: 'new' })
     const { context } = world()
-    expect((await moveLead(context, person('member'), lead.id, 'quoted')).status).toBe('quoted')
-    expect((await moveLead(context, person('member'), lead.id, 'contacted')).status).toBe(
-      'contacted',
+    expect((await moveLead(context, person('member'), lead.id, { status: 'quoted' })).status).toBe(
+      'quoted',
     )
+    expect(
+      (await moveLead(context, person('member'), lead.id, { status: 'contacted' })).status,
+    ).toBe('contacted')
     const edited = await editLead(context, person('member'), lead.id, { ...input, name: 'Ada B' })
     expect(edited).toMatchObject({ name: 'Ada B', status: 'contacted' })
     expect(await actsOn(lead)).toEqual(['lead.create', 'lead.move', 'lead.move', 'lead.edit'])
@@ -66,7 +69,7 @@ describe('a lead', () => {
 
   it('that is won is told by one event with exactly the documented data', async () => {
     const lead = await create()
-    await winLead(world().context, person('member'), lead.id, null)
+    await winLead(world().context, person('member'), lead.id)
     expect(await eventsOf(lead)).toEqual([
       {
         type: 'lead.won',
@@ -86,7 +89,7 @@ describe('a lead', () => {
   it('of two who win it at once, one does, and there is one event', async () => {
     const lead = await create()
     const { context } = world()
-    const tries = [1, 2, 3].map(() => winLead(context, person('member'), lead.id, null))
+    const tries = [1, 2, 3].map(() => winLead(context, person('member'), lead.id))
     const outcomes = await Promise.allSettled(tries)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await eventsOf(lead)).toHaveLength(1)
@@ -98,13 +101,13 @@ describe('refused is', () => {
     const lead = await create()
     const { context } = world()
     const actor = person('owner')
-    if (end === 'won') await winLead(context, actor, lead.id, null)
-    else await loseLead(context, actor, lead.id, 'too dear')
+    if (end === 'won') await winLead(context, actor, lead.id)
+    else await loseLead(context, actor, lead.id, { reason: 'too dear' })
     const message = `The lead is ${end} and stays so.`
-    await expect(moveLead(context, actor, lead.id, 'new')).rejects.toThrow(message)
+    await expect(moveLead(context, actor, lead.id, { status: 'new' })).rejects.toThrow(message)
     await expect(editLead(context, actor, lead.id, input)).rejects.toThrow(message)
-    await expect(winLead(context, actor, lead.id, null)).rejects.toThrow(message)
-    await expect(loseLead(context, actor, lead.id, null)).rejects.toThrow(message)
+    await expect(winLead(context, actor, lead.id)).rejects.toThrow(message)
+    await expect(loseLead(context, actor, lead.id)).rejects.toThrow(message)
   })
 
   it('a viewer who writes', async () => {
@@ -119,16 +122,20 @@ describe('refused is', () => {
       body: { name: 'Stranger' },
     })
     const { context } = world()
-    const won = winLead(context, person('member'), lead.id, made.body.id)
+    const won = winLead(context, person('member'), lead.id, {
+      contactId: made.body.id,
+    })
     await expect(won).rejects.toThrow('No such contact')
     expect(await eventsOf(lead)).toEqual([])
-    expect((await moveLead(context, person('member'), lead.id, 'new')).status).toBe('new')
+    expect((await moveLead(context, person('member'), lead.id, { status: 'new' })).status).toBe(
+      'new',
+    )
   })
 
   it('a lead of another business', async () => {
     const lead = await create()
     const elsewhere = { ...person('owner'), businessId: await world().business() }
-    await expect(moveLead(world().context, elsewhere, lead.id, 'new')).rejects.toThrow(
+    await expect(moveLead(world().context, elsewhere, lead.id, { status: 'new' })).rejects.toThrow(
       'No such lead',
     )
   })

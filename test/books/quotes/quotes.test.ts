@@ -104,15 +104,7 @@ describe('a quote', () => {
 
   it('moves its lead to quoted', async () => {
     const { context, database } = world()
-    const lead = await createLead(context, person(), {
-      name: 'Ada',
-      company: null,
-      email: null,
-      phone: null,
-      notes: null,
-      valueMinor: null,
-      currency: 'EUR',
-    })
+    const lead = await createLead(context, person(), { name: 'Ada', currency: 'EUR' })
     const quote = await sent({ lead_id: lead.id })
     const [row] = await database.sql`
       select status, quote_id, contact_id from books.leads where id = ${lead.id}`
