@@ -35,6 +35,7 @@ import {
   showBooks,
   verifyBooks,
 } from './books-commands.ts'
+import { doInBooks, showBooksOperations } from './books-operation-commands.ts'
 import { resolveBreakCommand, showBreaks } from './break-commands.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
@@ -139,6 +140,8 @@ const commands: readonly Command[] = [
   replayWebhooks,
   redriveWebhooks,
   importBooks,
+  showBooksOperations,
+  doInBooks,
   showMails,
   showMail,
   retryMail,

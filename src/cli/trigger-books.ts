@@ -45,10 +45,10 @@ export const bookActs: Readonly<Record<string, Act>> = {
     decide(...world, { kind: 'decline', name: 'A customer', reason: 'Too dear' }),
   'lead.won': async (context, tenant) => {
     const { baseCurrency: currency } = await findOrganisation(context.database.sql, tenant)
-    const nothing = { email: null, phone: null, notes: null, valueMinor: null }
-    const lead = { name: 'Two desks', company: 'A company of cli trigger', currency, ...nothing }
+    const lead = { name: 'Two desks', company: 'A company of cli trigger', currency }
     const { id } = await createLead(context, actorOf(tenant), lead)
-    return (await winLead(context, actorOf(tenant), id, await addContact(context, tenant))).id
+    const contactId = await addContact(context, tenant)
+    return (await winLead(context, actorOf(tenant), id, { contactId })).id
   },
 }
 

@@ -2,8 +2,10 @@
 // anew, amounts only become text.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
+import { toText } from '../../kernel/money/decimal.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Contact } from '../contacts/contact.ts'
+import { storedDecimal } from '../decimal-text.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import type { TaxCode } from '../taxes/tax-code.ts'
 import type { DocumentLine } from './document.ts'
@@ -56,7 +58,8 @@ export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
     lines: lines.map((line) => ({
       description: line.description,
       quantity: line.quantity,
-      unitPrice: line.unitPrice,
+      // Finer than the currency where it was entered so.
+      unitPrice: toText(storedDecimal(line.unitPrice), decimals),
       discountPct: line.discountPct === '0' ? null : line.discountPct,
       taxCode: line.taxCodeId === null ? null : nameOf(taxCodes, line.taxCodeId),
       net: amount(line.netMinor),

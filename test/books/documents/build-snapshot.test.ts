@@ -98,7 +98,7 @@ it('holds the stored figures as text, and what each tax was charged on', () => {
     organisation: { name: 'Example Goods', address: '1 Example Street', taxNumber: 'T-1' },
     contact: { name: 'Ada', email: 'ada@example.com' },
     lines: [
-      { quantity: '2', unitPrice: '50', discountPct: null, taxCode: 'Both', net: '100.00' },
+      { quantity: '2', unitPrice: '50.00', discountPct: null, taxCode: 'Both', net: '100.00' },
       { discountPct: '10', taxCode: null, net: '100.00' },
     ],
     taxes: [
