@@ -13,6 +13,7 @@ import {
   type ImportStep,
   problemsOf,
 } from './import.ts'
+import { accountImport } from './import-accounts.ts'
 import { contactImport } from './import-contacts.ts'
 import { invoiceImport } from './import-invoices.ts'
 import { itemImport } from './import-items.ts'
@@ -20,6 +21,7 @@ import { openingBalanceImport } from './import-opening-balances.ts'
 import { type CsvTable, readCsv } from './read-csv.ts'
 
 export const imports = {
+  accounts: accountImport,
   contacts: contactImport,
   items: itemImport,
   'opening-balances': openingBalanceImport,

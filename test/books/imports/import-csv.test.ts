@@ -140,6 +140,34 @@ describe('items', () => {
   })
 })
 
+describe('accounts', () => {
+  const head = 'code,name,type,subtype\n'
+
+  it('join the chart', async () => {
+    const report = await take('accounts', `${head}4200,Consulting,income,sales\n`)
+    expect(report).toEqual({ rows: 1, made: 1, problems: [], isKept: true })
+    const rows = await world().database.sql`
+      select name, type, subtype, is_system
+      from books.accounts
+      where business_id = ${businessId}
+        and environment = 'live'
+        and code = '4200'`
+    const account = { name: 'Consulting', type: 'income', subtype: 'sales', isSystem: false }
+    expect(rows).toEqual([account])
+  })
+
+  it('say what is wrong with each row', async () => {
+    const text = `${head}4000,Twice,income,sales\n4300,Odd,cash,sales\n4301,Odd,income,bank\n`
+    const { problems, isKept } = await take('accounts', text)
+    expect(isKept).toBe(false)
+    expect(problems.map(({ row, column }) => [row, column])).toEqual([
+      [2, null],
+      [3, 'type'],
+      [4, 'type'],
+    ])
+  })
+})
+
 describe('opening balances', () => {
   const day = '2030-01-01'
 
