@@ -97,7 +97,7 @@ const acrossTenants = new Map([
   ['listMisqueuedDeliveries', 'an invariant of all tenants'],
   ['listMiscountedAttempts', 'an invariant of all tenants'],
   ['listMistimedAttempts', 'an invariant of all tenants'],
-  ['listClaimed', 'the claims of one shard bring their tenants along'],
+  ['listClaimed', 'the claims bring their tenants along'],
   ['insertAttempts', 'the outcomes of one shard bring their tenants along'],
   ['updateDeliveries', 'the outcomes of one shard bring their tenants along'],
   ['updateFailuresInRow', 'the delivery brings its tenant along'],

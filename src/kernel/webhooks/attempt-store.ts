@@ -28,14 +28,11 @@ export type Recorded = {
 
 // The deliveries whose claim still held. Those that are done leave the queue, unless somebody has
 // asked for a retry meanwhile.
-export async function updateQueue(
-  tx: Tx,
-  shard: number,
-  outcomes: readonly Recorded[],
-): Promise<Set<string>> {
+export async function updateQueue(tx: Tx, outcomes: readonly Recorded[]): Promise<Set<string>> {
   const given = tx.json(
     outcomes.map(({ claimed, scheduledAt }) => ({
       ...keyOf(claimed),
+      shard: claimed.shard,
       claim_id: claimed.claimId,
       asked_at: claimed.retryAskedAt,
       next_at: scheduledAt,
@@ -43,9 +40,9 @@ export async function updateQueue(
   )
   const done = await tx<{ deliveryId: string }[]>`
     delete from kernel.webhook_queue queue
-    using jsonb_to_recordset(${given}) as given (business_id uuid, environment text,
-      delivery_id uuid, claim_id uuid, asked_at timestamptz, next_at timestamptz)
-    where queue.shard = ${shard}
+    using jsonb_to_recordset(${given}) as given (shard integer, business_id uuid,
+      environment text, delivery_id uuid, claim_id uuid, asked_at timestamptz, next_at timestamptz)
+    where queue.shard = given.shard
       and queue.business_id = given.business_id
       and queue.environment = given.environment
       and queue.delivery_id = given.delivery_id
@@ -53,15 +50,16 @@ export async function updateQueue(
       and queue.retry_asked_at is not distinct from given.asked_at
       and given.next_at is null
     returning queue.delivery_id`
+  if (done.length === outcomes.length) return new Set(done.map(({ deliveryId }) => deliveryId))
   const kept = await tx<{ deliveryId: string }[]>`
     update kernel.webhook_queue queue
     set claim_id = null,
       scheduled_at = given.next_at,
       retry_asked_at = nullif(queue.retry_asked_at, given.asked_at),
       run_at = coalesce(nullif(queue.retry_asked_at, given.asked_at), given.next_at)
-    from jsonb_to_recordset(${given}) as given (business_id uuid, environment text,
-      delivery_id uuid, claim_id uuid, asked_at timestamptz, next_at timestamptz)
-    where queue.shard = ${shard}
+    from jsonb_to_recordset(${given}) as given (shard integer, business_id uuid,
+      environment text, delivery_id uuid, claim_id uuid, asked_at timestamptz, next_at timestamptz)
+    where queue.shard = given.shard
       and queue.business_id = given.business_id
       and queue.environment = given.environment
       and queue.delivery_id = given.delivery_id

@@ -4,7 +4,9 @@ import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Lanes } from './lanes.ts'
 import {
+  type Claim,
   type Claimed,
+  type ClaimRequest,
   type DueEndpoint,
   listClaimed,
   listDueEndpoints,
@@ -15,6 +17,8 @@ import {
 export const leaseSeconds = 30
 
 const perTurnMax = 4
+// So few that most connections stay with whoever else wants the database.
+const shardsAtOnce = 4
 const rememberedMax = 50_000
 
 export function createClaimer(context: Context, lanes: Lanes): () => Promise<Claimed[]> {
@@ -36,22 +40,26 @@ export function createClaimer(context: Context, lanes: Lanes): () => Promise<Cla
     })
   }
 
-  return async () => {
+  async function claimIn(shard: number, wanted: ClaimRequest['wanted']): Promise<Claim[]> {
     const now = clock.now()
+    const leaseUntil = addSeconds(now, leaseSeconds)
+    const request = { shard, claimId: ids.uuid(), leaseUntil, now, wanted }
+    const claims = await lockDueDeliveries(database.sql, request)
+    context.failpoint('webhook.claimed')
+    for (const { endpointId } of wanted) turns.set(endpointId, turn)
+    return claims
+  }
+
+  return async () => {
     turn += 1
     if (turns.size > rememberedMax) turns.clear()
-    const found: Claimed[] = []
-    const due = await listDueEndpoints(database.sql, now)
-    const byShard = Map.groupBy(choose(due), ({ shard }) => shard)
-    for (const [shard, wanted] of byShard) {
-      const claimId = ids.uuid()
-      const leaseUntil = addSeconds(now, leaseSeconds)
-      const request = { shard, claimId, leaseUntil, now, wanted }
-      const claims = await lockDueDeliveries(database.sql, request)
-      context.failpoint('webhook.claimed')
-      if (claims.length > 0) found.push(...(await listClaimed(database.sql, claims)))
-      for (const { endpointId } of wanted) turns.set(endpointId, turn)
+    const due = await listDueEndpoints(database.sql, clock.now())
+    const shards = [...Map.groupBy(choose(due), ({ shard }) => shard)]
+    const claims: Claim[] = []
+    while (shards.length > 0) {
+      const some = shards.splice(0, shardsAtOnce).map(([shard, wanted]) => claimIn(shard, wanted))
+      claims.push(...(await Promise.all(some)).flat())
     }
-    return found
+    return claims.length > 0 ? listClaimed(database.sql, claims) : []
   }
 }

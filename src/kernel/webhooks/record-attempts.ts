@@ -28,9 +28,8 @@ export function createRecorder(
     isWriting = true
     try {
       for (;;) {
-        const [first] = waiting
-        if (!first) return
-        const batch = takeShard(waiting, first.outcome.claimed.shard)
+        const batch = waiting.splice(0, batchMax)
+        if (batch.length === 0) return
         const outcomes = batch.map(({ outcome }) => outcome)
         await recordOutcome(context.log, { deliveries: batch.length }, () =>
           recordOutcomes(context, profileOf, outcomes),
@@ -52,7 +51,7 @@ export function createRecorder(
   }
 }
 
-// Of one shard. False when not all of the claims held.
+// False when not all of the claims held.
 export async function recordOutcomes(
   context: Context,
   profileOf: (service: string) => WebhookProfile,
@@ -63,27 +62,16 @@ export async function recordOutcomes(
   return held === outcomes.length
 }
 
-function takeShard<T extends { outcome: Recorded }>(waiting: T[], shard: number): T[] {
-  const taken: T[] = []
-  for (let index = 0; index < waiting.length && taken.length < batchMax; ) {
-    const one = waiting[index]
-    if (one?.outcome.claimed.shard === shard) taken.push(...waiting.splice(index, 1))
-    else index += 1
-  }
-  return taken
-}
-
 async function write(
   tx: Tx,
   context: Context,
   profileOf: (service: string) => WebhookProfile,
   outcomes: readonly Recorded[],
 ): Promise<number> {
-  const shard = outcomes[0]?.claimed.shard ?? 0
-  const heldIds = await updateQueue(tx, shard, outcomes)
+  const heldIds = await updateQueue(tx, outcomes)
   const held = outcomes.filter(({ claimed }) => heldIds.has(claimed.deliveryId))
-  await insertAttempts(tx, held)
-  await updateDeliveries(tx, held)
+  // Neither waits for the other's answer.
+  await Promise.all([insertAttempts(tx, held), updateDeliveries(tx, held)])
   for (const tally of talliesOf(held, profileOf)) {
     const isOff = await updateFailuresInRow(tx, tally.claimed, {
       ...tally,
