@@ -227,6 +227,6 @@ function asJson(item: StreamItem, forwarded: Forwarded | null): string {
 function stopSignal(): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  process.stdout.once('error', () => stopping.abort())
+  process.stdout.on('error', () => stopping.abort())
   return stopping.signal
 }

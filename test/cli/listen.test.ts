@@ -249,6 +249,15 @@ describe('cli listen', () => {
     },
   )
 
+  it('ends when nobody reads what it prints', async () => {
+    const { tenant } = await subscriber()
+    const command = await listening(tenant)
+    command.process.stdout?.destroy()
+    await newEvent(world(), tenant, { type: 'payment.succeeded' })
+    expect(await command.ended).toBe(0)
+    expect(command.stderr()).toBe('')
+  })
+
   it('shows the same secret each time, and another one for another business', async () => {
     const secretOf = async (businessId: string) => {
       const { stdout } = await runCli(env(), 'listen', '--print-secret', '--business', businessId)
