@@ -1,5 +1,5 @@
-// Throws away what never entered the books. It stays as a void document without a number, and whoever
-// made it over the interface is told its fate.
+// Throws away what never entered the books. It stays as a void document without a number, and
+// whoever made it over the interface is told its fate.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'

@@ -27,7 +27,7 @@ export function requireTransition(
 }
 
 // Why not, and what to do instead; nothing when it is allowed.
-export function transitionProblem(
+function transitionProblem(
   document: Document,
   operation: DocumentOperation,
   { approvalsOn }: Approvals,
@@ -80,7 +80,7 @@ function isUnsettled({ paidMinor, creditedMinor, writtenOffMinor }: Document): b
   return paidMinor === 0n && creditedMinor === 0n && writtenOffMinor === 0n
 }
 
-export const kindNames: Readonly<Record<DocumentKind, string>> = {
+const kindNames: Readonly<Record<DocumentKind, string>> = {
   invoice: 'an invoice',
   credit_note: 'a credit note',
   bill: 'a bill',

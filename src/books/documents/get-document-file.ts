@@ -1,5 +1,5 @@
-// The PDF of an invoice or credit note. What was issued is drawn from its frozen snapshot when it is
-// asked for first, and kept: from then on it is the same file. Nobody who issues waits for it. A
+// The PDF of an invoice or credit note. What was issued is drawn from its frozen snapshot when it
+// is asked for first, and kept: from then on it is the same file. Nobody who issues waits for it. A
 // draft is drawn anew each time, and says that it is one.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
