@@ -3,9 +3,10 @@
 import { z } from 'zod'
 import type { Actor } from '../kernel/auth/actor.ts'
 import { validated } from '../kernel/http/errors.ts'
-import { uuid } from '../kernel/http/schemas.ts'
+import { currencyCode, day, line, uuid } from '../kernel/http/schemas.ts'
 import { createAccount } from './accounts/create-account.ts'
 import { updateAccount } from './accounts/update-account.ts'
+import { amountText, minorOf } from './amount-input.ts'
 import { createContactInApplication } from './contacts/create-contact.ts'
 import { updateContact } from './contacts/update-contact.ts'
 import type { BooksContext } from './context.ts'
@@ -30,6 +31,9 @@ import { postOpeningBalances } from './journal/post-opening-balances.ts'
 import { reverseManualJournal } from './journal/reverse-manual-journal.ts'
 import { createLead, editLead, loseLead, moveLead, winLead } from './leads/manage-leads.ts'
 import { allocateCredit } from './payments/allocate-credit.ts'
+import { bookLinkPayment } from './payments/book-link-payment.ts'
+import { bookLinkRefund } from './payments/book-link-refund.ts'
+import { bookPayout } from './payments/book-payout.ts'
 import { recordPayment } from './payments/record-payment.ts'
 import { refundCredit } from './payments/refund-credit.ts'
 import { removeAllocation } from './payments/remove-allocation.ts'
@@ -54,6 +58,21 @@ export type BooksOperation = {
 const createdDocument = z.looseObject({ kind: z.enum(documentKinds) })
 const editedDocument = z.looseObject({ id: uuid(), version: z.int() })
 const named = z.looseObject({ id: uuid() })
+
+// What the payment service says of its money, in major units.
+const money = { date: day(), currency: currencyCode(), amount: amountText() }
+const linkPayment = z.strictObject({
+  ...money,
+  externalId: line(255),
+  documentId: uuid(),
+  fee: amountText().optional(),
+})
+const linkRefund = z.strictObject({
+  ...money,
+  externalId: line(255),
+  paymentExternalId: line(255),
+})
+const payout = z.strictObject({ ...money, id: uuid(), accountId: uuid() })
 
 export const booksOperations = {
   'update-organisation': on('Change how the books are kept', updateOrganisation),
@@ -98,6 +117,33 @@ export const booksOperations = {
   'remove-allocation': on('Take back what was allocated', removeAllocation),
   'refund-credit': on('Pay a credit or an overpayment back', refundCredit),
   'write-off-invoice': on('Give up the rest of an invoice', writeOffInvoice),
+  'book-link-payment': {
+    summary: 'Book what was paid through a payment link',
+    run(context, actor, input) {
+      const { amount, fee, ...told } = validated(linkPayment, input)
+      return bookLinkPayment(context, actor, {
+        ...told,
+        amountMinor: minorOf('amount', amount, told.currency),
+        feeMinor: fee === undefined ? 0n : minorOf('fee', fee, told.currency),
+      })
+    },
+  },
+  'book-link-refund': {
+    summary: 'Book what the payment service gave back',
+    run(context, actor, input) {
+      const { amount, currency, ...told } = validated(linkRefund, input)
+      const amountMinor = minorOf('amount', amount, currency)
+      return bookLinkRefund(context, actor, { ...told, amountMinor })
+    },
+  },
+  'book-payout': {
+    summary: 'Book a payout that the bank received',
+    run(context, actor, input) {
+      const { amount, ...told } = validated(payout, input)
+      const amountMinor = minorOf('amount', amount, told.currency)
+      return bookPayout(context, actor, { ...told, amountMinor })
+    },
+  },
   'post-manual-journal': on('Post an entry of your own', postManualJournal),
   'reverse-manual-journal': on('Reverse an entry of your own', reverseManualJournal),
   'post-opening-balances': on('Post what the accounts held at the beginning', postOpeningBalances),

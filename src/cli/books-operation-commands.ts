@@ -1,7 +1,8 @@
-// Whatever people do in the books, at the terminal: an operation by its name, its input as JSON. With
-// an address it is done by that person, who gives password and code; without, by the operator.
+// Whatever people do and read in the books, at the terminal: an operation by its name, its input as
+// JSON. With an address that person does it, and gives password and code; without, the operator.
 import { readFile } from 'node:fs/promises'
 import { type BooksOperation, booksOperations, type OperationInput } from '../books/operations.ts'
+import { booksReadings } from '../books/readings.ts'
 import type { Actor } from '../kernel/auth/actor.ts'
 import { writeJson } from '../kernel/money/exact-number.ts'
 import { findMember } from './approval-commands.ts'
@@ -16,7 +17,10 @@ import {
   UsageError,
 } from './command.ts'
 
-const operations: Readonly<Record<string, BooksOperation>> = booksOperations
+const operations: Readonly<Record<string, BooksOperation>> = {
+  ...booksOperations,
+  ...booksReadings,
+}
 
 export const showBooksOperations: Command = {
   name: 'books operations',

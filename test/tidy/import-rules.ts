@@ -41,6 +41,7 @@ const operationVerbs = [
   ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],
   ...['manage', 'invoice', 'read'],
 ]
+const serviceLists = new Set(['service.ts', 'invariants.ts', 'operations.ts', 'readings.ts'])
 // What begins with one of these words and is a noun all the same.
 const nouns = new Set(['open-item.ts'])
 
@@ -228,8 +229,8 @@ const kinds = ['noun', 'store', 'operation', 'page', 'service'] as const
 
 function kind(path: string): (typeof kinds)[number] {
   const name = path.split('/').at(-1) ?? ''
-  // Both are lists of what a service has.
-  if (name === 'service.ts' || name === 'invariants.ts') return 'service'
+  // Lists of what a service has.
+  if (serviceLists.has(name)) return 'service'
   if (/-store\.ts$/.test(name)) return 'store'
   if (/\.tsx$/.test(name)) return 'page'
   if (nouns.has(name)) return 'noun'

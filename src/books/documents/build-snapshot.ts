@@ -1,5 +1,5 @@
-// What of a document or quote is frozen and printed, made of what is stored. Pure: nothing is priced
-// anew, amounts only become text.
+// What of a document or quote is frozen and printed, made of what is stored. Pure: nothing is
+// priced anew, amounts only become text.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'

@@ -6,6 +6,7 @@ import { invalid } from '../../kernel/basics/fault.ts'
 import { databaseInside } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'
+import { type CsvTable, readCsv } from './csv-table.ts'
 import {
   type Import,
   type ImportOptions,
@@ -18,7 +19,6 @@ import { contactImport } from './import-contacts.ts'
 import { invoiceImport } from './import-invoices.ts'
 import { itemImport } from './import-items.ts'
 import { openingBalanceImport } from './import-opening-balances.ts'
-import { type CsvTable, readCsv } from './read-csv.ts'
 
 export const imports = {
   accounts: accountImport,

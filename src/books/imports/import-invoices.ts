@@ -5,9 +5,9 @@ import type { Sql } from '../../kernel/db/database.ts'
 import { listContactIdsByName } from '../contacts/contact-store.ts'
 import { createDocument } from '../documents/create-document.ts'
 import { findSameReference } from '../documents/document-store.ts'
+import type { CsvRow } from './csv-table.ts'
 import { CellProblem, eachRow, type Import } from './import.ts'
 import { accountCell, itemCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
-import type { CsvRow } from './read-csv.ts'
 
 // What is said once for the whole invoice.
 const headColumns = ['contact', 'date', 'due_date', 'currency', 'notes'] as const

@@ -2,9 +2,9 @@
 // them are posted as one entry.
 import { invalid } from '../../kernel/basics/fault.ts'
 import { postOpeningBalances } from '../journal/post-opening-balances.ts'
+import type { CsvRow } from './csv-table.ts'
 import { CellProblem, eachRow, type Import, type ImportStep } from './import.ts'
 import { accountCell, textCell } from './read-cells.ts'
-import type { CsvRow } from './read-csv.ts'
 
 export const openingBalanceImport: Import = {
   required: ['account'],

@@ -4,7 +4,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { BooksContext } from '../context.ts'
-import type { CsvRow } from './read-csv.ts'
+import type { CsvRow } from './csv-table.ts'
 
 export type ImportProblem = {
   // As a spreadsheet counts; null where the whole file is meant.

@@ -4,8 +4,8 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { findAccountIdByCode } from '../accounts/account-store.ts'
 import { findItemIdByCode } from '../items/item-store.ts'
 import { findTaxCodeIdByName } from '../taxes/tax-code-store.ts'
+import type { CsvRow } from './csv-table.ts'
 import { CellProblem } from './import.ts'
-import type { CsvRow } from './read-csv.ts'
 
 // Undefined for an empty cell and for a column that is not there.
 export function textCell({ cells }: CsvRow, column: string): string | undefined {

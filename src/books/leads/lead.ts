@@ -5,8 +5,9 @@ import { findCurrency } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 
 export const openLeadStatuses = ['new', 'contacted', 'qualified', 'quoted'] as const
-export type OpenLeadStatus = (typeof openLeadStatuses)[number]
-export type LeadStatus = OpenLeadStatus | 'won' | 'lost'
+type OpenLeadStatus = (typeof openLeadStatuses)[number]
+export const leadStatuses = [...openLeadStatuses, 'won', 'lost'] as const
+export type LeadStatus = (typeof leadStatuses)[number]
 
 export type Lead = {
   readonly id: string

@@ -16,7 +16,7 @@ import { comparedPeriod, dayBefore } from './report-days.ts'
 import { compareParameter, figuresShape, ledgerSeqField } from './report-schema.ts'
 import { listBalances } from './report-store.ts'
 
-const query = z.object({
+export const profitAndLossQuery = z.object({
   from: day().optional().meta({ description: 'The first day; default 1 January of this year.' }),
   to: day().optional().meta({ description: 'The last day; default today.' }),
   compare: compareParameter(),
@@ -69,7 +69,7 @@ export const getProfitAndLoss = defineRoute({
     'Accounts on which nothing moved are left out.',
   scopes: ['read'],
   headers: ifNoneMatchHeader,
-  query,
+  query: profitAndLossQuery,
   responses: taggedResponses('The report.', reportSchema),
   async handle(context, { actor, query: wanted, headers }) {
     const report = await reportProfitAndLoss(context, actor, wanted)
@@ -80,7 +80,7 @@ export const getProfitAndLoss = defineRoute({
 export async function reportProfitAndLoss(
   { database: { sql }, clock }: Pick<Context, 'database' | 'clock'>,
   actor: Actor,
-  { compare, ...wanted }: z.output<typeof query>,
+  { compare, ...wanted }: z.output<typeof profitAndLossQuery>,
 ) {
   const organisation = await findOrganisation(sql, actor)
   const now = today(organisation, clock.now())

@@ -46,8 +46,8 @@ export async function updatePattern(
       and kind = ${kind}`
 }
 
-// A number of the kind that the pattern would come upon again: written as the pattern writes it, and
-// further than the counter of its period has got.
+// A number of the kind that the pattern would come upon again: written as the pattern writes it,
+// and further than the counter of its period has got.
 export async function findTakenNumber(
   tx: Tx,
   tenant: Tenant,

@@ -13,7 +13,7 @@ export type CsvTable = {
   readonly rows: readonly CsvRow[]
 }
 
-export const rowsMax = 10_000
+const rowsMax = 10_000
 
 export function readCsv(bytes: Uint8Array): CsvTable {
   const [head, ...rest] = parseRecords(decode(bytes))

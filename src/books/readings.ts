@@ -1,0 +1,67 @@
+// Everything that people read in the books and the interface does not show, by name; beside
+// operations.ts, and called in the same way.
+import { z } from 'zod'
+import type { Actor } from '../kernel/auth/actor.ts'
+import { notFound } from '../kernel/basics/fault.ts'
+import { validated } from '../kernel/http/errors.ts'
+import { uuid } from '../kernel/http/schemas.ts'
+import type { BooksContext } from './context.ts'
+import { listItems } from './items/item-store.ts'
+import { leadStatuses } from './leads/lead.ts'
+import { listLeads } from './leads/lead-store.ts'
+import type { BooksOperation } from './operations.ts'
+import { quoteStatuses } from './quotes/quote.ts'
+import { findQuote, listQuotes } from './quotes/quote-store.ts'
+import { agedInput, reportAged } from './reports/get-aged-report.ts'
+import { reportBalanceSheet } from './reports/get-balance-sheet.ts'
+import { profitAndLossQuery, reportProfitAndLoss } from './reports/get-profit-and-loss.ts'
+import { reportTrialBalance } from './reports/get-trial-balance.ts'
+import { generalLedgerInput, listGeneralLedger } from './reports/list-general-ledger.ts'
+import { asOfQuery } from './reports/report-schema.ts'
+import { listTaxCodes } from './taxes/tax-code-store.ts'
+
+const limit = z.int().min(1).max(200).default(50)
+const nothing = z.strictObject({})
+const wantedLeads = z.strictObject({ status: z.enum(leadStatuses).optional(), limit })
+const wantedQuotes = z.strictObject({ status: z.enum(quoteStatuses).optional(), limit })
+const one = z.strictObject({ id: uuid() })
+
+export const booksReadings = {
+  'list-items': reading('List the items', nothing, ({ database }, actor) =>
+    listItems(database.sql, actor),
+  ),
+  'list-tax-codes': reading('List the tax codes', nothing, ({ database }, actor) =>
+    listTaxCodes(database.sql, actor),
+  ),
+  'list-leads': reading('List the newest leads', wantedLeads, ({ database }, actor, wanted) =>
+    listLeads(database.sql, actor, wanted.status, wanted.limit),
+  ),
+  'list-quotes': reading('List the newest quotes', wantedQuotes, ({ database }, actor, wanted) =>
+    listQuotes(database.sql, actor, wanted.status, wanted.limit),
+  ),
+  'get-quote': reading('Show one quote', one, async ({ database }, actor, { id }) => {
+    const quote = await findQuote(database.sql, actor, id)
+    if (!quote) throw notFound('quote')
+    return quote
+  }),
+  'report-trial-balance': reading('The trial balance', asOfQuery, reportTrialBalance),
+  'report-profit-and-loss': reading('Profit and loss', profitAndLossQuery, reportProfitAndLoss),
+  'report-balance-sheet': reading('The balance sheet', asOfQuery, reportBalanceSheet),
+  'report-aged': reading('What is owed, by age', agedInput, reportAged),
+  'report-general-ledger': reading(
+    'The lines of an account',
+    generalLedgerInput,
+    listGeneralLedger,
+  ),
+} as const satisfies Readonly<Record<string, BooksOperation>>
+
+function reading<Schema extends z.ZodType>(
+  summary: string,
+  schema: Schema,
+  read: (context: BooksContext, actor: Actor, wanted: z.output<Schema>) => Promise<unknown>,
+): BooksOperation {
+  return {
+    summary,
+    run: (context, actor, input) => read(context, actor, validated(schema, input)),
+  }
+}
