@@ -94,6 +94,7 @@ const acrossTenants = new Map([
   ['listForgottenDeliveries', 'an invariant of all tenants'],
   ['listMisaddressedEvents', 'an invariant of all tenants'],
   ['listStrayDeliveries', 'an invariant of all tenants'],
+  ['listQuotesPastExpiry', 'a schedule looks at all tenants'],
   ['listMisqueuedDeliveries', 'an invariant of all tenants'],
   ['listMiscountedAttempts', 'an invariant of all tenants'],
   ['listMistimedAttempts', 'an invariant of all tenants'],

@@ -15,7 +15,7 @@ export const expireQuotesSchedule = defineSchedule({
   run: (context: BooksContext, signal) => expireQuotes(context, signal),
 })
 
-export async function expireQuotes(context: BooksContext, signal: AbortSignal): Promise<void> {
+async function expireQuotes(context: BooksContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const now = clock.now()
   // It is tomorrow somewhere already: the furthest zone is fourteen hours ahead.

@@ -1,5 +1,6 @@
 // A quote goes out: it gets its number, a page of its own and a frozen snapshot of what was
-// offered. Taken back, it becomes a draft again, and the next sending a new version with a new page.
+// offered. Taken back, it becomes a draft again, and the next sending a new version with a new
+// page.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createLead } from '../../../src/books/leads/manage-leads.ts'
 import { decideQuote } from '../../../src/books/quotes/decide-quote.ts'
-import { expireQuotes } from '../../../src/books/quotes/expire-quotes.ts'
+import { expireQuotesSchedule } from '../../../src/books/quotes/expire-quotes.ts'
 import { invoiceQuote } from '../../../src/books/quotes/invoice-quote.ts'
 import { type Quote, quotePath, quoteStatuses } from '../../../src/books/quotes/quote.ts'
 import { findQuote, listQuotes } from '../../../src/books/quotes/quote-store.ts'
@@ -234,7 +234,7 @@ describe('the last day', () => {
     const answered = await accepted()
     const longer = await sent()
     clock.set(new Date('2030-01-11T00:00:01Z'))
-    await expireQuotes(world().context, new AbortController().signal)
+    await expireQuotesSchedule.run(world().context, new AbortController().signal)
     const { sql } = world().database
     const statusOf = async (id: string) => (await findQuote(sql, person(), id))?.status
     expect(await statusOf(open.id)).toBe('expired')
