@@ -2,10 +2,14 @@
 // library that made its scheme known.
 import Stripe from 'stripe'
 import { beforeEach, expect, it } from 'vitest'
+import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
+import { rotateSecret } from '../../src/kernel/endpoints/rotate-secret.ts'
+import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 import { verifyWebhook } from '../../src/webhook-receiver/webhooks.ts'
 import { paidPayment } from '../support/payments.ts'
+import { handOut } from '../support/run-log.ts'
 import { useWebhookWorld } from '../support/webhook-world.ts'
-import { newEndpoint } from '../support/webhooks.ts'
+import { newEndpoint, newEvent } from '../support/webhooks.ts'
 
 const { clock, world, receiver, drain, subscriber } = useWebhookWorld()
 
@@ -50,3 +54,34 @@ it('is verified by the library of Stripe, which signs as the books do', async ()
   other.writeUInt8(other.readUInt8(10) ^ 1, 10)
   expect(() => webhooks.constructEvent(other, header, secret)).toThrow(/signature/i)
 })
+
+it.each([
+  { profile: merchantWebhooks, names: ['x-service-signature', 'x-service-signature-new'] },
+  { profile: booksWebhooks, names: ['x-accounting-signature'] },
+])(
+  'goes on for old and new secret while one replaces the other ($profile.service)',
+  async (one) => {
+    const { profile, names } = one
+    const tenant = { businessId: await world().business(), environment: 'live' } as const
+    const service = profile.service as 'merchant' | 'books'
+    const { id, secret: old } = await newEndpoint(world(), tenant, receiver().url, service)
+    const actor = { ...tenant, kind: 'system', name: 'test' } as const
+    const { secret: newer } = await rotateSecret(world().context, actor, profile, id)
+    handOut(newer)
+    await newEvent(world(), tenant, { service, type: 'a.test' })
+    await drain()
+    const [sent] = receiver().received
+    if (!sent) throw new Error('nothing was sent')
+    expect(names.filter((name) => sent.headers[name] === undefined)).toEqual([])
+    for (const known of [old, newer]) {
+      expect(verifyWebhook(sent.raw, sent.headers, known).type).toBe('a.test')
+      if (service === 'merchant') continue
+      const header = String(sent.headers['x-accounting-signature'])
+      const { webhooks } = new Stripe('sk_test_not_used')
+      const theirs: unknown = webhooks.constructEvent(sent.raw, header, known)
+      expect(theirs).toMatchObject({ type: 'a.test' })
+    }
+    const stranger = old.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'))
+    expect(() => verifyWebhook(sent.raw, sent.headers, stranger)).toThrow(/No signature/)
+  },
+)
