@@ -6,11 +6,11 @@ import { measurePayouts, payoutRow } from './payout-row.ts'
 import { rounds } from './report.ts'
 import { measureSettling, settleRows } from './settle-rows.ts'
 import { measureSettlements, settlementRows } from './settlements.ts'
+import { deliveriesRow, hungRow, measureDeliveries, measureHungEndpoints } from './webhook-rows.ts'
 
 const wanted = process.argv.slice(2)
-const names = [...httpRows, ...settleRows, ...settlementRows, payoutRow, pageRow].map(
-  ({ name }) => name,
-)
+const single = [payoutRow, pageRow, deliveriesRow, hungRow]
+const names = [...httpRows, ...settleRows, ...settlementRows, ...single].map(({ name }) => name)
 const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   console.error(`No such row: ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
@@ -27,3 +27,5 @@ const settlements = settlementRows.filter(isWanted)
 if (settlements.length > 0) await measureSettlements(settlements)
 if (isWanted(payoutRow)) await measurePayouts()
 if (isWanted(pageRow)) await measurePages()
+if (isWanted(deliveriesRow)) await measureDeliveries()
+if (isWanted(hungRow)) await measureHungEndpoints()

@@ -127,6 +127,27 @@ describe('the lanes', () => {
     expect(take('healthy', 4)).toBe(4)
   })
 
+  it('let 400 endpoints that hang have their turns within a minute of their time', async () => {
+    const lanes = createLanes()
+    let waiting = Array.from({ length: 400 }, (_, index) => `hangs ${index}`)
+    const first = waiting.map((name) => lanes.enter(name))
+    await untilTrue(() => lanes.running().slow === 400)
+    for (const place of first) place.end()
+    // Each turn takes as long as an attempt may.
+    let turns = 0
+    while (waiting.length > 0) {
+      const take = lanes.offer()
+      const begun = waiting.filter((name) => take(name, 4) > 0)
+      expect(begun.length).toBeGreaterThan(0)
+      const places = begun.map((name) => lanes.enter(name))
+      expect(lanes.offer()('healthy', 4)).toBe(4)
+      for (const place of places) place.end()
+      waiting = waiting.filter((name) => !begun.includes(name))
+      turns += 1
+    }
+    expect((turns - 1) * merchantWebhooks.timeoutMs).toBeLessThan(60_000)
+  })
+
   it('take an endpoint back that has become quick', async () => {
     const lanes = createLanes()
     const place = lanes.enter('a')

@@ -1,0 +1,139 @@
+// Sending webhooks: how many a second, against a loop of undici that signs and posts the same
+// bodies to the same receiver and keeps no record; and what hundreds of receivers that hang do to
+// those that do not.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { merchantWebhooks } from '../src/merchant/webhooks/webhook-profile.ts'
+import { familyCpuMs } from './cpu.ts'
+import { measure, type Round, type Row } from './report.ts'
+import { withDirectory } from './servers.ts'
+import {
+  createWebhookWorld,
+  endpointSecret,
+  insertEvents,
+  insertHistory,
+  insertReceivers,
+  type WebhookWorld,
+} from './webhook-world.ts'
+
+const receivers = 100
+const deliveriesEach = 20
+const deliveries = receivers * deliveriesEach
+// As many as the worker sends at a time.
+const connections = 64
+const hanging = 400
+const waitMsMax = 250
+
+export const deliveriesRow: Row = {
+  name: 'deliveries',
+  title: `sending ${deliveries} webhooks to ${receivers} endpoints, against a bare loop of undici`,
+  goal: { atLeast: 0.6 },
+  unit: 'webhooks a second',
+}
+
+export const hungRow: Row = {
+  name: 'hung-endpoints',
+  title: `until the first attempt reaches one of ${receivers} endpoints beside ${hanging} that hang`,
+  goal: { atMost: 1 },
+  unit: 'ms at the 95th percentile',
+}
+
+export async function measureDeliveries(): Promise<void> {
+  await withDirectory(async (dataDir, defer) => {
+    const world = await createWebhookWorld(dataDir, defer)
+    const urls = Array.from({ length: receivers }, (_, number) => `${world.receiverUrl}/${number}`)
+    await insertReceivers(world, urls)
+    await insertHistory(world, receivers)
+    world.worker.start()
+    const pool = new Pool(world.receiverUrl, { connections, connect: { ca: world.receiverCa } })
+    defer(() => pool.close())
+    await measure(deliveriesRow, async () => {
+      await insertEvents(world, { businesses: receivers, each: deliveriesEach })
+      const messages = await listMessages(world)
+      const ours = await timed(world, () => sendAll(world))
+      const floor = await timed(world, () => postAll(pool, messages))
+      return { ours: ours.perSecond, floor: floor.perSecond, cpuRatio: floor.cpuMs / ours.cpuMs }
+    })
+  })
+}
+
+async function sendAll(world: WebhookWorld): Promise<void> {
+  const end = world.recorded() + deliveries
+  world.worker.wake()
+  while (world.recorded() < end) await delay(2)
+}
+
+type Message = Parameters<typeof merchantWebhooks.request>[0]
+
+// What is about to be sent, read beforehand: the floor has no database.
+async function listMessages({ database: { sql } }: WebhookWorld): Promise<Message[]> {
+  const rows = await sql<Omit<Message, 'attemptNumber' | 'sentAtSeconds' | 'secret'>[]>`
+    select event.id as event_id, event.type as event_type, event.created_at as event_created_at,
+      event.business_id, event.data::text as data, queue.delivery_id
+    from kernel.webhook_queue queue
+    join kernel.events event
+      on event.business_id = queue.business_id
+      and event.id = queue.event_id`
+  if (rows.length !== deliveries) throw new Error(`${rows.length} webhooks wait`)
+  return rows.map((row) => ({
+    ...row,
+    attemptNumber: 1,
+    sentAtSeconds: Math.floor(Date.now() / 1000),
+    secret: endpointSecret,
+  }))
+}
+
+async function postAll(pool: Pool, messages: readonly Message[]): Promise<void> {
+  let next = 0
+  const client = async () => {
+    for (let message = messages[next++]; message; message = messages[next++]) {
+      const { headers, body } = merchantWebhooks.request(message)
+      const answer = await pool.request({ path: '/0', method: 'POST', headers, body })
+      await answer.body.dump()
+      if (answer.statusCode !== 200) throw new Error(`the receiver answered ${answer.statusCode}`)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, client))
+}
+
+async function timed({ server }: WebhookWorld, work: () => Promise<void>) {
+  const spentMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000
+  const databaseMs = familyCpuMs(server.pid)
+  const [beganMs, ownMs] = [performance.now(), spentMs()]
+  await work()
+  return {
+    perSecond: (1000 * deliveries) / (performance.now() - beganMs),
+    cpuMs: spentMs() - ownMs + familyCpuMs(server.pid) - databaseMs,
+  }
+}
+
+export async function measureHungEndpoints(): Promise<void> {
+  await withDirectory(async (dataDir, defer) => {
+    const world = await createWebhookWorld(dataDir, defer)
+    const { receiverUrl } = world
+    const count = receivers + hanging
+    await insertReceivers(
+      world,
+      // Spread among each other, as they would be.
+      Array.from({ length: count }, (_, number) =>
+        number % (count / receivers) === 0 ? `${receiverUrl}/${number}` : `${receiverUrl}/hang`,
+      ),
+    )
+    await insertHistory(world, count)
+    world.worker.start()
+    await measure(hungRow, () => hungRound(world))
+  })
+}
+
+// Every endpoint has something to be told, at the same moment.
+async function hungRound(world: WebhookWorld): Promise<Round> {
+  await insertEvents(world, { businesses: receivers + hanging, each: 1 })
+  world.worker.wake()
+  const waitsMs: number[] = []
+  while (waitsMs.length < receivers) {
+    await delay(50)
+    waitsMs.push(...(await world.takeWaitsMs()))
+  }
+  waitsMs.sort((one, other) => one - other)
+  return { ours: waitsMs[Math.ceil(0.95 * receivers) - 1] ?? Number.NaN, floor: waitMsMax }
+}
