@@ -6,6 +6,17 @@ import {
   listKeysWithoutContact,
 } from './invariant-store.ts'
 import {
+  listEntriesBeyond,
+  listMisbookedEntries,
+  listMiscountedNumbers,
+  listMispostedDocuments,
+  listMisreversedEntries,
+  listMissummedDays,
+  listMissummedMonths,
+  listUnbalancedDays,
+} from './journal/journal-invariant-store.ts'
+import { verifyChains } from './journal/verify-journal.ts'
+import {
   listMisallocatedItems,
   listMissettledDocuments,
   listMisstatedOpenItems,
@@ -27,6 +38,52 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I8.1',
     title: 'every event contact.created has its contact',
     violations: (sql) => listEventsWithoutContact(sql, violationsMax),
+  },
+  {
+    id: 'I14.1',
+    title: 'every journal entry has all its lines, dated alike, and they sum to nothing',
+    violations: (sql) => listMisbookedEntries(sql, violationsMax),
+  },
+  {
+    id: 'I14.2',
+    title: 'every reversal is the exact negative of what it reverses',
+    violations: (sql) => listMisreversedEntries(sql, violationsMax),
+  },
+  {
+    id: 'I14.3',
+    title: 'no journal entry was changed, removed or moved since it was posted',
+    violations: verifyChains,
+  },
+  {
+    id: 'I14.4',
+    title: 'no journal entry lies beyond the end of its journal',
+    violations: (sql) => listEntriesBeyond(sql, violationsMax),
+  },
+  {
+    id: 'I14.5',
+    title: 'the sums of months are those of the lines',
+    violations: (sql) => listMissummedMonths(sql, violationsMax),
+  },
+  {
+    id: 'I14.6',
+    title: 'the sums of days are those of the lines',
+    violations: (sql) => listMissummedDays(sql, violationsMax),
+  },
+  {
+    id: 'I14.7',
+    title: 'assets are liabilities and equity at the end of every day',
+    violations: (sql) => listUnbalancedDays(sql, violationsMax),
+  },
+  {
+    id: 'I14.8',
+    title: 'numbers of documents and quotes go from one to their counter, without a gap',
+    violations: (sql) => listMiscountedNumbers(sql, violationsMax),
+  },
+  {
+    id: 'I14.9',
+    title:
+      'a document has entries when it is in the books, and they net to nothing when it is void',
+    violations: (sql) => listMispostedDocuments(sql, violationsMax),
   },
   {
     id: 'I14.21',

@@ -15,13 +15,13 @@ const facts: readonly (readonly [date: string, lines: readonly TestLine[]])[] = 
     '2025-03-31',
     [
       ['1200', 40_000n],
-      ['2000', -40_000n],
+      ['2200', -40_000n],
     ],
   ],
   [
     '2025-06-15',
     [
-      ['1100', 120_000n],
+      ['1400', 120_000n],
       ['4000', -100_000n],
       ['2100', -20_000n],
     ],
@@ -37,7 +37,7 @@ const facts: readonly (readonly [date: string, lines: readonly TestLine[]])[] = 
   [
     '2026-01-20',
     [
-      ['1100', 60_000n],
+      ['1400', 60_000n],
       ['4100', -50_000n],
       ['2100', -10_000n],
     ],
@@ -62,7 +62,7 @@ const facts: readonly (readonly [date: string, lines: readonly TestLine[]])[] = 
     '2026-04-01',
     [
       ['6000', 8_050n],
-      ['2000', -8_050n],
+      ['2200', -8_050n],
     ],
   ],
   // Paid out to the owners.

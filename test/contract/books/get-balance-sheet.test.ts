@@ -46,7 +46,7 @@ describe('200', () => {
             {
               key: 'current_assets',
               total: 11_712.34,
-              accounts: [row('1000', 9662.34), row('1100', 1800), row('1200', 250)],
+              accounts: [row('1000', 9662.34), row('1200', 250), row('1400', 1800)],
             },
             { key: 'fixed_assets', total: 0, accounts: [] },
             { key: 'non_current_assets', total: 0, accounts: [] },
@@ -58,7 +58,7 @@ describe('200', () => {
             {
               key: 'current_liabilities',
               total: 780.5,
-              accounts: [row('2000', 480.5), row('2100', 300)],
+              accounts: [row('2100', 300), row('2200', 480.5)],
             },
             { key: 'non_current_liabilities', total: 0, accounts: [] },
           ],
