@@ -8,6 +8,7 @@ import { booksInvariants } from '../../src/books/invariants.ts'
 import { postEntry } from '../../src/books/journal/post-entry.ts'
 import { convertMinor } from '../../src/books/payments/open-item.ts'
 import { insertOpenItem } from '../../src/books/payments/open-item-store.ts'
+import { takeNumber } from '../../src/books/settings/take-number.ts'
 import type { PersonActor, Role } from '../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { newBooks } from './documents.ts'
@@ -69,8 +70,6 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
       kind,
       status: isSale(kind) ? 'posted' : 'approved',
       number: `${kind}-${numbers}`,
-      numberPeriod: '',
-      numberPosition: BigInt(numbers),
       contactId,
       date,
       dueDate: date,
@@ -112,7 +111,9 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
     })
     const taxBase = -sign * base(taxMinor)
     await database.transaction(async (tx) => {
-      await insertDocument(tx, tenant, row)
+      const { numberPeriod, numberPosition } = await takeNumber(tx, tenant, kind, date)
+      const numbered = { ...row, numberPeriod, numberPosition }
+      await insertDocument(tx, tenant, numbered)
       await insertOpenItem(tx, tenant, {
         id,
         source: 'document',
