@@ -315,7 +315,7 @@ describe('a credit', () => {
       'credit_note-3 and invoice-5 are of different contacts.',
       'What is owed by a customer is not settled with what is owed to a supplier.',
       'invoice-2 cannot be used for invoice-1: both are owed the same way.',
-      'invoice-1 is dated 2026-01-10. Choose that day or a later one.',
+      'invoice-1 is open since 2026-01-10. Choose that day or a later one.',
       'No such document or payment.',
     ])
     await allocate(credit, id)

@@ -159,7 +159,7 @@ describe('what is taken back', () => {
     })
     await books.check()
     expect(await refusal(remove(payment.id, '2026-03-10'))).toBe(
-      'The payment was used on 2026-03-11. Choose that day or a later one.',
+      'The payment last moved on 2026-03-11. Choose that day or a later one.',
     )
     await remove(payment.id)
     for (const id of [one, two, later]) expect((await books.find(id)).status).toBe('posted')
@@ -213,6 +213,31 @@ describe('what is taken back', () => {
       where business_id = ${books.tenant.businessId}`
     expect(await refusal(remove(payment.id, '2026-01-31'))).toMatch(/locked up to/)
     await remove(payment.id, '2026-02-01')
+    await books.check()
+  })
+})
+
+describe('what was settled until it was taken back', () => {
+  it('is used only from that day on', async () => {
+    const id = await invoice(10000n)
+    const wrong = await pay('100', [[id, '100']])
+    const { context } = world()
+    await removePayment(context, books.owner, { paymentId: wrong.id, date: '2026-03-01' })
+    const given = writeOffInvoice(context, books.owner, { documentId: id, date: '2026-02-28' })
+    expect(await refusal(given)).toBe(
+      'invoice-1 is open since 2026-03-01. Choose that day or a later one.',
+    )
+    const right = await pay('100', [[id, '100']], { date: '2026-01-25' })
+    expect(await books.entries(right.id)).toEqual([
+      'payment.recorded 2026-01-25\n1000 10000 10000 EUR\n1100 -10000 -10000 EUR',
+    ])
+    const [, allocation = ''] = await books.allocations(id)
+    expect(await books.entries(allocation)).toEqual([
+      'allocation.made 2026-03-01\n1100 -10000 -10000 EUR\n1100 10000 10000 EUR',
+    ])
+    const early = { paymentId: right.id, date: '2026-02-28' }
+    expect(await refusal(removePayment(context, books.owner, early))).toMatch(/2026-03-01/)
+    expect((await books.find(id)).status).toBe('paid')
     await books.check()
   })
 })

@@ -21,8 +21,8 @@ import {
   type LockedItems,
   lockItems,
   requireItem,
-  requireNotBefore,
   requireOpen,
+  requireUsableOn,
 } from './settle-items.ts'
 import { allocationLines } from './settlement-posting.ts'
 
@@ -81,7 +81,7 @@ export async function allocate(
   const wanted = amountMinor ?? most
   for (const item of [debit, credit]) {
     requireOpen(locked, item, wanted === 0n ? 1n : wanted)
-    requireNotBefore(locked, item, date)
+    await requireUsableOn(tx, actor, locked, item, wanted, date)
   }
   const isCash = debit.source === 'payment' || credit.source === 'payment'
   const accounts = await findSettlementAccounts(tx, actor)

@@ -38,6 +38,22 @@ export async function updateOpenItem(
       and id = ${id}`
 }
 
+// What was open of an item at the end of each day on which that changed.
+export async function listOpenByDay(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<{ date: string; openMinor: bigint }[]> {
+  return tx<{ date: string; openMinor: bigint }[]>`
+    select date, (sum(sum(amount_minor)) over (order by date))::bigint as open_minor
+    from books.journal_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and open_item_id = ${id}
+    group by date
+    order by date`
+}
+
 function columns(sql: Sql | Tx) {
   return sql`
     id, source, account_id, contact_id, currency, date, due_date, fx_rate, amount_minor,

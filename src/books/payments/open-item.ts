@@ -46,6 +46,19 @@ function magnitude(minor: bigint): bigint {
   return minor < 0n ? -minor : minor
 }
 
+// The first day, not before the one that is wanted, from which on that much is always open. It is
+// later than the item itself where something else had used it until it was taken back.
+export function usableFrom(
+  openByDay: readonly { readonly date: string; readonly openMinor: bigint }[],
+  amountMinor: bigint,
+  wantedDate: string,
+): string {
+  const short = openByDay.findLast(({ openMinor }) => magnitude(openMinor) < amountMinor)
+  const free = openByDay.find(({ date }) => short === undefined || date > short.date)
+  const first = assertDefined(free, 'more of an open item is used than is open').date
+  return wantedDate > first ? wantedDate : first
+}
+
 // base = foreign × rate, rounded once, half away from zero.
 export function convertMinor(
   amountMinor: bigint,

@@ -4,8 +4,8 @@
 //   check:  that they are of the same contact, currency and control account, and open;
 //   write:  allocations, open items, documents;
 //   post:   one entry for the money and everything used on its day.
-// A payment may come before the document that it pays: until that day it is the contact's credit,
-// and an entry of that day uses it.
+// A payment may come before the document that it pays, or before the day on which another payment of
+// it was removed: until that day it is the contact's credit, and an entry of that day uses it.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -21,6 +21,7 @@ import { openItemOf, type Payment } from './payment.ts'
 import { findPaymentByExternalId, insertPayment } from './payment-store.ts'
 import {
   findSettlementAccounts,
+  findUsableDay,
   insertAllocated,
   itemLabel,
   type LockedItems,
@@ -143,7 +144,7 @@ async function useFor(
   const item = requireItem(locked, itemId)
   const [debitItemId, creditItemId] =
     payment.direction === 'in' ? [itemId, payment.id] : [payment.id, itemId]
-  const date = item.date > payment.date ? item.date : payment.date
+  const date = await findUsableDay(tx, actor, item, amountMinor, payment.date)
   const as = payment.method === 'write_off' ? 'writtenOffMinor' : 'paidMinor'
   const bookedWith = date === payment.date ? payment.id : null
   const wanted = { debitItemId, creditItemId, amountMinor, date, as, bookedWith } as const

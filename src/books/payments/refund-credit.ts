@@ -14,7 +14,7 @@ import type { Payment } from './payment.ts'
 import { refundInput } from './payment-input.ts'
 import { postPayment } from './post-payment.ts'
 import { requireMoney } from './require-money.ts'
-import { itemLabel, lockItems, requireItem, requireNotBefore, requireOpen } from './settle-items.ts'
+import { itemLabel, lockItems, requireItem, requireOpen, requireUsableOn } from './settle-items.ts'
 
 export async function refundCredit(
   context: BooksContext,
@@ -42,7 +42,7 @@ async function refund(
   const openMinor = item.openMinor < 0n ? -item.openMinor : item.openMinor
   const amountMinor = amount === undefined ? openMinor : minorOf('amount', amount, item.currency)
   requireOpen(locked, item, amountMinor === 0n ? 1n : amountMinor)
-  requireNotBefore(locked, item, date)
+  await requireUsableOn(tx, actor, locked, item, amountMinor, date)
   const { currency } = item
   const direction = item.amountMinor < 0n ? 'out' : 'in'
   const money = await requireMoney(tx, actor, { ...wanted, currency, amountMinor })

@@ -64,9 +64,11 @@ async function remove(
   if (uses.some((use) => !locked.items.has(otherSide(use, payment.id)))) {
     throw new Fault('conflict', 'The payment has just been used. Look at it and try again.')
   }
-  const last = uses.reduce((latest, use) => (use.date > latest ? use.date : latest), payment.date)
+  const last = uses
+    .flatMap((use) => [use.date, use.removedOn ?? use.date])
+    .reduce(later, payment.date)
   if (date < last) {
-    throw invalidField('date', `The payment was used on ${last}. Choose that day or a later one.`)
+    throw invalidField('date', `The payment last moved on ${last}. Choose that day or a later one.`)
   }
   for (const use of uses.filter(({ removedAt }) => !removedAt)) {
     if (isBookedElsewhere(use, payment)) {
@@ -92,6 +94,10 @@ async function remove(
       })
     }
   }
+}
+
+function later(one: string, other: string): string {
+  return one > other ? one : other
 }
 
 // In the entry of another payment, which stays: money paid back of this one.

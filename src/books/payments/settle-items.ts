@@ -14,8 +14,8 @@ import { type Settlement, settleDocument } from '../documents/settle-document.ts
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Allocation } from './allocation.ts'
 import { insertAllocation, updateAllocationRemoved } from './allocation-store.ts'
-import type { OpenItem } from './open-item.ts'
-import { lockOpenItems, updateOpenItem } from './open-item-store.ts'
+import { type OpenItem, usableFrom } from './open-item.ts'
+import { listOpenByDay, lockOpenItems, updateOpenItem } from './open-item-store.ts'
 import {
   type Allocated,
   allocateItems,
@@ -80,11 +80,29 @@ export function requireOpen(locked: LockedItems, item: OpenItem, amountMinor: bi
   throw invalidField('amount', `${what} of ${label} is open.`)
 }
 
-// Something is used on a day on which it was there.
-export function requireNotBefore(locked: LockedItems, item: OpenItem, date: string): void {
-  if (date >= item.date) return
-  const message = `${itemLabel(locked, item)} is dated ${item.date}. Choose that day or a later one.`
-  throw invalidField('date', message)
+// Something is used on a day from which on it is there to be used.
+export async function requireUsableOn(
+  tx: Tx,
+  tenant: Tenant,
+  locked: LockedItems,
+  item: OpenItem,
+  amountMinor: bigint,
+  date: string,
+): Promise<void> {
+  const first = await findUsableDay(tx, tenant, item, amountMinor, date)
+  if (date >= first) return
+  const label = itemLabel(locked, item)
+  throw invalidField('date', `${label} is open since ${first}. Choose that day or a later one.`)
+}
+
+export async function findUsableDay(
+  tx: Tx,
+  tenant: Tenant,
+  item: OpenItem,
+  amountMinor: bigint,
+  date: string,
+): Promise<string> {
+  return usableFrom(await listOpenByDay(tx, tenant, item.id), amountMinor, date)
 }
 
 export type WantedAllocation = {

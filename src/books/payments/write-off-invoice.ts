@@ -15,7 +15,7 @@ import type { Document } from '../documents/document.ts'
 import { requireRole } from '../permissions.ts'
 import type { Payment } from './payment.ts'
 import { postPayment } from './post-payment.ts'
-import { lockItems, requireItem, requireNotBefore, requireOpen } from './settle-items.ts'
+import { lockItems, requireItem, requireOpen, requireUsableOn } from './settle-items.ts'
 import { type TaxPart, writeOffLines } from './settlement-posting.ts'
 import { listTaxParts } from './tax-part-store.ts'
 
@@ -48,7 +48,7 @@ async function writeOff(
   const item = requireItem(locked, documentId)
   const amountMinor = item.openMinor
   requireOpen(locked, item, amountMinor === 0n ? 1n : amountMinor)
-  requireNotBefore(locked, item, date)
+  await requireUsableOn(tx, actor, locked, item, amountMinor, date)
   const badDebts = await findSystemAccount(tx, actor, 'bad_debt')
   const taxes = claimsTaxRelief ? await taxesWithin(tx, actor, document, amountMinor) : []
   const payment = await postPayment(tx, context, actor, {
