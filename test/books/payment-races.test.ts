@@ -1,6 +1,7 @@
 // Those who settle the same thing at once come one after the other, and the second finds what the
 // first has left.
 import { beforeEach, expect, it } from 'vitest'
+import { voidDocument } from '../../src/books/documents/void-document.ts'
 import { allocateCredit } from '../../src/books/payments/allocate-credit.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { removePayment } from '../../src/books/payments/remove-payment.ts'
@@ -82,6 +83,18 @@ it('either pays an invoice or gives it up', async () => {
   const documentId = await books.document({ contactId, totalMinor: 10000n })
   const writeOff = writeOffInvoice(context, books.owner, { documentId, date: '2026-02-01' })
   expect(await winners([pay([documentId], '100'), writeOff])).toBe(1)
+})
+
+it('either pays an invoice or voids it', async () => {
+  const { context } = world()
+  for (let turn = 0; turn < 6; turn += 1) {
+    const id = await books.document({ contactId, totalMinor: 10000n })
+    const voided = () => voidDocument(context, books.owner, id, { date: '2026-02-01' })
+    // Whoever comes first wins, so both get their turn.
+    const works = turn % 2 === 0 ? [voided(), pay([id], '100')] : [pay([id], '100'), voided()]
+    expect(await winners(works)).toBe(1)
+    expect(['paid', 'void']).toContain((await books.find(id)).status)
+  }
 })
 
 it('removes a payment once, also while it is used', async () => {

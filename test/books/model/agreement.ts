@@ -1,0 +1,204 @@
+// The books against the model, and what must hold whatever was done.
+import { expect } from 'vitest'
+import { listAccounts } from '../../../src/books/accounts/account-store.ts'
+import {
+  type DocumentFacts,
+  documentStatus,
+  isCredit,
+  isSale,
+} from '../../../src/books/documents/document-status.ts'
+import { accountNames } from '../../../src/books/export/account-names.ts'
+import { listJournalText } from '../../../src/books/export/list-journal-text.ts'
+import { booksInvariants } from '../../../src/books/invariants.ts'
+import { reportAged } from '../../../src/books/reports/get-aged-report.ts'
+import { reportBalanceSheet } from '../../../src/books/reports/get-balance-sheet.ts'
+import { reportTrialBalance } from '../../../src/books/reports/get-trial-balance.ts'
+import { findCurrency } from '../../../src/kernel/money/currency.ts'
+import { toText } from '../../../src/kernel/money/decimal.ts'
+import { majorText } from '../../../src/kernel/money/minor-units.ts'
+import type { Books } from '../../support/documents.ts'
+import { type LedgerBalances, ledgerBalances } from '../../support/ledger.ts'
+import type { World } from '../../support/world.ts'
+import { days, isDocument, type Model, openOf, openOn, size, usedAs, usesOf } from './model.ts'
+
+export type Real = { readonly world: World; readonly books: Books }
+
+export async function expectAgreement(model: Model, real: Real): Promise<void> {
+  await matchUses(model, real)
+  await expectOpenOnEveryDay(model, real)
+  await expectDocuments(model, real)
+  await expectEntries(real)
+}
+
+export async function expectInvariants(real: Real): Promise<void> {
+  const { sql } = real.world.database
+  for (const { id, title, violations } of booksInvariants) {
+    const found = await violations(sql, real.world.context.clock.now())
+    expect(found, `${id}: ${title}`).toEqual([])
+  }
+}
+
+type Row = {
+  id: string
+  debitId: string
+  creditId: string
+  amountMinor: bigint
+  date: string
+  removedOn: string | null
+}
+
+// The allocations are the uses of the model, which learns their ids here.
+async function matchUses(model: Model, { world, books }: Real): Promise<void> {
+  const rows = await world.database.sql<Row[]>`
+    select id, debit_item_id as debit_id, credit_item_id as credit_id, amount_minor, date, removed_on
+    from books.allocations
+    where business_id = ${books.businessId}
+    order by created_at, id`
+  const left = new Map(rows.map((row) => [row.id, row]))
+  const text = ({ debitId, creditId, amountMinor, date }: Omit<Row, 'id' | 'removedOn'>) =>
+    `${debitId} ${creditId} ${amountMinor} ${date}`
+  for (const use of model.uses.toSorted((one, other) => (one.id ? 0 : 1) - (other.id ? 0 : 1))) {
+    const found = use.id
+      ? left.get(use.id)
+      : [...left.values()].find((row) => text(row) === text(use))
+    expect(found && text(found), 'an allocation').toBe(text(use))
+    expect(found?.removedOn ?? undefined, 'the day it was taken back').toBe(use.removedOn)
+    if (!found) continue
+    use.id = found.id
+    left.delete(found.id)
+  }
+  expect([...left.values()], 'allocations that the model does not know').toEqual([])
+}
+
+async function expectOpenOnEveryDay(model: Model, { world, books }: Real): Promise<void> {
+  const lines = await world.database.sql<{ id: string; date: string; amountMinor: bigint }[]>`
+    select open_item_id as id, date, sum(amount_minor)::bigint as amount_minor
+    from books.journal_lines
+    where business_id = ${books.businessId}
+      and open_item_id is not null
+    group by open_item_id, date`
+  const byItem = Map.groupBy(lines, ({ id }) => id)
+  for (const item of model.items) {
+    const own = byItem.get(item.id) ?? []
+    const found = days.map((day) =>
+      own.filter(({ date }) => date <= day).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    )
+    const expected = days.map((day) => openOn(model, item, day))
+    expect(found, `what is open of a ${item.kind} on every day`).toEqual(expected)
+  }
+}
+
+async function expectDocuments(model: Model, { world, books }: Real): Promise<void> {
+  const { sql } = world.database
+  const stored = await sql<(DocumentFacts & { id: string; status: string })[]>`
+    select
+      id, kind, status, submitted_at, approved_at, posted_at, sent_at, voided_at, total_minor,
+      paid_minor, credited_minor, written_off_minor
+    from books.documents
+    where business_id = ${books.businessId}`
+  const documents = new Map(stored.map((document) => [document.id, document]))
+  for (const item of model.items.filter(isDocument)) {
+    const document = documents.get(item.id)
+    if (!document) throw new Error('a document vanished')
+    const amounts = { paidMinor: 0n, creditedMinor: 0n, writtenOffMinor: 0n }
+    for (const use of usesOf(model, item).filter(({ removedOn }) => removedOn === undefined)) {
+      amounts[usedAs(model, use)] += use.amountMinor
+    }
+    expect(document).toMatchObject(amounts)
+    expect(document.status).toBe(documentStatus(document))
+    model.tally(`${isSale(document.kind) ? 'sale' : 'purchase'} ${document.status}`)
+    if (isCredit(document.kind)) model.tally(`credit ${document.status}`)
+  }
+  const items = await sql<{ id: string; openMinor: bigint; openBaseMinor: bigint }[]>`
+    select id, open_minor, open_base_minor
+    from books.open_items
+    where business_id = ${books.businessId}`
+  for (const { id, openMinor, openBaseMinor } of items) {
+    const item = model.items.find((one) => one.id === id)
+    if (!item) throw new Error('an open item that the model does not know')
+    expect(size(openMinor), `what is open of a ${item.kind}`).toBe(openOf(model, item))
+    if (openMinor !== 0n) continue
+    expect(openBaseMinor, 'what is left in the base currency of something settled').toBe(0n)
+    if (item.currency !== 'EUR') model.tally('foreign item settled')
+  }
+}
+
+// Every entry balances, the sequence and the numbers have no gap.
+async function expectEntries({ world, books }: Real): Promise<void> {
+  const { sql } = world.database
+  const unbalanced = await sql`
+    select sequence
+    from books.journal_lines
+    where business_id = ${books.businessId}
+    group by sequence
+    having sum(base_minor) <> 0`
+  expect([...unbalanced], 'entries that do not balance').toEqual([])
+  const gaps = await sql`
+    select kind, number_period
+    from books.documents
+    where business_id = ${books.businessId}
+      and number is not null
+    group by kind, number_period
+    having min(number_position) <> 1
+      or max(number_position) <> count(*)
+      or count(distinct number_position) <> count(*)
+    union all
+    select 'entry', null
+    from books.journal_entries
+    where business_id = ${books.businessId}
+    having max(sequence) <> count(*)`
+  expect([...gaps], 'series with gaps').toEqual([])
+}
+
+// The aged reports are the control accounts, and assets are liabilities and equity.
+export async function expectReports({ world, books }: Real, as_of: string): Promise<void> {
+  const { context, database } = world
+  const sheet = await reportBalanceSheet(context, books.owner, { as_of })
+  expect(toText(sheet.data.check), `assets less liabilities less equity on ${as_of}`).toBe('0')
+  for (const [side, sign, codes] of [
+    ['receivables', 1n, ['1100']],
+    ['payables', -1n, ['2000', '2050']],
+  ] as const) {
+    const aged = await reportAged(context, books.owner, { side, as_of })
+    const [row] = await database.sql<{ baseMinor: bigint }[]>`
+      select coalesce(sum(base_minor), 0)::bigint as base_minor
+      from books.journal_lines
+      where business_id = ${books.businessId}
+        and account_id = any (${codes.map((code) => books.account(code))}::uuid[])
+        and date <= ${as_of}`
+    const balance = majorText(String(sign * (row?.baseMinor ?? 0n)), 2)
+    expect(toText(aged.data.totals.total, 2), `aged ${side} on ${as_of}`).toBe(balance)
+  }
+}
+
+// Debian's `ledger` reads the exported journal and comes to the same, in the base currency and in
+// each currency.
+export async function expectLedger({ world, books }: Real): Promise<void> {
+  const pieces: string[] = []
+  for await (const piece of listJournalText(world.context, books, 'ledger')) pieces.push(piece)
+  const journal = pieces.join('')
+  const names = accountNames(await listAccounts(world.database.sql, books))
+  const { data } = await reportTrialBalance(world.context, books.owner, { as_of: '9999-12-31' })
+  const inBase = data.accounts.filter(({ lifetime }) => lifetime.digits !== 0n)
+  expect(await ledgerBalances(journal, true)).toEqual(
+    Object.fromEntries(
+      inBase.map(({ account_id, lifetime }) => [
+        names.get(account_id ?? ''),
+        { EUR: toText(lifetime, 2) },
+      ]),
+    ),
+  )
+  const sums = await world.database.sql<{ id: string; currency: string; minor: bigint }[]>`
+    select account_id as id, currency, sum(amount_minor)::bigint as minor
+    from books.journal_lines
+    where business_id = ${books.businessId}
+    group by account_id, currency
+    having sum(amount_minor) <> 0`
+  const each: LedgerBalances = {}
+  for (const { id, currency, minor } of sums) {
+    const name = names.get(id) ?? ''
+    const decimals = findCurrency(currency)?.decimals ?? 2
+    each[name] = { ...each[name], [currency]: majorText(String(minor), decimals) }
+  }
+  expect(await ledgerBalances(journal, false)).toEqual(each)
+}
