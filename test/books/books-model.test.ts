@@ -1,7 +1,7 @@
 // Random books: documents of all kinds, payments, credits, refunds, write-offs, voids, removals,
-// revaluations, rates and days, against a small model of what they should hold. After each step both
-// must agree on every day, and everything must hold that always does; at the end Debian's `ledger`
-// must come to the same. `MODEL_SEED` runs other books, `MODEL_RUNS` more of them.
+// revaluations, rates and days, against a small model of what they should hold. After each step
+// both must agree on every day, and everything must hold that always does; at the end Debian's
+// `ledger` must come to the same. `MODEL_SEED` runs other books, `MODEL_RUNS` more of them.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { newBooks } from '../support/documents.ts'

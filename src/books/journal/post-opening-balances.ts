@@ -20,7 +20,7 @@ import { requireManualLines } from './require-manual-lines.ts'
 const remedy =
   'Enter each open invoice and bill as a document on the opening balance equity account instead.'
 
-export const openingBalancesInput = z.strictObject({
+const openingBalancesInput = z.strictObject({
   date: day(),
   balances: z
     .array(manualLineInput)
@@ -38,7 +38,7 @@ export async function postOpeningBalances(
   return context.database.transaction((tx) => postOpening(tx, context, actor, wanted))
 }
 
-export async function postOpening(
+async function postOpening(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

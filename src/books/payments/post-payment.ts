@@ -4,8 +4,8 @@
 //   check:  that they are of the same contact, currency and control account, and open;
 //   write:  allocations, open items, documents;
 //   post:   one entry for the money and everything used on its day.
-// A payment may come before the document that it pays, or before the day on which another payment of
-// it was removed: until that day it is the contact's credit, and an entry of that day uses it.
+// A payment may come before the document that it pays, or before the day on which another payment
+// of it was removed: until that day it is the contact's credit, and an entry of that day uses it.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'

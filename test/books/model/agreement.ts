@@ -50,7 +50,8 @@ type Row = {
 // The allocations are the uses of the model, which learns their ids here.
 async function matchUses(model: Model, { world, books }: Real): Promise<void> {
   const rows = await world.database.sql<Row[]>`
-    select id, debit_item_id as debit_id, credit_item_id as credit_id, amount_minor, date, removed_on
+    select
+      id, debit_item_id as debit_id, credit_item_id as credit_id, amount_minor, date, removed_on
     from books.allocations
     where business_id = ${books.businessId}
     order by created_at, id`
