@@ -149,7 +149,10 @@ const linkRefund: Command = {
       model.uses.push({ ...useOf(itemOf(model, use.debitId), item, tooMuch, date) })
       model.tally('payment partly refunded')
     }
-    const own: Item = { ...item, id: refund.id, date, amountMinor, externalId: undefined }
+    const { contactId, currency, control } = item
+    const own: Item = {
+      ...{ id: refund.id, kind: 'payment', control, contactId, currency, date, amountMinor },
+    }
     model.uses.push(useOf(own, item, amountMinor, usableFrom(model, item, amountMinor, date)))
     model.items.push(own)
     return true
