@@ -22,6 +22,11 @@ import {
   listMisstatedOpenItems,
   listStrayControlLines,
 } from './payments/settlement-invariant-store.ts'
+import {
+  listEventsWithoutQuoteOrLead,
+  listLeadsWithoutOneEvent,
+  listQuotesWithoutOneAnswer,
+} from './quotes/quote-invariant-store.ts'
 
 export const booksInvariants: readonly Invariant[] = [
   {
@@ -84,6 +89,19 @@ export const booksInvariants: readonly Invariant[] = [
     title:
       'a document has entries when it is in the books, and they net to nothing when it is void',
     violations: (sql) => listMispostedDocuments(sql, violationsMax),
+    id: 'I7.31',
+    title: 'every answer to a quote has exactly one event',
+    violations: (sql) => listQuotesWithoutOneAnswer(sql, violationsMax),
+  },
+  {
+    id: 'I7.32',
+    title: 'every lead that was won has exactly one event lead.won, and no other has',
+    violations: (sql) => listLeadsWithoutOneEvent(sql, violationsMax),
+  },
+  {
+    id: 'I8.31',
+    title: 'every event of a quote or lead has its quote or lead',
+    violations: (sql) => listEventsWithoutQuoteOrLead(sql, violationsMax),
   },
   {
     id: 'I14.21',

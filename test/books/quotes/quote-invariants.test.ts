@@ -1,0 +1,67 @@
+// Each invariant of quotes and leads holds for what people do, and finds damage of its kind.
+import { beforeAll, expect, it } from 'vitest'
+import { createLead, winLead } from '../../../src/books/leads/manage-leads.ts'
+import { decideQuote } from '../../../src/books/quotes/decide-quote.ts'
+import { sendQuote } from '../../../src/books/quotes/send-quote.ts'
+import { createQuote } from '../../../src/books/quotes/write-quote.ts'
+import { invariants } from '../../../src/invariants.ts'
+import type { Actor } from '../../../src/kernel/auth/actor.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+let actor: Actor
+let contactId: string
+
+beforeAll(async () => {
+  const { text: key, businessId } = await world().key({ service: 'books' })
+  actor = { kind: 'system', name: 'test', businessId, environment: 'live' }
+  const body = { name: 'Ada' }
+  contactId = (await world().call('POST', '/books/api/v1/contacts', { key, body })).body.id
+})
+
+const newLead = () => createLead(world().context, actor, { name: 'Ada', currency: 'EUR' })
+
+async function acceptedQuote(): Promise<string> {
+  const { context } = world()
+  const lines = [{ description: 'Widget', unit_price: '1' }]
+  const { id } = await createQuote(context, actor, { contact_id: contactId, lines })
+  const { publicId } = await sendQuote(context, actor, id, { isMailed: false })
+  const decision = { kind: 'accept', name: 'Ada' } as const
+  await decideQuote(context, actor, { id, publicId: publicId ?? '' }, decision)
+  return id
+}
+
+async function broken(id: string) {
+  const { context, database } = world()
+  const invariant = invariants.find((known) => known.id === id)
+  return invariant?.violations(database.sql, context.clock.now())
+}
+
+it('an answer that nobody was told of is found', async () => {
+  const id = await acceptedQuote()
+  expect(await broken('I7.31')).toEqual([])
+  await world().database.sql`delete from kernel.events where object_id = ${id}`
+  const found = { quoteId: id, status: 'accepted', events: 0 }
+  expect(await broken('I7.31')).toEqual([expect.objectContaining(found)])
+})
+
+it('a lead that was won in silence is found, and news of a lead that is not won', async () => {
+  const { context, database } = world()
+  const [silent, loud] = [await newLead(), await newLead()]
+  await winLead(context, actor, loud.id)
+  expect(await broken('I7.32')).toEqual([])
+  await database.sql`update books.leads set status = 'won' where id = ${silent.id}`
+  await database.sql`update books.leads set status = 'lost' where id = ${loud.id}`
+  expect(await broken('I7.32')).toEqual([
+    expect.objectContaining({ leadId: silent.id, events: 0 }),
+    expect.objectContaining({ leadId: loud.id, events: 1 }),
+  ])
+})
+
+it('news of a lead that is not there is found', async () => {
+  const lead = await newLead()
+  await winLead(world().context, actor, lead.id)
+  expect(await broken('I8.31')).toEqual([])
+  await world().database.sql`delete from books.leads where id = ${lead.id}`
+  expect(await broken('I8.31')).toEqual([expect.objectContaining({ objectId: lead.id })])
+})
