@@ -143,17 +143,18 @@ function isWebAddress(text: string): boolean {
   return url !== null && url.username === '' && url.password === ''
 }
 
-// `Idempotency-Key`: visible ASCII, so that a proxy hands it on unchanged.
+// `Idempotency-Key`: ASCII that can be read, so that a proxy hands it on unchanged. Blanks around it
+// are no part of it: HTTP has taken them away.
 export const idempotencyKeyHeader = (min: number, max: number) =>
   z.object({
     'idempotency-key': describedAs(
       z
         .string()
-        .regex(/^[\x21-\x7e]*$/, { error: 'Only visible ASCII characters.' })
+        .regex(/^[\x20-\x7e]*$/, { error: 'Only ASCII characters that can be read.' })
         .min(min, { error: `At least ${min} characters.` })
         .max(max, { error: `At most ${max} characters.` })
         .optional(),
-      { type: 'string', minLength: min, maxLength: max, pattern: '^[!-~]*$' },
+      { type: 'string', minLength: min, maxLength: max, pattern: '^[ -~]*$' },
     ),
   })
 

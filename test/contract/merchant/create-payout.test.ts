@@ -227,7 +227,8 @@ describe('an Idempotency-Key', () => {
     ['64 characters', '~'.repeat(64), 200],
     ['7 characters', 'a'.repeat(7), 400],
     ['65 characters', 'a'.repeat(65), 400],
-    ['a blank in it', 'order 1234', 400],
+    ['words', 'order 1234', 200],
+    ['a tab in it', 'order\t1234', 400],
     ['nothing', '', 400],
   ])('of %s', async (_, text, expected) => {
     expect((await one.payOut({}, withKey(text))).status).toBe(expected)
