@@ -89,6 +89,8 @@ export const booksInvariants: readonly Invariant[] = [
     title:
       'a document has entries when it is in the books, and they net to nothing when it is void',
     violations: (sql) => listMispostedDocuments(sql, violationsMax),
+  },
+  {
     id: 'I7.31',
     title: 'every answer to a quote has exactly one event',
     violations: (sql) => listQuotesWithoutOneAnswer(sql, violationsMax),
