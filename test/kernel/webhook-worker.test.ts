@@ -106,33 +106,41 @@ describe('fairness', () => {
 })
 
 describe('the lanes', () => {
-  it('let slow endpoints have a fraction of the places, and others at once', async () => {
+  const slowMs = 300
+  // Lanes that know of so many endpoints that they hang.
+  async function lanesWithHung(names: readonly string[]) {
+    const lanes = createLanes(slowMs)
+    const places = names.map((name) => lanes.enter(name))
+    const began = performance.now()
+    await untilTrue(() => performance.now() - began > 2 * slowMs)
+    for (const place of places) place.end()
+    return lanes
+  }
+  const hung = Array.from({ length: 400 }, (_, index) => `hangs ${index}`)
+
+  it('make room for others while attempts hang that nobody expected to', async () => {
     const lanes = createLanes()
-    const running = Array.from({ length: 400 }, (_, index) => {
-      const take = lanes.offer()
-      return take(`slow ${index}`, 1) === 1 ? lanes.enter(`slow ${index}`) : undefined
-    })
-    // The fast lane is full until they turn out to be slow.
+    for (let full = false; !full; ) {
+      full = lanes.offer()('healthy', 1) === 0
+      if (!full) lanes.enter(`hangs ${lanes.running().fast}`)
+    }
     expect(lanes.running().slow).toBe(0)
-    expect(lanes.offer()('healthy', 1)).toBe(0)
     await untilTrue(() => lanes.running().fast === 0)
     expect(lanes.offer()('healthy', 4)).toBe(4)
-    const held = lanes.running().slow
-    for (const place of running) place?.end()
+  })
+
+  it('let endpoints that hang have a fraction of the places, and others at once', async () => {
+    const lanes = await lanesWithHung(hung)
     expect(lanes.running()).toEqual({ fast: 0, slow: 0 })
-    // They are remembered: all together get no more than the slow lane has.
     const take = lanes.offer()
-    const places = Array.from({ length: 400 }, (_, index) => take(`slow ${index % held}`, 4))
+    const places = hung.map((name) => take(name, 4))
     expect(places.reduce((sum, one) => sum + one, 0)).toBeLessThan(100)
     expect(take('healthy', 4)).toBe(4)
   })
 
   it('let 400 endpoints that hang have their turns within a minute of their time', async () => {
-    const lanes = createLanes()
-    let waiting = Array.from({ length: 400 }, (_, index) => `hangs ${index}`)
-    const first = waiting.map((name) => lanes.enter(name))
-    await untilTrue(() => lanes.running().slow === 400)
-    for (const place of first) place.end()
+    const lanes = await lanesWithHung(hung)
+    let waiting = hung
     // Each turn takes as long as an attempt may.
     let turns = 0
     while (waiting.length > 0) {
@@ -148,11 +156,16 @@ describe('the lanes', () => {
     expect((turns - 1) * merchantWebhooks.timeoutMs).toBeLessThan(60_000)
   })
 
-  it('take an endpoint back that has become quick', async () => {
+  it('do not have an endpoint wait with those that hang because it was not quick once', async () => {
     const lanes = createLanes()
-    const place = lanes.enter('a')
+    const place = lanes.enter('healthy')
     await untilTrue(() => lanes.running().slow === 1)
     place.end()
+    expect(lanes.offer()('healthy', 4)).toBe(4)
+  })
+
+  it('take an endpoint back that has become quick', async () => {
+    const lanes = await lanesWithHung(['a'])
     expect(lanes.offer()('a', 4)).toBe(1)
     lanes.enter('a').end()
     expect(lanes.offer()('a', 4)).toBe(4)

@@ -7,6 +7,7 @@ import { errorFields } from '../jobs/error-text.ts'
 import { attemptDelivery, profilesByService, type SenderContext } from './attempt-delivery.ts'
 import { createClaimer, leaseSeconds } from './claim-deliveries.ts'
 import { createLanes } from './lanes.ts'
+import { keepOpened } from './opened-secrets.ts'
 import type { WebhookProfile } from './profile.ts'
 import type { Claimed } from './queue-store.ts'
 import { createRecorder } from './record-attempts.ts'
@@ -32,7 +33,8 @@ const pollMsMax = 500
 const outageDelayMs = 2000
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { context, profiles, onAttempt } = options
+  const { profiles, onAttempt } = options
+  const context = { ...options.context, secrets: keepOpened(options.context.secrets) }
   for (const { service, timeoutMs } of profiles) {
     // With time left to record; otherwise another worker would send the same again.
     assert(timeoutMs * 2 <= leaseSeconds * 1000, `${service}: the timeout is too near the lease`)

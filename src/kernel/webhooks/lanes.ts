@@ -1,8 +1,9 @@
 // Which endpoints may be sent to now, so that slow ones do not keep the others waiting. There are
 // two lanes. An endpoint starts in the fast one; an attempt that takes longer than a moment goes
-// over to the slow lane while it runs and makes room, and an endpoint whose last attempt was slow
-// starts in the slow lane next time. The slow lane has few places, so hundreds of endpoints that
-// hang take turns there, and the fast lane stays free.
+// over to the slow lane while it runs and makes room. An endpoint whose last attempt took so long
+// that it hardly ends well starts in the slow lane next time, which has few places: hundreds of
+// endpoints that hang take turns there, and the fast lane stays free. One that is only not quick,
+// or was slow because we were busy, does not wait behind those.
 export type Lanes = {
   // For one round of claims: how many attempts at an endpoint may start, given what the endpoints
   // before it were promised.
@@ -12,16 +13,19 @@ export type Lanes = {
   running(): { fast: number; slow: number }
 }
 
-const fastPlaces = 64
+// Enough that hundreds of endpoints that hang and are not known to, as after a start, are through
+// within moments.
+const fastPlaces = 256
 const slowPlaces = 96
 // Counting those that went over from the fast lane; bounds sockets and memory.
 const runningMax = 768
 const perEndpointMax = { fast: 8, slow: 1 }
 const momentMs = 150
+const slowMsDefault = 2000
 // Only as long as this is remembered; an endpoint that is forgotten is tried in the fast lane.
 const rememberedMax = 20_000
 
-export function createLanes(): Lanes {
+export function createLanes(slowMs = slowMsDefault): Lanes {
   const slowEndpoints = new Set<string>()
   const perEndpoint = new Map<string, number>()
   let fast = 0
@@ -52,25 +56,28 @@ export function createLanes(): Lanes {
     enter(endpointId) {
       perEndpoint.set(endpointId, (perEndpoint.get(endpointId) ?? 0) + 1)
       let isSlow = slowEndpoints.has(endpointId)
-      let wasQuick = true
+      let hasHung = false
       if (isSlow) slow += 1
       else fast += 1
-      const timer = setTimeout(() => {
-        wasQuick = false
+      const moment = setTimeout(() => {
         if (isSlow) return
         isSlow = true
         fast -= 1
         slow += 1
+      }, momentMs)
+      const verdict = setTimeout(() => {
+        hasHung = true
         if (slowEndpoints.size >= rememberedMax) slowEndpoints.clear()
         slowEndpoints.add(endpointId)
-      }, momentMs)
+      }, slowMs)
       return {
         end() {
-          clearTimeout(timer)
+          clearTimeout(moment)
+          clearTimeout(verdict)
           leave(endpointId)
           if (isSlow) slow -= 1
           else fast -= 1
-          if (wasQuick) slowEndpoints.delete(endpointId)
+          if (!hasHung) slowEndpoints.delete(endpointId)
         },
       }
     },
