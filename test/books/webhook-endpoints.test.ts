@@ -270,6 +270,17 @@ describe('after twenty failures in a row', () => {
 })
 
 describe('switching on', () => {
+  // As when the process ends right after the commit.
+  async function setOn(id: string): Promise<void> {
+    await world().database.sql`
+      update kernel.webhook_endpoints
+      set state = 'on',
+        failures_in_row = 0,
+        state_since = ${clock.now()},
+        told_since = ${clock.now()}
+      where id = ${id}`
+  }
+
   async function switchedOff() {
     const { id } = await create(null)
     await failInRow(20)
@@ -324,19 +335,35 @@ describe('switching on', () => {
 
   it('is finished by a schedule when it was cut off, or a worker came too late', async () => {
     const id = await switchedOff()
-    // The process ends right after the commit.
-    await world().database.sql`
-      update kernel.webhook_endpoints
-      set state = 'on',
-        failures_in_row = 0,
-        state_since = ${clock.now()},
-        told_since = ${clock.now()}
-      where id = ${id}`
+    await setOn(id)
     await drain()
     expect(receiver().received).toEqual([])
     await tendEndpointsSchedule.run(world().context, new AbortController().signal)
     await drain()
     expect(receiver().received).toHaveLength(20)
+  })
+
+  it('loses nothing that somebody retries at the same moment', async () => {
+    const id = await switchedOff()
+    await setOn(id)
+    const [delivery] = await deliveriesOf(world(), tenant)
+    receiver().answer(async (_, response) => {
+      // While the retry waits for its answer, what was held goes on.
+      await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+      response.writeHead(500).end()
+    })
+    const retried = await retryDelivery(world().context, actor(), booksWebhooks, delivery?.id ?? '')
+    expect(retried).toMatchObject({ succeeded: false, deadLettered: false })
+    const waiting = await deliveriesOf(world(), tenant)
+    expect(waiting.find(({ id: one }) => one === delivery?.id)).toMatchObject({
+      state: 'open',
+      isQueued: true,
+    })
+    await expectInvariants(world().database)
+    answer(200)
+    await drain()
+    const states = (await deliveriesOf(world(), tenant)).map(({ state }) => state)
+    expect(new Set(states)).toEqual(new Set(['delivered']))
   })
 
   it('is refused when the endpoint is on, or there is none', async () => {

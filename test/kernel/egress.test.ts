@@ -117,6 +117,17 @@ describe('an address', () => {
     expect(receiver.received).toEqual([])
   })
 
+  it.each([1, 22, 25, 80, 443, 2375, 5432, 6379, 8080, 9200, 11_211, 65_535])(
+    'inside is not sent to at port %i either',
+    async (port) => {
+      names.names['inside.example.com'] = ['10.0.0.1']
+      for (const host of ['127.0.0.2', '[::1]', '169.254.169.254', 'inside.example.com']) {
+        const sent = await post(`https://${host}:${port}/`, patienceMs)
+        expect(sent).toEqual({ statusCode: null, error: 'address' })
+      }
+    },
+  )
+
   it.each([
     'https://8.8.8.8/',
     'https://[2001:4860:4860::8888]/',
@@ -130,6 +141,12 @@ describe('an address', () => {
   it.each([
     'http://127.0.0.1/',
     'https://user:password@127.0.0.1/',
+    'https://user@127.0.0.1/',
+    'https://:password@127.0.0.1/',
+    'https://@127.0.0.1/',
+    'https://8.8.8.8%40127.0.0.1/',
+    'https://127.0.0.1:65536/',
+    'https://127.0.0.1:-1/',
     'https://127.0.0.1:0/',
     'https://127.0.0.1\\@8.8.8.8/',
     'file:///etc/passwd',
@@ -161,6 +178,16 @@ describe('a receiver', () => {
     onTestFinished(() => both.close())
     expect(await both.post(other.url, message, 5000)).toMatchObject({ error: 'tls' })
     expect([...receiver.received, ...other.received]).toEqual([])
+  })
+
+  it('whose certificate has expired is sent nothing', async () => {
+    const expired = makeCertificate('IP:127.0.0.1', -1)
+    const other = await startReceiver(expired)
+    onTestFinished(() => other.close())
+    const own = createEgress(egressTo(expired))
+    onTestFinished(() => own.close())
+    expect(await own.post(other.url, message, 5000)).toEqual({ statusCode: null, error: 'tls' })
+    expect(other.received).toEqual([])
   })
 
   it('that speaks no TLS has failed', async () => {
@@ -217,6 +244,8 @@ describe('a receiver', () => {
   it.each<[string, string]>([
     ['sends headers without measure', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(70_000)}\r\n\r\n`],
     ['speaks another language', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
+    ['answers with a status that there is not', 'HTTP/1.1 099 Ok\r\ncontent-length: 0\r\n\r\n'],
+    ['answers with no status at all', 'HTTP/1.1 000 Ok\r\ncontent-length: 0\r\n\r\n'],
     [
       'wants to speak another',
       'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
@@ -248,6 +277,41 @@ describe('a receiver', () => {
     }
     expect(closed).toBe(2)
   })
+})
+
+it('closing ends idle connections, and lets an attempt that is under way have its answer', async () => {
+  const own = createEgress(egressTo(certificate))
+  const closed: Promise<void>[] = []
+  const asked = Promise.withResolvers<TLSSocket>()
+  let requests = 0
+  const url = await rogue((socket) => {
+    closed.push(new Promise((resolve) => socket.once('close', () => resolve())))
+    socket.on('data', () => {
+      requests += 1
+      if (requests > 1) asked.resolve(socket)
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+    })
+  })
+  expect(await own.post(url, message, patienceMs)).toMatchObject({ statusCode: 200 })
+  const underWay = own.post(url, message, 60_000)
+  const socket = await asked.promise
+  own.close()
+  socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+  expect(await underWay).toEqual({ statusCode: 200, error: null })
+  await Promise.all(closed)
+})
+
+it('certificates are checked, whatever the environment of the process says', async () => {
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+  })
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  const strict = createEgress({ allowed: egressTo(certificate).allowed })
+  onTestFinished(() => strict.close())
+  expect(await strict.post(receiver.url, message, 5000)).toMatchObject({ error: 'tls' })
+  expect(receiver.received).toEqual([])
 })
 
 it('a name server that says nothing holds nobody longer than the deadline', async () => {

@@ -5,6 +5,7 @@ import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
 import { createDeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.ts'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
+import { createRecorder } from '../../src/kernel/webhooks/record-attempts.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 import { manualClock } from '../support/clock.ts'
 import { brokenInvariants } from '../support/invariants.ts'
@@ -82,6 +83,40 @@ describe('a claim', () => {
     const claims = (await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => claimer()()))).flat()
     expect(new Set(claims.map(({ deliveryId }) => deliveryId)).size).toBe(claims.length)
     expect(claims.length).toBe(20)
+  })
+})
+
+describe('an outcome that the database refuses', () => {
+  it('keeps none of those from being recorded that were to be recorded with it', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    for (let count = 0; count < 3; count += 1) await newEvent(world, tenant)
+    const claims = await claimer()()
+    const outcomes = claims.map((claimed, index) => ({
+      claimed,
+      attempt: {
+        number: 1,
+        isManual: false,
+        attemptedAt: clock.now(),
+        durationMs: 1,
+        // No status that HTTP has, so that the second is refused.
+        statusCode: index === 1 ? 99 : 200,
+        error: null,
+        nextRetryAt: null,
+        deadLettered: false,
+      },
+      state: 'delivered' as const,
+      scheduledAt: null,
+      endedAt: clock.now(),
+    }))
+    const recorder = createRecorder(world.context, () => merchantWebhooks)
+    await Promise.all(outcomes.map((outcome) => recorder.record(outcome)))
+    const states = (await deliveriesOf(world, tenant)).map(({ state }) => state)
+    expect(states.toSorted()).toEqual(['delivered', 'delivered', 'open'])
+    expect(world.logLines.join('')).toContain('could not be recorded')
+    // The one is sent again, under its number.
+    clock.advance(30_000)
+    await drain()
+    expect(await attemptsOf(world, tenant)).toMatchObject(Array(3).fill({ attemptNumber: 1 }))
   })
 })
 

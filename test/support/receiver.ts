@@ -33,6 +33,7 @@ export type Certificate = { readonly key: string; readonly cert: string; readonl
 // Valid for loopback and for the names of tests; it is its own authority.
 export function makeCertificate(
   names = 'IP:127.0.0.1,DNS:hooks.example.com,DNS:localhost',
+  days = 2,
 ): Certificate {
   const directory = mkdtempSync(join(tmpdir(), 'tillbook-certificate-'))
   const [keyPath, path] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
@@ -41,6 +42,9 @@ export function makeCertificate(
   execFileSync('openssl', [...arguments_, '-addext', `subjectAltName=${names}`], {
     stdio: 'ignore',
   })
+  // Only a certificate that is there can be given an end in the past.
+  const renewal = ['x509', '-in', path, '-signkey', keyPath, '-days', String(days), '-out', path]
+  execFileSync('openssl', renewal, { stdio: 'ignore' })
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(path, 'utf8'), path }
 }

@@ -92,7 +92,7 @@ function judge(
   const scheduledAt = isManual
     ? claimed.scheduledAt
     : nextAttemptAt(profile, claimed.scheduledAttempts + 1, answeredAt, ids)
-  const isDead = claimed.deliveryState === 'open' && scheduledAt === null
+  const isDead = !isManual && claimed.deliveryState === 'open' && scheduledAt === null
   const deadLettered = isDead || claimed.deliveryState === 'dead_lettered'
   return {
     claimed,

@@ -27,21 +27,24 @@ export type Recorded = {
 }
 
 // The deliveries whose claim still held. Those that are done leave the queue, unless somebody has
-// asked for a retry meanwhile.
+// asked for a retry meanwhile. A retry that fails leaves the plan to whoever made it, also one that
+// was made while it was under way, as when what was held for its endpoint goes on.
 export async function updateQueue(tx: Tx, outcomes: readonly Recorded[]): Promise<Set<string>> {
   const given = tx.json(
-    outcomes.map(({ claimed, scheduledAt }) => ({
+    outcomes.map(({ claimed, attempt, scheduledAt }) => ({
       ...keyOf(claimed),
       shard: claimed.shard,
       claim_id: claimed.claimId,
       asked_at: claimed.retryAskedAt,
       next_at: scheduledAt,
+      is_planless: attempt?.isManual === true && attempt.error !== null,
     })) as unknown as JSONValue,
   )
   const done = await tx<{ deliveryId: string }[]>`
     delete from kernel.webhook_queue queue
     using jsonb_to_recordset(${given}) as given (shard integer, business_id uuid,
-      environment text, delivery_id uuid, claim_id uuid, asked_at timestamptz, next_at timestamptz)
+      environment text, delivery_id uuid, claim_id uuid, asked_at timestamptz,
+      next_at timestamptz, is_planless boolean)
     where queue.shard = given.shard
       and queue.business_id = given.business_id
       and queue.environment = given.environment
@@ -49,16 +52,19 @@ export async function updateQueue(tx: Tx, outcomes: readonly Recorded[]): Promis
       and queue.claim_id = given.claim_id
       and queue.retry_asked_at is not distinct from given.asked_at
       and given.next_at is null
+      and not (given.is_planless and queue.scheduled_at is not null)
     returning queue.delivery_id`
   if (done.length === outcomes.length) return new Set(done.map(({ deliveryId }) => deliveryId))
   const kept = await tx<{ deliveryId: string }[]>`
     update kernel.webhook_queue queue
     set claim_id = null,
-      scheduled_at = given.next_at,
+      scheduled_at = case when given.is_planless then queue.scheduled_at else given.next_at end,
       retry_asked_at = nullif(queue.retry_asked_at, given.asked_at),
-      run_at = coalesce(nullif(queue.retry_asked_at, given.asked_at), given.next_at)
+      run_at = coalesce(nullif(queue.retry_asked_at, given.asked_at),
+        case when given.is_planless then queue.scheduled_at else given.next_at end)
     from jsonb_to_recordset(${given}) as given (shard integer, business_id uuid,
-      environment text, delivery_id uuid, claim_id uuid, asked_at timestamptz, next_at timestamptz)
+      environment text, delivery_id uuid, claim_id uuid, asked_at timestamptz,
+      next_at timestamptz, is_planless boolean)
     where queue.shard = given.shard
       and queue.business_id = given.business_id
       and queue.environment = given.environment

@@ -47,7 +47,7 @@ export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: Eg
   const vet = createVet(allowed, resolver)
   const secureContext =
     extraCa === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] })
-  const agent = createAgent()
+  const { agent, close } = createAgent()
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
     assertNoTransaction('a webhook was sent')
@@ -71,16 +71,18 @@ export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: Eg
     return second === 'stale' ? failed('connection') : second
   }
 
-  return { vet, post, close: () => agent.destroy() } satisfies Egress
+  return { vet, post, close } satisfies Egress
 }
 
-// A connection in steady use is given up too, between two requests.
-function createAgent(): Agent {
+// A connection in steady use is given up too, between two requests. Closing leaves alone what is
+// under way: an attempt that is cut off by our own end would be logged as the receiver's failure.
+function createAgent(): { agent: Agent; close(): void } {
   const agent = new Agent({ keepAlive: true, timeout: idleMs, maxCachedSessions: 1000 })
   const old = new WeakSet<Duplex>()
+  let isClosed = false
   const isKept = agent.keepSocketAlive.bind(agent)
   agent.keepSocketAlive = (socket) => {
-    if (old.has(socket)) return false
+    if (isClosed || old.has(socket)) return false
     return isKept(socket)
   }
   const connect = agent.createConnection.bind(agent)
@@ -89,7 +91,15 @@ function createAgent(): Agent {
     if (socket) setTimeout(() => old.add(socket), reuseMs).unref()
     return socket
   }
-  return agent
+  return {
+    agent,
+    close() {
+      isClosed = true
+      for (const sockets of Object.values(agent.freeSockets)) {
+        for (const socket of sockets ?? []) socket.destroy()
+      }
+    },
+  }
 }
 
 // The agent keeps connections by address and name together, so one that was made for another
@@ -101,6 +111,8 @@ function requestOptions({ url, hostname, address }: Target, message: WebhookRequ
     port: url.port === '' ? 443 : Number.parseInt(url.port, 10),
     path: url.pathname + url.search,
     servername: isIP(hostname) ? '' : hostname,
+    // Whatever the environment of the process says.
+    rejectUnauthorized: true,
     maxHeaderSize: headerBytesMax,
     headers: {
       ...message.headers,
@@ -167,6 +179,8 @@ function discard(sent: ClientRequest, response: IncomingMessage): void {
 }
 
 function outcomeOf(statusCode: number): Outcome {
+  // The parser takes any three digits.
+  if (statusCode < 100) return failed('protocol')
   if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null }
   const error = statusCode >= 300 && statusCode < 400 ? 'redirect' : 'status'
   return { statusCode, error }

@@ -2,7 +2,8 @@
 // recorded only while its claim holds; what cannot be recorded is sent again when its lease has run
 // out, under the same number.
 import type { Context } from '../db/context.ts'
-import type { Tx } from '../db/database.ts'
+import { isDatabaseUnavailable, type Tx } from '../db/database.ts'
+import { errorFields } from '../jobs/error-text.ts'
 import { recordOutcome } from '../jobs/task.ts'
 import {
   insertAttempts,
@@ -32,7 +33,7 @@ export function createRecorder(
         if (batch.length === 0) return
         const outcomes = batch.map(({ outcome }) => outcome)
         await recordOutcome(context.log, { deliveries: batch.length }, () =>
-          recordOutcomes(context, profileOf, outcomes),
+          recordAll(context, profileOf, outcomes),
         )
         for (const { done } of batch) done()
       }
@@ -48,6 +49,27 @@ export function createRecorder(
       if (!isWriting) void writeAll()
       return promise
     },
+  }
+}
+
+// The outcomes of many tenants are recorded together. What the database refuses of one of them is
+// no reason to lose the others, which would be sent again.
+async function recordAll(
+  context: Context,
+  profileOf: (service: string) => WebhookProfile,
+  outcomes: readonly Recorded[],
+): Promise<boolean> {
+  try {
+    return await recordOutcomes(context, profileOf, outcomes)
+  } catch (error) {
+    if (outcomes.length === 1 || isDatabaseUnavailable(error)) throw error
+    context.log.warn({ deliveries: outcomes.length, ...errorFields(error) }, 'recording singly')
+    for (const outcome of outcomes) {
+      await recordOutcome(context.log, { deliveryId: outcome.claimed.deliveryId }, () =>
+        recordOutcomes(context, profileOf, [outcome]),
+      )
+    }
+    return true
   }
 }
 
