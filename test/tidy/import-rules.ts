@@ -72,9 +72,6 @@ const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/money/currency.ts': ['currencyCodes'],
 }
 
-// Operations whose pages are still to come: tests are all that calls them.
-const foldersBeforePages = ['src/books/']
-
 export const importRules: Rule[] = [
   {
     name: 'imports follow the direction of the house',
@@ -275,15 +272,10 @@ function unusedExports(project: Project): Finding[] {
         if (exportsForServicesToCome[file.path]?.includes(name)) return []
         if (!byTests.has(id)) return [finding(file, start, `nothing uses ${name}`)]
         if (exportsForTests[file.path]?.includes(name)) return []
-        if (awaitsPage(file.path)) return []
         return [finding(file, start, `only tests use ${name}`)]
       }),
     ),
   )
-}
-
-function awaitsPage(path: string): boolean {
-  return kind(path) === 'operation' && foldersBeforePages.some((folder) => path.startsWith(folder))
 }
 
 // Exceptions for what is used by now, or is gone.

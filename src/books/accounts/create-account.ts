@@ -22,7 +22,7 @@ export async function createAccount(
 }
 
 // The input is what `accountInput` gives back.
-export async function addAccount(
+async function addAccount(
   tx: Tx,
   context: Context,
   actor: Actor,

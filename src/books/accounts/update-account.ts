@@ -1,5 +1,5 @@
-// Renames, renumbers, retires or brings back an account. What was posted to it stays where it is, so
-// an account with lines stays of its kind, and no account is ever removed.
+// Renames, renumbers, retires or brings back an account. What was posted to it stays where it is,
+// so an account with lines stays of its kind, and no account is ever removed.
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'

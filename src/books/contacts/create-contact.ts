@@ -85,7 +85,7 @@ export async function createContactInApplication(
 }
 
 // The input is what `personContactInput` gives back.
-export async function addContact(
+async function addContact(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

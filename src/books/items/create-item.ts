@@ -21,7 +21,7 @@ export async function createItem(
 }
 
 // The input is what `itemInput` gives back.
-export async function addItem(
+async function addItem(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

@@ -14,7 +14,7 @@ import { type Organisation, today } from './organisation.ts'
 import { lockOrganisation, updateOrganisation } from './organisation-store.ts'
 
 // Null takes the soft lock away; the hard one is never taken away.
-export const lockDatesInput = z
+const lockDatesInput = z
   .strictObject({ softLockedUntil: day().nullable(), hardLockedUntil: day() })
   .partial()
 

@@ -17,7 +17,7 @@ const text = (max: number) =>
     .transform((value) => value || null)
     .nullable()
 
-export const organisationChanges = z
+const organisationChanges = z
   .strictObject({
     legalName: line(160).nullable(),
     address: text(500),

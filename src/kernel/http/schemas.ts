@@ -143,8 +143,8 @@ function isWebAddress(text: string): boolean {
   return url !== null && url.username === '' && url.password === ''
 }
 
-// `Idempotency-Key`: ASCII that can be read, so that a proxy hands it on unchanged. Blanks around it
-// are no part of it: HTTP has taken them away.
+// `Idempotency-Key`: ASCII that can be read, so that a proxy hands it on unchanged. Blanks around
+// it are no part of it: HTTP has taken them away.
 export const idempotencyKeyHeader = (min: number, max: number) =>
   z.object({
     'idempotency-key': describedAs(
