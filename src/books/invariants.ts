@@ -1,6 +1,13 @@
 // What must hold for the books at every moment, in the numbering of the project's invariants.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import {
+  listKeysWithoutInvoice,
+  listMispostedDocuments,
+  listMispricedDocuments,
+  listMisreportedDocuments,
+  listMisstatedDocuments,
+} from './documents/document-invariant-store.ts'
+import {
   listContactsWithoutOneEvent,
   listEventsWithoutContact,
   listKeysWithoutContact,
@@ -124,5 +131,30 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.24',
     title: 'every line of a control account, and no other, names what it is about',
     violations: (sql) => listStrayControlLines(sql, violationsMax),
+  },
+  {
+    id: 'I14.30',
+    title: 'every idempotency key of an invoice names an invoice',
+    violations: (sql) => listKeysWithoutInvoice(sql, violationsMax),
+  },
+  {
+    id: 'I14.31',
+    title: 'every document has one event for each that it went through',
+    violations: (sql) => listMisreportedDocuments(sql, violationsMax),
+  },
+  {
+    id: 'I14.32',
+    title: 'a document comes to what its lines come to',
+    violations: (sql) => listMispricedDocuments(sql, violationsMax),
+  },
+  {
+    id: 'I14.33',
+    title: 'the status of a document follows from its decisions and amounts',
+    violations: (sql) => listMisstatedDocuments(sql, violationsMax),
+  },
+  {
+    id: 'I14.34',
+    title: 'a document in the books has one open item and one entry, reversed when it is void',
+    violations: (sql) => listMispostedDocuments(sql, violationsMax),
   },
 ]

@@ -1,0 +1,150 @@
+// The invariants of documents as queries. They read everything, of all tenants, without a lock.
+import type { Sql } from '../../kernel/db/database.ts'
+import type { Violation } from '../../kernel/db/invariant.ts'
+
+export async function listKeysWithoutInvoice(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select used.business_id, used.environment, used.key, used.object_id
+    from kernel.idempotency_keys as used
+    left join books.documents as document
+      on document.business_id = used.business_id
+      and document.environment = used.environment
+      and document.id = used.object_id
+      and document.kind = 'invoice'
+    where used.operation = 'invoices'
+      and document.id is null
+    order by used.business_id, used.environment, used.key
+    limit ${limit}`
+}
+
+export async function listMisreportedDocuments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    with told as (
+      select
+        document.business_id, document.environment, document.id as document_id, document.status,
+        document.kind in ('invoice', 'credit_note') as is_sale,
+        document.posted_at is not null as is_posted,
+        count(event.id)
+          filter (where event.type in ('invoice.created', 'bill.created'))::integer as created,
+        count(event.id)
+          filter (where event.type in ('invoice.issued', 'bill.approved'))::integer as posted,
+        count(event.id)
+          filter (where event.type = 'invoice.voided')::integer as voided,
+        count(event.id)
+          filter (where event.type in ('invoice.paid', 'bill.paid'))::integer as paid
+      from books.documents as document
+      left join kernel.events as event
+        on event.business_id = document.business_id
+        and event.environment = document.environment
+        and event.object_id = document.id
+        and event.service = 'books'
+      group by document.business_id, document.environment, document.id
+    )
+    select business_id, environment, document_id, status, created, posted, voided, paid
+    from told
+    where created <> 1
+      or posted <> is_posted::integer
+      or voided <> (is_sale and status = 'void')::integer
+      or (paid = 0 and status = 'paid')
+    order by business_id, environment, document_id
+    limit ${limit}`
+}
+
+export async function listMispricedDocuments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      document.business_id, document.environment, document.id as document_id,
+      document.total_minor, coalesce(sum(line.gross_minor), 0)::bigint as lines_minor
+    from books.documents as document
+    left join books.document_lines as line
+      on line.business_id = document.business_id
+      and line.environment = document.environment
+      and line.document_id = document.id
+    group by document.business_id, document.environment, document.id
+    having coalesce(sum(line.net_minor), 0) <> document.subtotal_minor
+      or coalesce(sum(line.tax_minor), 0) <> document.tax_total_minor
+      or count(line.position) = 0
+      or max(line.position) <> count(line.position)
+    order by document.business_id, document.environment, document.id
+    limit ${limit}`
+}
+
+// The same function as in document-status.ts, said once more.
+export async function listMisstatedDocuments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    with said as (
+      select
+        business_id, environment, id as document_id, status,
+        case
+          when voided_at is not null then 'void'
+          when posted_at is null and approved_at is not null then 'approved'
+          when posted_at is null and submitted_at is not null then 'awaiting_approval'
+          when posted_at is null then 'draft'
+          when paid_minor + credited_minor + written_off_minor = total_minor
+            and (kind in ('credit_note', 'supplier_credit') or (paid_minor = 0 and total_minor <> 0))
+            then 'closed'
+          when paid_minor + credited_minor + written_off_minor = total_minor then 'paid'
+          when paid_minor + credited_minor + written_off_minor > 0 then 'partially_paid'
+          when kind not in ('invoice', 'credit_note') then 'approved'
+          when sent_at is not null then 'sent'
+          else 'posted'
+        end as expected
+      from books.documents
+    )
+    select business_id, environment, document_id, status, expected
+    from said
+    where status <> expected
+    order by business_id, environment, document_id
+    limit ${limit}`
+}
+
+// A document in the books has its open item with the right sign, its entry (unless it moves
+// nothing), and the reversal of that when it is void; one that is not has none of them.
+export async function listMispostedDocuments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    with posted as (
+      select
+        document.business_id, document.environment, document.id as document_id, document.status,
+        document.posted_at is not null as is_posted,
+        case when document.kind in ('invoice', 'supplier_credit') then 1 else -1 end
+          * document.total_minor as wanted_minor,
+        item.amount_minor,
+        count(entry.sequence) filter (where entry.kind like '%.issued'
+          or entry.kind like '%.approved')::integer as entries,
+        count(entry.sequence) filter (where entry.kind like '%.voided')::integer as reversals
+      from books.documents as document
+      left join books.open_items as item
+        on item.business_id = document.business_id
+        and item.environment = document.environment
+        and item.id = document.id
+      left join books.journal_entries as entry
+        on entry.business_id = document.business_id
+        and entry.environment = document.environment
+        and entry.source_id = document.id
+      group by document.business_id, document.environment, document.id, item.amount_minor
+    )
+    select business_id, environment, document_id, status, amount_minor, entries, reversals
+    from posted
+    where (is_posted and wanted_minor is distinct from amount_minor)
+      or (not is_posted and (amount_minor is not null or entries > 0))
+      or entries > 1
+      or (is_posted and wanted_minor <> 0 and entries = 0)
+      or reversals <> (case when status = 'void' then entries else 0 end)
+    order by business_id, environment, document_id
+    limit ${limit}`
+}

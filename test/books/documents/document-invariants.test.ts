@@ -1,0 +1,102 @@
+// Each invariant of documents holds for what the operations make, and finds damage of its kind.
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { approveDocument } from '../../../src/books/documents/approve-document.ts'
+import { discardDocument } from '../../../src/books/documents/discard-document.ts'
+import { documentKinds, isSale } from '../../../src/books/documents/document-status.ts'
+import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { type Books, newBooks } from '../../support/documents.ts'
+import { brokenInvariants } from '../../support/invariants.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+const context = () => world().context
+const sql = () => world().database.sql
+let books: Books
+let invoiceId: string
+
+beforeAll(async () => {
+  books = await newBooks(world())
+  const { owner } = books
+  for (const kind of documentKinds) {
+    const post = isSale(kind) ? issueDocument : approveDocument
+    await books.draft(kind)
+    await post(context(), owner, (await books.draft(kind)).id)
+    const voided = await books.draft(kind)
+    await post(context(), owner, voided.id)
+    await voidDocument(context(), owner, voided.id)
+    await discardDocument(context(), owner, (await books.draft(kind)).id)
+  }
+  const line = { description: 'Gift', unit_price: '0', account_id: books.account('4000') }
+  await issueDocument(context(), owner, (await books.draft('invoice', { lines: [line] })).id)
+  const { body } = await world().call('POST', '/books/api/v1/invoices', {
+    key: await books.key(),
+    headers: { 'idempotency-key': 'order-1' },
+    body: { contact_id: (await books.contact()).id, lines: [{ description: 'A', unit_price: 1 }] },
+  })
+  invoiceId = body.id
+})
+
+// Damage that the database itself would refuse.
+beforeEach(async () => {
+  expect(await brokenInvariants(world().database)).toEqual([])
+  await sql()`alter table books.documents disable trigger user`
+})
+
+afterEach(async () => {
+  await sql()`alter table books.documents enable trigger user`
+})
+
+it('an event that is missing is found', async () => {
+  const lost = await sql()`
+    delete from kernel.events
+    where object_id = ${invoiceId}
+    returning *`
+  expect(await brokenInvariants(world().database)).toEqual(['I14.31'])
+  await sql()`insert into kernel.events ${sql()(lost)}`
+})
+
+it('a key that names something else is found', async () => {
+  const change = (from: string, to: string) => sql()`
+    update kernel.idempotency_keys
+    set object_id = ${to}
+    where object_id = ${from}`
+  await change(invoiceId, books.businessId)
+  expect(await brokenInvariants(world().database)).toContain('I14.30')
+  await change(books.businessId, invoiceId)
+})
+
+it('a total that is not that of the lines is found', async () => {
+  const change = (minor: number) => sql()`
+    update books.documents
+    set subtotal_minor = subtotal_minor + ${minor}, total_minor = total_minor + ${minor}
+    where id = ${invoiceId}`
+  await change(1)
+  expect(await brokenInvariants(world().database)).toEqual(['I14.32'])
+  await change(-1)
+})
+
+it('a status that does not follow from the facts is found', async () => {
+  const change = (status: string) => sql()`
+    update books.documents
+    set status = ${status}
+    where id = ${invoiceId}`
+  await change('approved')
+  expect(await brokenInvariants(world().database)).toEqual(['I14.33'])
+  await change('draft')
+})
+
+it('a document in the books without its entry is found', async () => {
+  const { sql: one } = world().database
+  const fields = { numberPeriod: 'x', numberPosition: 1n, postedAt: new Date(), status: 'posted' }
+  await one`
+    update books.documents
+    set ${one({ number: 'X-1', ...fields })}
+    where id = ${invoiceId}`
+  expect(await brokenInvariants(world().database)).toContain('I14.34')
+  await one`
+    update books.documents
+    set number = null, number_period = null, number_position = null, posted_at = null,
+      status = 'draft'
+    where id = ${invoiceId}`
+})
