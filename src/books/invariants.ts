@@ -2,7 +2,6 @@
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import {
   listKeysWithoutInvoice,
-  listMispostedDocuments,
   listMispricedDocuments,
   listMisreportedDocuments,
   listMisstatedDocuments,
@@ -151,10 +150,5 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.33',
     title: 'the status of a document follows from its decisions and amounts',
     violations: (sql) => listMisstatedDocuments(sql, violationsMax),
-  },
-  {
-    id: 'I14.34',
-    title: 'a document in the books has one open item and one entry, reversed when it is void',
-    violations: (sql) => listMispostedDocuments(sql, violationsMax),
   },
 ]

@@ -1,15 +1,14 @@
 // Each invariant of settling holds for what the operations make, and finds damage of its kind.
 import { expect, test } from 'vitest'
-import { booksInvariants } from '../../src/books/invariants.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
-import { settlingBooks } from '../support/settling.ts'
+import { settlingBooks, settlingInvariants } from '../support/settling.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
 async function broken(): Promise<string[]> {
   const found: string[] = []
-  for (const { id, violations } of booksInvariants) {
+  for (const { id, violations } of settlingInvariants) {
     const { database, context } = world()
     if ((await violations(database.sql, context.clock.now())).length > 0) found.push(id)
   }

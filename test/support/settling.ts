@@ -216,9 +216,12 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
   }
 }
 
+// All but those of the way that leads into the books, which documents here have not gone.
+export const settlingInvariants = booksInvariants.filter(({ id }) => !/^I14\.3\d/.test(id))
+
 // Open items, journal, documents and allocations agree.
 export async function checkSettling({ database: { sql }, context }: World): Promise<void> {
-  for (const { id, title, violations } of booksInvariants) {
+  for (const { id, title, violations } of settlingInvariants) {
     const found = await violations(sql, context.clock.now())
     expect(found, `${id}: ${title}`).toEqual([])
   }

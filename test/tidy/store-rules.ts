@@ -77,7 +77,6 @@ const acrossTenants = new Map([
   ['listMisreportedDocuments', 'an invariant of all tenants'],
   ['listMispricedDocuments', 'an invariant of all tenants'],
   ['listMisstatedDocuments', 'an invariant of all tenants'],
-  ['listMispostedDocuments', 'an invariant of all tenants'],
   ['listContactsWithoutOneEvent', 'an invariant of all tenants'],
   ['listMisbookedEntries', 'an invariant of all tenants'],
   ['listMisreversedEntries', 'an invariant of all tenants'],
