@@ -42,6 +42,19 @@ export async function insertBusinesses(sql: Sql, count: number): Promise<void> {
   await sql`analyze kernel.businesses, merchant.profiles, merchant.payment_links`
 }
 
+// Two for each business; what would be sent to them could not be signed.
+export async function insertEndpoints(sql: Sql): Promise<void> {
+  await sql`
+    insert into kernel.webhook_endpoints (
+      business_id, environment, id, service, url, secret_sealed, state, failures_in_row, created_at,
+      state_since, told_since
+    )
+    select id, 'live', gen_random_uuid(), 'merchant', 'https://hooks.example.com/' || n, '', 'on',
+      0, now(), now(), now()
+    from kernel.businesses
+    cross join generate_series(1, 2) as n`
+}
+
 // Payments of one business, old enough that no job looks at them.
 export async function insertSucceededPayments(
   sql: Sql,

@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { assertDefined } from '../src/kernel/basics/assert.ts'
 import { systemClock } from '../src/kernel/basics/clock.ts'
 import { systemIds } from '../src/kernel/basics/id.ts'
 import { connect, type Database } from '../src/kernel/db/database.ts'
@@ -16,6 +17,7 @@ import { familyCpuMs } from './cpu.ts'
 import {
   businessId,
   insertBusinesses,
+  insertEndpoints,
   insertPendingPayments,
   paymentId,
   providerReference,
@@ -44,6 +46,12 @@ export const settleRows: readonly Row[] = [
     goal: { atLeast: 0.9 },
     unit,
   },
+  {
+    name: 'enqueue',
+    title: 'settling charges of businesses with two webhook endpoints each against without',
+    goal: { atLeast: 0.85 },
+    unit,
+  },
 ]
 
 export async function measureSettling(rows: readonly Row[]): Promise<void> {
@@ -68,14 +76,29 @@ export async function measureSettling(rows: readonly Row[]): Promise<void> {
       const first = await payments(chargesPerSide, spread)
       return timed(server, () => runPgbench(server.socketDir, script, first, spread))
     }
+    const compared: Record<string, () => Promise<Round>> = {
+      'settle-spread': async () => compare(await ours(businesses), await pgbench(businesses)),
+      'settle-hot': async () => compare(await ours(1), await ours(businesses)),
+      enqueue: async () => {
+        await updateEndpoints(database, 'on')
+        const told = await ours(businesses)
+        await updateEndpoints(database, 'off')
+        return compare(told, await ours(businesses))
+      },
+    }
     for (const row of rows) {
-      await measure(row, async () =>
-        row.name === 'settle-hot'
-          ? compare(await ours(1), await ours(businesses))
-          : compare(await ours(businesses), await pgbench(businesses)),
-      )
+      if (row.name === 'enqueue') await insertEndpoints(database.sql)
+      await measure(row, assertDefined(compared[row.name], `no row ${row.name}`))
     }
   })
+}
+
+// Nothing is sent to them, since no worker runs: what a charge costs is to queue its event.
+async function updateEndpoints({ sql }: Database, state: 'on' | 'off'): Promise<void> {
+  await sql`
+    update kernel.webhook_endpoints
+    set state = ${state}`
+  await sql`vacuum analyze kernel.webhook_endpoints`
 }
 
 type Side = { readonly perSecond: number; readonly cpuMs: number }

@@ -125,8 +125,10 @@ export async function measureHungEndpoints(): Promise<void> {
   })
 }
 
-// Every endpoint has something to be told, at the same moment.
+// Every endpoint has something to be told, at the same moment; those that hang have all that they
+// were to be told before, too.
 async function hungRound(world: WebhookWorld): Promise<Round> {
+  await delay(1000)
   await insertEvents(world, { businesses: receivers + hanging, each: 1 })
   world.worker.wake()
   const waitsMs: number[] = []
