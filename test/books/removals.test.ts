@@ -55,7 +55,9 @@ describe('a write-off', () => {
     const id = await invoice(11900n, { taxMinor: 1900n })
     await pay('19', [[id, '19']])
     const given = await writeOff(id, false)
-    expect(await books.find(id)).toMatchObject({ status: 'paid', writtenOffMinor: 10000n })
+    expect(await books.find(id)).toMatchObject({ status: 'closed', writtenOffMinor: 10000n })
+    // It was not paid in full, so nobody is told that it was.
+    expect(await books.events(id)).toEqual([])
     expect(await books.entries(given.id)).toEqual([
       'debt.written_off 2026-03-01\n6800 10000 10000 EUR\n1100 -10000 -10000 EUR',
     ])

@@ -51,9 +51,11 @@ export function documentStatus(facts: DocumentFacts): DocumentStatus {
   return facts.sentAt ? 'sent' : 'posted'
 }
 
-// A credit that is used up is closed, whether it was allocated or paid back.
-function settledStatus({ kind, totalMinor, paidMinor }: DocumentFacts): DocumentStatus {
-  if (isCredit(kind)) return 'closed'
+// A credit that is used up is closed, whether it was allocated or paid back. So is what was given up
+// in part: listeners are told of what is paid that it was paid in full.
+function settledStatus(facts: DocumentFacts): DocumentStatus {
+  const { kind, totalMinor, paidMinor, writtenOffMinor } = facts
+  if (isCredit(kind) || writtenOffMinor > 0n) return 'closed'
   return totalMinor === 0n || paidMinor > 0n ? 'paid' : 'closed'
 }
 
