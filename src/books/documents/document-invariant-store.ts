@@ -93,7 +93,8 @@ export async function listMisstatedDocuments(
           when posted_at is null and submitted_at is not null then 'awaiting_approval'
           when posted_at is null then 'draft'
           when paid_minor + credited_minor + written_off_minor = total_minor
-            and (kind in ('credit_note', 'supplier_credit') or (paid_minor = 0 and total_minor <> 0))
+            and (kind in ('credit_note', 'supplier_credit') or written_off_minor > 0
+              or (paid_minor = 0 and total_minor <> 0))
             then 'closed'
           when paid_minor + credited_minor + written_off_minor = total_minor then 'paid'
           when paid_minor + credited_minor + written_off_minor > 0 then 'partially_paid'
