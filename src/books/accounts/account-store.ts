@@ -146,9 +146,9 @@ export async function listAccountsByIds(
   sql: Sql | Tx,
   tenant: Tenant,
   ids: readonly string[],
-): Promise<Account[]> {
-  return sql<Account[]>`
-    select id, code, name, type, subtype, active
+): Promise<(Account & Pick<ChartAccount, 'isSystem'>)[]> {
+  return sql<(Account & Pick<ChartAccount, 'isSystem'>)[]>`
+    select id, code, name, type, subtype, active, is_system
     from books.accounts
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}

@@ -2,7 +2,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Account } from '../accounts/account.ts'
+import type { ChartAccount } from '../accounts/account.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
 import { readComponents, type StoredComponent, type TaxCode } from '../taxes/tax-code.ts'
 
@@ -17,7 +17,7 @@ export type DraftDefaults = {
   readonly organisation: LineDefault
   readonly contact: DraftContact | null
   readonly items: ReadonlyMap<string, DraftItem>
-  readonly accounts: ReadonlyMap<string, Pick<Account, 'id' | 'subtype' | 'active'>>
+  readonly accounts: ReadonlyMap<string, DraftAccount>
   readonly taxCodes: ReadonlyMap<string, DraftTaxCode>
   // The newest rate of the document's currency, as decimal text.
   readonly rate: string | null
@@ -30,6 +30,7 @@ export type DraftContact = LineDefault & {
   readonly currency: string | null
   readonly paymentTermsDays: number
 }
+type DraftAccount = Pick<ChartAccount, 'id' | 'subtype' | 'active' | 'isSystem'>
 type DraftItem = LineDefault & { readonly id: string; readonly active: boolean }
 type DraftTaxCode = Pick<TaxCode, 'id' | 'isInclusive' | 'components' | 'active'>
 
@@ -48,7 +49,7 @@ type Row = Pick<DraftDefaults, 'baseCurrency' | 'taxRounding' | 'date' | 'rate' 
   readonly accountId: string | null
   readonly taxCodeId: string | null
   readonly items: readonly DraftItem[] | null
-  readonly accounts: readonly Pick<Account, 'id' | 'subtype' | 'active'>[] | null
+  readonly accounts: readonly DraftAccount[] | null
   readonly taxCodes: readonly StoredCode[] | null
 }
 type StoredCode = Omit<DraftTaxCode, 'components'> & {
@@ -139,7 +140,8 @@ export async function findDraftDefaults(
 function usableAccounts(sql: Sql | Tx, tenant: Tenant, { accountIds }: WantedDefaults) {
   return sql`
     (
-      select json_agg(json_build_object('id', id, 'subtype', subtype, 'active', active))
+      select json_agg(json_build_object(
+        'id', id, 'subtype', subtype, 'active', active, 'isSystem', is_system))
       from books.accounts
       where business_id = ${tenant.businessId}
         and environment = ${tenant.environment}

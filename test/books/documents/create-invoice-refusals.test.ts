@@ -131,6 +131,7 @@ describe('400', () => {
         { ...line, account_id: sandbox.account('4000') },
         { ...line, account_id: account('4900') },
         { ...line, account_id: account('1100') },
+        { ...line, account_id: account('1160') },
         { ...line, tax_code_id: retired.tax.id, item_id: retired.item.id },
         line,
       ],
@@ -145,8 +146,9 @@ describe('400', () => {
         '3.account_id: No such account.',
         '4.account_id: The account is not active.',
         '5.account_id: A control account is only written by the books themselves.',
-        '6.item_id: The item is not active.',
-        '6.tax_code_id: The tax code is not active.',
+        '6.account_id: Only the revaluation writes this account.',
+        '7.item_id: The item is not active.',
+        '7.tax_code_id: The tax code is not active.',
       ],
     })
   })
