@@ -4,13 +4,15 @@ import { httpRows, measureHttp } from './http-rows.ts'
 import { measurePages, pageRow } from './page-row.ts'
 import { measurePayouts, payoutRow } from './payout-row.ts'
 import { rounds } from './report.ts'
+import { measureReports, reportRows } from './report-rows.ts'
 import { measureSettling, settleRows } from './settle-rows.ts'
 import { measureSettlements, settlementRows } from './settlements.ts'
 import { deliveriesRow, hungRow, measureDeliveries, measureHungEndpoints } from './webhook-rows.ts'
 
 const wanted = process.argv.slice(2)
 const single = [payoutRow, pageRow, deliveriesRow, hungRow]
-const names = [...httpRows, ...settleRows, ...settlementRows, ...single].map(({ name }) => name)
+const grouped = [...httpRows, ...settleRows, ...settlementRows, ...reportRows]
+const names = [...grouped, ...single].map(({ name }) => name)
 const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
   console.error(`No such row: ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
@@ -25,6 +27,8 @@ const settling = settleRows.filter(isWanted)
 if (settling.length > 0) await measureSettling(settling)
 const settlements = settlementRows.filter(isWanted)
 if (settlements.length > 0) await measureSettlements(settlements)
+const reports = reportRows.filter(isWanted)
+if (reports.length > 0) await measureReports(reports)
 if (isWanted(payoutRow)) await measurePayouts()
 if (isWanted(pageRow)) await measurePages()
 if (isWanted(deliveriesRow)) await measureDeliveries()
