@@ -8,6 +8,7 @@ import { createLane, type Lane } from './lane.ts'
 import { payoutOperations } from './payout-operations.ts'
 import { recipientOperations } from './recipient-operations.ts'
 import { refundOperations } from './refund-operations.ts'
+import { settlementOperations } from './settlement-operations.ts'
 import { subscriptionOperations } from './subscription-operations.ts'
 import { killAt, type Operation, planKills, type Row, table, trace } from './sweep.ts'
 import { webhookOperations } from './webhook-operations.ts'
@@ -20,6 +21,7 @@ const operations: readonly Operation[] = [
   ...webhookOperations,
   ...subscriptionOperations,
   ...documentOperations,
+  ...settlementOperations,
 ]
 
 const isWhole = process.env.CRASH_SWEEP === 'whole'

@@ -100,6 +100,7 @@ export async function allocate(
     },
     accounts,
   )
+  context.failpoint('allocation.posting')
   await postEntry(tx, context, actor, {
     kind: 'allocation.made',
     sourceId: allocation.id,

@@ -80,6 +80,7 @@ export async function postPayment(
     made.push(await useFor(tx, context, actor, locked, payment, use, accounts))
   }
   const lines = linesOf?.(payment, item) ?? moneyLines(payment, item, accountCurrency, accounts)
+  context.failpoint('settlement.posting')
   await post(tx, context, actor, payment, { lines, made, accounts, locked, name: contact.name })
   return payment
 }

@@ -22,7 +22,9 @@ export async function recordPayment(
 ): Promise<Payment> {
   requireRole(actor, 'write')
   const wanted = validated(paymentInput, input)
-  return context.database.transaction((tx) => record(tx, context, actor, wanted))
+  const payment = await context.database.transaction((tx) => record(tx, context, actor, wanted))
+  context.failpoint('settlement.recorded')
+  return payment
 }
 
 async function record(

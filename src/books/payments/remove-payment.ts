@@ -80,6 +80,7 @@ async function remove(
   }
   await updateOpenItem(tx, actor, payment.id, { openMinor: 0n, openBaseMinor: 0n })
   await updatePaymentRemoved(tx, actor, payment.id, context.clock.now())
+  context.failpoint('removal.posting')
   // Each entry that stands is reversed once, and nothing is computed: the payment's own, which
   // books what it was used for at once, and those that used it later or took some of that back.
   const own = uses.filter((use) => !isBookedElsewhere(use, payment)).map(({ id }) => id)
