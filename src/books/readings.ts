@@ -10,6 +10,9 @@ import { listItems } from './items/item-store.ts'
 import { leadStatuses } from './leads/lead.ts'
 import { listLeads } from './leads/lead-store.ts'
 import type { BooksOperation } from './operations.ts'
+import { listAllocations } from './payments/allocation-store.ts'
+import { listOpenItems } from './payments/open-item-store.ts'
+import { listPayments } from './payments/payment-store.ts'
 import { quoteStatuses } from './quotes/quote.ts'
 import { findQuote, listQuotes } from './quotes/quote-store.ts'
 import { agedInput, reportAged } from './reports/get-aged-report.ts'
@@ -24,6 +27,9 @@ const limit = z.int().min(1).max(200).default(50)
 const nothing = z.strictObject({})
 const wantedLeads = z.strictObject({ status: z.enum(leadStatuses).optional(), limit })
 const wantedQuotes = z.strictObject({ status: z.enum(quoteStatuses).optional(), limit })
+const wantedPayments = z.strictObject({ contactId: uuid().optional(), limit })
+const ofContact = z.strictObject({ contactId: uuid() })
+const ofItem = z.strictObject({ itemId: uuid() })
 const one = z.strictObject({ id: uuid() })
 
 export const booksReadings = {
@@ -44,6 +50,19 @@ export const booksReadings = {
     if (!quote) throw notFound('quote')
     return quote
   }),
+  'list-payments': reading('List the newest payments', wantedPayments, (context, actor, wanted) =>
+    listPayments(context.database.sql, actor, wanted.contactId, wanted.limit),
+  ),
+  'list-open-items': reading(
+    'List what is open of a contact',
+    ofContact,
+    (context, actor, wanted) => listOpenItems(context.database.sql, actor, wanted.contactId),
+  ),
+  'list-allocations': reading(
+    'List what a document or payment was settled with',
+    ofItem,
+    ({ database }, actor, { itemId }) => listAllocations(database.sql, actor, itemId),
+  ),
   'report-trial-balance': reading('The trial balance', asOfQuery, reportTrialBalance),
   'report-profit-and-loss': reading('Profit and loss', profitAndLossQuery, reportProfitAndLoss),
   'report-balance-sheet': reading('The balance sheet', asOfQuery, reportBalanceSheet),

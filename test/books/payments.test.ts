@@ -7,6 +7,7 @@ import { allocateCredit } from '../../src/books/payments/allocate-credit.ts'
 import { updateOpenItem } from '../../src/books/payments/open-item-store.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../src/books/payments/refund-credit.ts'
+import { booksReadings } from '../../src/books/readings.ts'
 import { refusal as refusalOf } from '../support/refusal.ts'
 import { type SettlingBooks, settlingBooks } from '../support/settling.ts'
 import { useWorld } from '../support/world.ts'
@@ -241,6 +242,24 @@ describe('a payment', () => {
     await recordPayment(context, member, { ...input, date: '2026-01-26' })
     const viewer = recordPayment(context, books.person('viewer'), input)
     expect(await refusal(viewer)).toMatch(/^Only an owner/)
+  })
+})
+
+describe('what is settled', () => {
+  it('is listed by contact, payment and document', async () => {
+    const id = await invoice(10000n)
+    const payment = await pay('70', [[id, '70']])
+    const stranger = await books.contact('Stranger')
+    const read = (name: keyof typeof booksReadings, input: object) =>
+      booksReadings[name].run(world().context, books.owner, { ...input })
+    expect(await read('list-open-items', { contactId })).toMatchObject([{ id, openMinor: 3000n }])
+    expect(await read('list-open-items', { contactId: stranger })).toEqual([])
+    expect(await read('list-payments', {})).toMatchObject([{ id: payment.id }])
+    expect(await read('list-payments', { contactId })).toMatchObject([{ id: payment.id }])
+    expect(await read('list-payments', { contactId: stranger })).toEqual([])
+    const used = [{ debitItemId: id, creditItemId: payment.id, amountMinor: 7000n }]
+    expect(await read('list-allocations', { itemId: id })).toMatchObject(used)
+    expect(await read('list-allocations', { itemId: payment.id })).toMatchObject(used)
   })
 })
 

@@ -38,6 +38,22 @@ export async function updateOpenItem(
       and id = ${id}`
 }
 
+// What is open of a contact, the oldest first.
+export async function listOpenItems(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  contactId: string,
+): Promise<OpenItem[]> {
+  return sql<OpenItem[]>`
+    select ${columns(sql)}
+    from books.open_items
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and contact_id = ${contactId}
+      and open_minor <> 0
+    order by date, id`
+}
+
 // What was open of an item at the end of each day on which that changed.
 export async function listOpenByDay(
   tx: Tx,

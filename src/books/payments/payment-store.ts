@@ -40,6 +40,23 @@ export async function findPaymentByExternalId(
   return row
 }
 
+// The newest first; those of a contact, or of all.
+export async function listPayments(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  contactId: string | undefined,
+  limit: number,
+): Promise<Payment[]> {
+  return sql<Payment[]>`
+    select ${columns(sql)}
+    from books.payments
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and (${contactId === undefined} or contact_id = ${contactId ?? null})
+    order by date desc, created_at desc, id desc
+    limit ${limit}`
+}
+
 export async function updatePaymentRemoved(
   tx: Tx,
   tenant: Tenant,
