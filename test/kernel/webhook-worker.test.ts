@@ -120,6 +120,43 @@ describe('an outcome that the database refuses', () => {
   })
 })
 
+describe('a look', () => {
+  const publishedBefore = async (milliseconds: number) => {
+    await newEvent(world, tenant)
+    await world.database.sql`
+      update kernel.webhook_queue
+      set run_at = ${addMilliseconds(clock.now(), -milliseconds)}
+      where claim_id is null`
+  }
+
+  it('finds what was committed some seconds after it was published', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    const claim = claimer()
+    expect(await claim()).toEqual([])
+    await publishedBefore(9999)
+    expect(await claim()).toHaveLength(1)
+  })
+
+  it('leaves what is older to the next sweep, which is at most half a minute away', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    const claim = claimer()
+    expect(await claim()).toEqual([])
+    await publishedBefore(10_001)
+    clock.advance(4999)
+    expect(await claim()).toEqual([])
+    clock.advance(25_001)
+    expect(await claim()).toHaveLength(1)
+  })
+
+  it('goes on with the oldest of a backlog that a sweep has found', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    for (let count = 0; count < 6; count += 1) await publishedBefore(3_600_000)
+    const claim = claimer()
+    expect(await claim()).toHaveLength(4)
+    expect(await claim()).toHaveLength(2)
+  })
+})
+
 describe('fairness', () => {
   it('gives every endpoint its turn, however long the queue of another is', async () => {
     const busy = await newEndpoint(world, tenant, receiver.url)

@@ -69,8 +69,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     }
   }
 
-  async function claimAndSend(): Promise<number> {
-    const found = await claim()
+  async function claimAndSend(isSweep?: boolean): Promise<number> {
+    const found = await claim(isSweep)
     for (const claimed of found) {
       const sent = sendOne(claimed)
       sending.add(sent)
@@ -111,7 +111,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     },
     async drain() {
       assert(!loop, 'only a worker that was not started can be drained')
-      while ((await claimAndSend()) > 0 || sending.size > 0) await Promise.all(sending)
+      while ((await claimAndSend(true)) > 0 || sending.size > 0) await Promise.all(sending)
     },
     running: lanes.running,
   }

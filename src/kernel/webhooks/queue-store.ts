@@ -12,13 +12,18 @@ export type DueEndpoint = Tenant & {
 }
 
 // The endpoints that have something due, each once, with the oldest of it. Skips from endpoint to
-// endpoint through the index, so that the backlog of one costs no more than a single delivery.
-export async function listDueEndpoints(sql: Sql, now: Date): Promise<DueEndpoint[]> {
+// endpoint through the index, so that the backlog of one costs no more than a single delivery. What
+// has been sent stays in the index until it is cleaned up; above `from` there is little of it.
+export async function listDueEndpoints(
+  sql: Sql,
+  { from, now }: { from: Date; now: Date },
+): Promise<DueEndpoint[]> {
   return sql<DueEndpoint[]>`
     with recursive waiting as (
       (
         select shard, business_id, environment, endpoint_id, run_at
         from kernel.webhook_queue
+        where run_at >= ${from}
         order by shard, business_id, environment, endpoint_id, run_at
         limit 1
       )
@@ -30,6 +35,7 @@ export async function listDueEndpoints(sql: Sql, now: Date): Promise<DueEndpoint
         from kernel.webhook_queue queue
         where (queue.shard, queue.business_id, queue.environment, queue.endpoint_id)
           > (waiting.shard, waiting.business_id, waiting.environment, waiting.endpoint_id)
+          and queue.run_at >= ${from}
         order by shard, business_id, environment, endpoint_id, run_at
         limit 1
       ) as next
@@ -43,6 +49,7 @@ export type ClaimRequest = {
   readonly shard: number
   readonly claimId: string
   readonly leaseUntil: Date
+  readonly from: Date
   readonly now: Date
   readonly wanted: readonly (DueEndpoint & { readonly limit: number })[]
 }
@@ -76,6 +83,7 @@ export async function lockDueDeliveries(sql: Sql, request: ClaimRequest): Promis
           and business_id = wanted.business_id
           and environment = wanted.environment
           and endpoint_id = wanted.endpoint_id
+          and run_at >= ${request.from}
           and run_at <= ${request.now}
         order by run_at
         limit wanted.count
