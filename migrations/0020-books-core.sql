@@ -536,11 +536,11 @@ begin
       using errcode = 'restrict_violation';
   end if;
   if old.posted_at is not null and (
-    old.kind, old.number, old.contact_id, old.date, old.currency, old.fx_rate,
-    old.subtotal_minor, old.tax_total_minor, old.total_minor, old.posted_at
+    old.kind, old.number, old.contact_id, old.date, old.due_date, old.currency, old.fx_rate,
+    old.subtotal_minor, old.tax_total_minor, old.total_minor, old.posted_at, old.snapshot
   ) is distinct from (
-    new.kind, new.number, new.contact_id, new.date, new.currency, new.fx_rate,
-    new.subtotal_minor, new.tax_total_minor, new.total_minor, new.posted_at
+    new.kind, new.number, new.contact_id, new.date, new.due_date, new.currency, new.fx_rate,
+    new.subtotal_minor, new.tax_total_minor, new.total_minor, new.posted_at, new.snapshot
   ) then
     raise exception 'document % is in the books and keeps its money', old.id
       using errcode = 'restrict_violation';

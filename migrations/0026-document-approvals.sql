@@ -29,6 +29,40 @@ create table books.document_files (
     references books.documents (business_id, environment, id)
 );
 
+-- The lines of what is in the books, or void, stay as they are.
+create function books.check_document_lines() returns trigger
+language plpgsql as $$
+begin
+  if exists (
+    select
+    from changed
+    join books.documents as document
+      on document.business_id = changed.business_id
+      and document.environment = changed.environment
+      and document.id = changed.document_id
+    where document.posted_at is not null
+      or document.voided_at is not null
+  ) then
+    raise exception 'the lines of what is in the books or void stay as they are'
+      using errcode = 'restrict_violation';
+  end if;
+  return null;
+end
+$$;
+
+create trigger document_lines_are_not_added
+  after insert on books.document_lines
+  referencing new table as changed
+  for each statement execute function books.check_document_lines();
+create trigger document_lines_are_not_changed
+  after update on books.document_lines
+  referencing old table as changed
+  for each statement execute function books.check_document_lines();
+create trigger document_lines_are_not_removed
+  after delete on books.document_lines
+  referencing old table as changed
+  for each statement execute function books.check_document_lines();
+
 -- The same reference of a supplier is asked for whenever a bill is entered.
 create index documents_of_reference
   on books.documents (business_id, environment, contact_id, reference)
