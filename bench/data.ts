@@ -9,6 +9,8 @@ const paymentPrefix = '018f0000-0000-7000-8000-'
 
 export const businessId = (number: number) => numbered(businessPrefix, number)
 export const paymentId = (number: number) => numbered(paymentPrefix, number)
+// The customer of draft invoices, whom requests.lua names too.
+export const invoiceContactId = '018d0000-0000-7000-8000-000000000001'
 export const providerReference = (number: number) => `bench-${number}`
 
 function numbered(prefix: string, number: number): string {

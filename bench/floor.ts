@@ -16,6 +16,7 @@ import { insertLink } from '../src/merchant/payment-links/payment-link-store.ts'
 import type { Payment } from '../src/merchant/payments/payment.ts'
 import { findPayment, listPayments } from '../src/merchant/payments/payment-store.ts'
 import { findNewestHandedIn } from '../src/merchant/verification/session-store.ts'
+import { mountInvoices } from './invoice-floor.ts'
 import { mountPayouts } from './payout-floor.ts'
 
 const { PORT, DATA_DIR, BUSINESS_ID, PUBLIC_URL, REFERENCE } = process.env as Record<string, string>
@@ -115,6 +116,7 @@ app.post<{ Body: NewLink }>(`${prefix}/payment-links`, async (request, reply) =>
 })
 
 mountPayouts(app, `${prefix}/payouts`, database, tenant)
+mountInvoices(app, '/books/api/v1/invoices', database, tenant)
 
 function present(payment: Payment) {
   return {

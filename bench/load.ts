@@ -10,7 +10,10 @@ export type Request = {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   // What requests.lua is told; without it every request is the same.
-  readonly varied?: readonly [kind: 'payment' | 'page' | 'link' | 'payout', total: number]
+  readonly varied?: readonly [
+    kind: 'payment' | 'page' | 'link' | 'payout' | 'invoice',
+    total: number,
+  ]
 }
 
 // Short rounds, and many of them: whatever else the machine does then falls on both sides alike.

@@ -1,5 +1,6 @@
 -- What wrk sends, by the first argument after `--`: one payment or one page out of as many as the
--- second says, picked at random, or a new link or payout under a key that nobody used before.
+-- second says, picked at random, or a new link, payout or invoice under a key that nobody used
+-- before.
 local kind, total, made = '', 0, 0
 
 function init(arguments)
@@ -14,6 +15,10 @@ local function paymentId(number)
   return string.format('018f0000-0000-7000-8000-%012d', number)
 end
 
+local line = '{"description":"Work by the hour","quantity":2.5,"unit_price":12.5}'
+local invoice = '{"contact_id":"018d0000-0000-7000-8000-000000000001","lines":[' ..
+  table.concat({ line, line, line, line, line }, ',') .. ']}'
+
 function request()
   if kind == 'payment' then
     return wrk.format('GET', wrk.path .. '/' .. paymentId(math.random(total)))
@@ -27,6 +32,9 @@ function request()
   if kind == 'payout' then
     return wrk.format('POST', wrk.path, wrk.headers,
       '{"amount":1,"currency":"NGN","destinationType":"service_account"}')
+  end
+  if kind == 'invoice' then
+    return wrk.format('POST', wrk.path, wrk.headers, invoice)
   end
   return wrk.format('POST', wrk.path, wrk.headers,
     '{"title":"Order 1001","currency":"NGN","amount":1250.5}')

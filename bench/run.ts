@@ -1,6 +1,8 @@
 // `npm run bench`, or `npm run bench -- <row> ...` for some rows only: starts the service and its
 // floor in the same run and prints how much of the floor it reaches.
 import { httpRows, measureHttp } from './http-rows.ts'
+import { invoiceRow, measureInvoices } from './invoice-row.ts'
+import { issueRow, measureIssuing } from './issue-row.ts'
 import { measurePages, pageRow } from './page-row.ts'
 import { measurePayouts, payoutRow } from './payout-row.ts'
 import { rounds } from './report.ts'
@@ -10,7 +12,7 @@ import { measureSettlements, settlementRows } from './settlements.ts'
 import { deliveriesRow, hungRow, measureDeliveries, measureHungEndpoints } from './webhook-rows.ts'
 
 const wanted = process.argv.slice(2)
-const single = [payoutRow, pageRow, deliveriesRow, hungRow]
+const single = [payoutRow, invoiceRow, issueRow, pageRow, deliveriesRow, hungRow]
 const grouped = [...httpRows, ...settleRows, ...settlementRows, ...reportRows]
 const names = [...grouped, ...single].map(({ name }) => name)
 const unknown = wanted.filter((name) => !names.includes(name))
@@ -30,6 +32,8 @@ if (settlements.length > 0) await measureSettlements(settlements)
 const reports = reportRows.filter(isWanted)
 if (reports.length > 0) await measureReports(reports)
 if (isWanted(payoutRow)) await measurePayouts()
+if (isWanted(invoiceRow)) await measureInvoices()
+if (isWanted(issueRow)) await measureIssuing()
 if (isWanted(pageRow)) await measurePages()
 if (isWanted(deliveriesRow)) await measureDeliveries()
 if (isWanted(hungRow)) await measureHungEndpoints()
