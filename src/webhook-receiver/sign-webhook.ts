@@ -60,19 +60,26 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-function booksHeaders(type: string, id: string, timestamp: string, signatures: readonly string[]) {
+// The documented headers have one signature each, which is the older secret's.
+function booksHeaders(
+  type: string,
+  id: string,
+  timestamp: string,
+  [newer = '', older]: readonly string[],
+): Record<string, string> {
+  const scheme = (signature: string) => `t=${timestamp},v1=${signature}`
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Accounting-Webhooks/1',
     'X-Accounting-Event': type,
     'X-Accounting-Delivery': randomUUID(),
-    'X-Accounting-Signature': [`t=${timestamp}`, ...signatures.map((one) => `v1=${one}`)].join(','),
+    'X-Accounting-Signature': scheme(older ?? newer),
+    ...(older !== undefined && { 'X-Accounting-Signature-New': scheme(newer) }),
     'X-Accounting-Event-Id': id,
     'X-Accounting-Attempt': '1',
   }
 }
 
-// The documented header has room for one signature, which is the older secret's.
 function merchantHeaders(
   type: string,
   id: string,

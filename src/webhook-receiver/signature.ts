@@ -29,7 +29,7 @@ export function readSigned(headers: WebhookHeaders): Signed {
     throw new WebhookError('headers_malformed', 'It has the signatures of both services.')
   }
   if (merchant !== undefined) return readMerchant(headers, merchant)
-  if (books !== undefined) return readBooks(books)
+  if (books !== undefined) return readBooks(headers, books)
   throw new WebhookError(
     'headers_missing',
     'There is neither X-Service-Signature nor X-Accounting-Signature: this is no webhook of ' +
@@ -72,14 +72,22 @@ function readMerchant(headers: WebhookHeaders, signature: string): Signed {
   return checked('merchant', timestamp, signatures.flatMap(pieces))
 }
 
-// `t=1700000000,v1=<hex>`, with another `v1` while a secret is being replaced. What else stands
-// there is of a scheme to come.
-function readBooks(header: string): Signed {
+// `t=1700000000,v1=<hex>`, and the same again in a header of its own while a secret is being
+// replaced. What else stands there is of a scheme to come.
+function readBooks(headers: WebhookHeaders, signature: string): Signed {
+  const others = headerOf(headers, 'x-accounting-signature-new')
+  const all = [signature, ...(others === undefined ? [] : [others])].map(readScheme)
+  const [timestamp = '', ...more] = new Set(all.map((one) => one.timestamp))
+  const signatures = all.flatMap((one) => one.signatures)
+  return checked('books', more.length === 0 ? timestamp : '', signatures)
+}
+
+function readScheme(header: string): { timestamp: string; signatures: string[] } {
   const pairs = pieces(header).map((piece) => piece.split('=', 2))
   const valuesOf = (name: string) =>
     pairs.flatMap(([key, value = '']) => (key === name ? value : []))
   const [timestamp = '', ...more] = valuesOf('t')
-  return checked('books', more.length === 0 ? timestamp : '', valuesOf('v1'))
+  return { timestamp: more.length === 0 ? timestamp : '', signatures: valuesOf('v1') }
 }
 
 function pieces(header: string): string[] {

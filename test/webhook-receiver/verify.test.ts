@@ -232,6 +232,15 @@ describe('headers that cannot be read', () => {
     expect(errorOf(() => verifyWebhook(body, both, secret, { now })).code).toBe('headers_malformed')
   })
 
+  it('are refused when the new secret’s signature is of another time', () => {
+    const during = signWebhook(ping, [otherSecret, secret], { now })
+    const other = `t=${nowSeconds - 1},${v1}`
+    const mixed = { ...during.headers, 'X-Accounting-Signature-New': other }
+    expect(errorOf(() => verifyWebhook(during.body, mixed, secret, { now })).code).toBe(
+      'headers_malformed',
+    )
+  })
+
   it('may hold schemes to come, spaces, and capitals', () => {
     expect(read(`t=${nowSeconds}, v0=abc, ${v1.toUpperCase().replace('V1', 'v1')}`)().type).toBe(
       'test.ping',

@@ -1,5 +1,7 @@
 // How the accounting interface sends its events, to the letter of its Events section. The gaps
-// between attempts are ours: they grow, and reach over a weekend's night.
+// between attempts are ours: they grow, and reach over a weekend's night. The documented signature
+// has one value: while a rotation lasts it is the old secret's, which every receiver knows, and the
+// new one's stands beside it.
 import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
 import { tellOwners } from './switched-off.ts'
 
@@ -28,14 +30,11 @@ export const booksWebhooks: WebhookProfile = {
   testEventType: 'test.ping',
   request(message) {
     const { eventId, eventType, eventCreatedAt, businessId, data, sentAtSeconds } = message
+    const { secret, oldSecret } = message
     const head = { id: eventId, type: eventType, created_at: eventCreatedAt, org_id: businessId }
     const body = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
-    // The newest first, as many as are valid: receivers take any of them.
-    const secrets = [
-      message.secret,
-      ...(message.oldSecret === undefined ? [] : [message.oldSecret]),
-    ]
-    const signatures = secrets.map((secret) => `v1=${signatureOf(secret, sentAtSeconds, body)}`)
+    const signedWith = (key: string) =>
+      `t=${sentAtSeconds},v1=${signatureOf(key, sentAtSeconds, body)}`
     return {
       body,
       headers: {
@@ -43,7 +42,8 @@ export const booksWebhooks: WebhookProfile = {
         'User-Agent': 'Accounting-Webhooks/1',
         'X-Accounting-Event': eventType,
         'X-Accounting-Delivery': message.deliveryId,
-        'X-Accounting-Signature': [`t=${sentAtSeconds}`, ...signatures].join(','),
+        'X-Accounting-Signature': signedWith(oldSecret ?? secret),
+        ...(oldSecret !== undefined && { 'X-Accounting-Signature-New': signedWith(secret) }),
         'X-Accounting-Event-Id': eventId,
         'X-Accounting-Attempt': String(message.attemptNumber),
       },
