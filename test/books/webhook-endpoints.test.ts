@@ -320,6 +320,22 @@ describe('switching on', () => {
     ])
   })
 
+  it('offers what was under way when the endpoint was switched off, and saw it off', async () => {
+    const { id } = await create(null)
+    clock.advance(3_600_000)
+    await failInRow(20)
+    const off = clock.now()
+    // It was dated before, and written after.
+    clock.set(new Date(off.getTime() - 5000))
+    await event('lead.meanwhile')
+    clock.set(new Date(off.getTime() + 60_000))
+    const { missed } = await switchOnEndpoint(world().context, actor(), booksWebhooks, id)
+    expect(missed.count).toBe(1)
+    const range = { ...missed, isMissingOnly: true }
+    const replayed = await replayEvents(world().context, actor(), booksWebhooks, id, range)
+    expect(replayed).toMatchObject({ missing: 1 })
+  })
+
   it('begins anew: with the count of failures, and with what must be told', async () => {
     const id = await switchedOff()
     await switchOnEndpoint(world().context, actor(), booksWebhooks, id)

@@ -6,6 +6,7 @@ import { addSeconds } from '../basics/clock.ts'
 import { invalid, notFound } from '../basics/fault.ts'
 import type { Tenant } from '../basics/tenant.ts'
 import { shardOf } from '../jobs/job.ts'
+import type { Endpoint } from '../webhooks/endpoint.ts'
 import { lockEndpoint, updateEndpointToOn } from '../webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { findReplayCount, updateHeldToOpen } from '../webhooks/replay-store.ts'
@@ -19,7 +20,8 @@ export type SwitchedOn = {
   readonly missed: { readonly count: number; readonly from: Date; readonly to: Date }
 }
 
-// Whatever saw the endpoint off commits within this, and is missing too.
+// Whatever saw the endpoint off is missing too: what was dated before it was switched off and
+// written after, and what commits after it was switched on. No transaction takes longer.
 const stragglerSeconds = 60
 
 export async function switchOnEndpoint(
@@ -30,7 +32,8 @@ export async function switchOnEndpoint(
 ): Promise<SwitchedOn> {
   requireManager(actor)
   const now = context.clock.now()
-  const missed = await context.database.transaction(async (tx) => {
+  const { database } = context
+  const wasOff = await database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, service, id)
     if (!endpoint) throw notFound('webhook')
     if (endpoint.state !== 'off') throw invalid('The endpoint is on.')
@@ -41,11 +44,20 @@ export async function switchOnEndpoint(
       objectId: id,
       detail: { offSince: endpoint.stateSince.toISOString() },
     })
-    const wanted = { from: endpoint.stateSince, to: addSeconds(now, stragglerSeconds) }
-    const range = replayRange(endpoint, { ...wanted, isMissingOnly: true })
-    return { ...wanted, count: (await findReplayCount(tx, actor, range)).missing }
+    return endpoint
   })
-  return { resumed: await resumeHeld(context, actor, id), missed }
+  const resumed = await resumeHeld(context, actor, id)
+  const missed = missedBy(wasOff, now)
+  // Outside the transaction: whoever records attempts waits for the endpoint's row, and with them
+  // the outcomes of everybody.
+  const range = replayRange(wasOff, { ...missed, isMissingOnly: true })
+  const { missing } = await findReplayCount(database.sql, actor, range)
+  return { resumed, missed: { ...missed, count: missing } }
+}
+
+function missedBy({ stateSince, createdAt }: Endpoint, now: Date): { from: Date; to: Date } {
+  const from = addSeconds(stateSince, -stragglerSeconds)
+  return { from: from < createdAt ? createdAt : from, to: addSeconds(now, stragglerSeconds) }
 }
 
 const batchMax = 500
