@@ -228,6 +228,20 @@ describe('the lanes', () => {
     expect((turns - 1) * merchantWebhooks.timeoutMs).toBeLessThan(60_000)
   })
 
+  it('let one that hangs have several places while hardly any other does, and one when many do', async () => {
+    const lanes = await lanesWithHung(hung)
+    let begun = 0
+    for (let more = 1; more > 0; begun += more) {
+      more = lanes.offer()('hangs 0', 4)
+      for (let count = 0; count < more; count += 1) lanes.enter('hangs 0')
+    }
+    // Retries that were planned for the same minute begin in it: a dozen as well as one.
+    expect((begun * 60_000) / merchantWebhooks.timeoutMs).toBeGreaterThanOrEqual(60)
+    expect(begun).toBeLessThan(10)
+    for (const name of hung.slice(1, 50)) lanes.enter(name)
+    expect(lanes.offer()('hangs 60', 4)).toBe(1)
+  })
+
   it('do not have an endpoint wait with those that hang because it was not quick once', async () => {
     const lanes = createLanes()
     const place = lanes.enter('healthy')
@@ -237,10 +251,15 @@ describe('the lanes', () => {
   })
 
   it('take an endpoint back that has become quick', async () => {
-    const lanes = await lanesWithHung(['a'])
-    expect(lanes.offer()('a', 4)).toBe(1)
-    lanes.enter('a').end()
-    expect(lanes.offer()('a', 4)).toBe(4)
+    const lanes = await lanesWithHung(hung)
+    const full = () => {
+      const take = lanes.offer()
+      for (const name of hung) take(name, 4)
+      return take
+    }
+    expect(full()('hangs 399', 4)).toBe(0)
+    lanes.enter('hangs 399').end()
+    expect(full()('hangs 399', 4)).toBe(4)
   })
 })
 

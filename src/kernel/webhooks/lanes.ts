@@ -19,11 +19,19 @@ const fastPlaces = 256
 const slowPlaces = 96
 // Counting those that went over from the fast lane; bounds sockets and memory.
 const runningMax = 768
-const perEndpointMax = { fast: 8, slow: 1 }
+const perEndpointMax = 8
+// Of the slow lane, for more than one attempt at an endpoint: while few hang, each gets through what
+// is due in time; while many do, each has one place at a time.
+const sparePlaces = 32
 const momentMs = 150
 const slowMsDefault = 2000
 // Only as long as this is remembered; an endpoint that is forgotten is tried in the fast lane.
 const rememberedMax = 20_000
+
+function roomInSlow(left: number, first: number): number {
+  const spare = Math.max(left - first - (slowPlaces - sparePlaces), 0)
+  return Math.min(first, left) + spare
+}
 
 export function createLanes(slowMs = slowMsDefault): Lanes {
   const slowEndpoints = new Set<string>()
@@ -47,7 +55,9 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
       return (endpointId, max) => {
         const lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
         const own = perEndpoint.get(endpointId) ?? 0
-        const count = Math.max(Math.min(max, perEndpointMax[lane] - own, left[lane], left.all), 0)
+        const first = own === 0 ? 1 : 0
+        const room = lane === 'fast' ? left.fast : roomInSlow(left.slow, first)
+        const count = Math.max(Math.min(max, perEndpointMax - own, room, left.all), 0)
         left[lane] -= count
         left.all -= count
         return count
