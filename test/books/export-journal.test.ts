@@ -187,6 +187,7 @@ describe('the text', () => {
         beancount: '2025-12-31 commodity USD',
       }[format],
     )
+    if (format === 'hledger') expect(header).toContain('commodity 1000. JPY')
     const directive = { ledger: 'account', hledger: 'account', beancount: '2025-12-31 open' }[
       format
     ]

@@ -104,7 +104,7 @@ const headers: Readonly<Record<ExportFormat, Header>> = {
   hledger: (title, names, _, currencies) =>
     block([
       `; ${oneLine(title)}`,
-      ...currencies.map((code) => `commodity ${amountText(exampleMinor(code), code)}`),
+      ...currencies.map((code) => `commodity ${exampleAmount(code)}`),
       ...names.map((name) => `account ${name}`),
     ]),
   beancount: (title, names, firstDate, currencies, baseCurrency) =>
@@ -116,9 +116,10 @@ const headers: Readonly<Record<ExportFormat, Header>> = {
     ]),
 }
 
-function exampleMinor(code: string): bigint {
+// The point must be there also where nothing follows it.
+function exampleAmount(code: string): string {
   const { decimals } = assertDefined(findCurrency(code), 'an unknown currency')
-  return 1000n * 10n ** BigInt(decimals)
+  return `1000.${'0'.repeat(decimals)} ${code}`
 }
 
 function block(lines: readonly string[]): string {
