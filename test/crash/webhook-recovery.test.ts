@@ -1,5 +1,5 @@
 // A worker that dies with SIGKILL while receivers still owe it their answers: how soon another one
-// takes over what it was sending. Time is driven, so nothing here depends on how quick a machine is.
+// takes over what it was sending. Time is driven, so nothing depends on how quick a machine is.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payer } from '../support/payouts.ts'
 import type { Received } from '../support/receiver.ts'

@@ -20,8 +20,8 @@ const slowPlaces = 96
 // Counting those that went over from the fast lane; bounds sockets and memory.
 const runningMax = 768
 const perEndpointMax = 8
-// Of the slow lane, for more than one attempt at an endpoint: while few hang, each gets through what
-// is due in time; while many do, each has one place at a time.
+// Of the slow lane, for more than one attempt at an endpoint: while few hang, each gets through
+// what is due in time; while many do, each has one place at a time.
 const sparePlaces = 32
 const momentMs = 150
 const slowMsDefault = 2000
