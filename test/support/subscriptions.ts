@@ -62,7 +62,7 @@ export function paying(world: World, one: Subscribed) {
   return payment(world, one, one.page)
 }
 
-export function renewDue({ context }: World): Promise<void> {
+export function renewDue({ context }: Pick<World, 'context'>): Promise<void> {
   return renewSubscriptionsSchedule.run(context, new AbortController().signal)
 }
 

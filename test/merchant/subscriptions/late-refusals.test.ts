@@ -1,7 +1,6 @@
 // A process that is held up after it has sent a renewal, while another one sends it again.
 import { afterEach, expect, it } from 'vitest'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
-import { renewSubscriptionsSchedule } from '../../../src/merchant/subscriptions/renew-subscriptions.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
@@ -47,7 +46,7 @@ it('does not fail a charge that somebody else has sent since', async () => {
   const one = await subscribed(world())
   await rule(one, { operation: 'webhook', effect: 'withhold', count: 1_000 })
   clock.set(new Date('2027-02-28T12:00:00.000Z'))
-  await renewSubscriptionsSchedule.run(heldUp(one), new AbortController().signal)
+  await renewDue({ context: heldUp(one) })
   const [, renewal] = await chargesOf(world(), one)
   expect(renewal?.status).toBe('processing')
   expect((await stateOf(world(), one)).periods[1]).toMatchObject({ sends: 2, failures: 0 })
