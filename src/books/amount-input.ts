@@ -3,7 +3,7 @@ import { assertDefined } from '../kernel/basics/assert.ts'
 import { invalidField } from '../kernel/basics/fault.ts'
 import { findCurrency } from '../kernel/money/currency.ts'
 import { Decimal } from '../kernel/money/decimal.ts'
-import { amountMinorMax, majorText, toMinor } from '../kernel/money/minor-units.ts'
+import { amountMinorMax, isWithinRange, majorText, toMinor } from '../kernel/money/minor-units.ts'
 import { decimalText, storedDecimal } from './decimal-text.ts'
 
 // The most decimals that any currency has.
@@ -26,6 +26,12 @@ export function minorOf(field: string, text: string, currencyText: string): bigi
       ? 'Too large.'
       : `${currencyText} has ${currency.decimals || 'no'} decimals.`
   throw invalidField(field, message)
+}
+
+// What an amount comes to in the base currency must be an amount too.
+export function requireBaseRange(field: string, baseMinor: bigint, baseCurrency: string): void {
+  if (isWithinRange(baseMinor)) return
+  throw invalidField(field, `Too large in ${baseCurrency}. Look at the rate.`)
 }
 
 // `1234.50 USD`, for messages.

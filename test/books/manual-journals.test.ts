@@ -86,6 +86,9 @@ describe('a manual journal', () => {
       await refusal(post([line('6350', { debit: '1', credit: '1' }), credit])),
       await refusal(post([line('6350', { debit: '1', currency: 'USD' }), credit])),
       await refusal(post([line('6350', { debit: '1.005' }), credit])),
+      await refusal(
+        post([line('6350', { debit: '10000000000', currency: 'USD', rate: '100000' }), credit]),
+      ),
       await refusal(post([line('6350', { debit: '1', contactId: context.ids.uuid() }), credit])),
       await refusal(postManualJournal(context, member, input)),
     ]).toEqual([
@@ -102,6 +105,7 @@ describe('a manual journal', () => {
       '0.debit: State a debit or a credit.',
       'No rate from USD to EUR is known for 2026-01-31. Set one.',
       'EUR has 2 decimals.',
+      'Too large in EUR. Look at the rate.',
       '1: No such contact.',
       'Only an owner, admin or approver may do this. Ask one of them.',
     ])
@@ -121,6 +125,16 @@ describe('opening balances', () => {
     expect(await books.entries(opening.id)).toEqual([
       'opening.posted 2025-12-31\n1000 50000 50000 EUR\n2700 -20000 -20000 EUR\n1010 9000 10000 USD\n3900 -39000 -39000 EUR',
     ])
+  })
+
+  it('are reversed by those who may post them', async () => {
+    const { id: journalId } = await open([line('1000', { debit: '500' })])
+    const reverse = (role: 'approver' | 'admin') =>
+      reverseManualJournal(world().context, books.person(role), { journalId, date: '2026-01-01' })
+    expect(await refusal(reverse('approver'))).toBe(
+      'Only an owner or admin may do this. Ask one of them.',
+    )
+    await reverse('admin')
   })
 
   it('are refused for control accounts, with what to do instead', async () => {

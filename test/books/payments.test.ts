@@ -178,6 +178,7 @@ describe('a payment', () => {
       await refusal(pay('100.005')),
       await refusal(pay('100', [], { currency: 'USD' })),
       await refusal(pay('1', [], { currency: 'USD', rate: '0.001' })),
+      await refusal(pay('10000000000', [], { currency: 'USD', rate: '100000' })),
     ]
     expect(messages).toEqual([
       '100.01 EUR are more than the payment.',
@@ -197,6 +198,7 @@ describe('a payment', () => {
       'EUR has 2 decimals.',
       'No rate from USD to EUR is known for 2026-01-20. Set one.',
       'Less than the smallest amount of EUR.',
+      'Too large in EUR. Look at the rate.',
     ])
   })
 

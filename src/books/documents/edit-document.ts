@@ -1,5 +1,5 @@
 // Writes a draft anew. Whoever edited it last is its author, so that nobody approves what they
-// wrote themselves.
+// wrote themselves; the system is nobody, and leaves the author as it was.
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -35,7 +35,7 @@ export async function editDocument(
     await insertDocumentLines(tx, actor, id, lines)
     const after = await writeChange(tx, context, actor, document, {
       verb: 'edit',
-      changes: { ...draft, authorPersonId: authorOf(actor) },
+      changes: { ...draft, authorPersonId: authorOf(actor) ?? document.authorPersonId },
     })
     return { document: after, lines, warnings: await warningsAbout(tx, actor, after) }
   })

@@ -2,7 +2,7 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { minorOf } from '../amount-input.ts'
+import { minorOf, requireBaseRange } from '../amount-input.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { convertMinor } from '../payments/open-item.ts'
@@ -74,9 +74,11 @@ async function read(
     const rate = line.rate ?? (await requireRate(tx, tenant, baseCurrency, currency, date))
     return convertMinor(amountMinor, currency, rate, baseCurrency)
   }
+  const baseMinor = await base()
+  requireBaseRange(field, baseMinor, baseCurrency)
   return {
     accountId: line.accountId,
-    baseMinor: sign * (await base()),
+    baseMinor: sign * baseMinor,
     currency,
     amountMinor: sign * amountMinor,
     contactId: line.contactId ?? null,

@@ -29,6 +29,7 @@ export async function reverseManualJournal(
     const [standing] = await listStandingEntries(tx, actor, journalId)
     if (!standing || !manualKinds.includes(standing.kind))
       throw notFound('journal, or it is reversed already')
+    if (standing.kind === 'opening.posted') requireRole(actor, 'administer')
     const original = await findEntry(tx, actor, standing.sequence)
     if (date < original.date) {
       throw invalidField('date', `It is dated ${original.date}. Choose that day or a later one.`)

@@ -3,7 +3,7 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { AccountSubtype } from '../accounts/account.ts'
-import { minorOf } from '../amount-input.ts'
+import { minorOf, requireBaseRange } from '../amount-input.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { convertMinor } from './open-item.ts'
@@ -43,6 +43,7 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
   if (baseMinor === 0n) {
     throw invalidField('amount', `Less than the smallest amount of ${baseCurrency}.`)
   }
+  requireBaseRange('amount', baseMinor, baseCurrency)
   return { accountId, accountCurrency, baseMinor, fxRate }
 }
 

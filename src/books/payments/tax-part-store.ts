@@ -2,7 +2,8 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { TaxPart } from './settlement-posting.ts'
 
-// What a document has booked on tax accounts, by account and tax code.
+// What a document has booked as tax, by account and tax code, wherever the code books it. What its
+// lines have booked themselves has a description.
 export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): Promise<TaxPart[]> {
   return tx<TaxPart[]>`
     select line.account_id, line.tax_code_id, sum(line.amount_minor)::bigint as amount_minor
@@ -18,7 +19,8 @@ export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): 
     where entry.business_id = ${tenant.businessId}
       and entry.environment = ${tenant.environment}
       and entry.source_id = ${documentId}
-      and account.subtype = 'tax'
+      and line.description is null
+      and (line.tax_code_id is not null or account.subtype = 'tax')
     group by line.account_id, line.tax_code_id
     order by line.account_id, line.tax_code_id`
 }

@@ -266,6 +266,21 @@ describe('approving', () => {
     expect(approved).toMatchObject({ status: 'approved', approvedBy: author.personId })
   })
 
+  it('knows the author still after the system has edited the draft', async () => {
+    const books = await newBooks(world())
+    await books.set({ approvalsOn: true })
+    const draft = await books.draft('bill')
+    const { businessId, environment } = books
+    const system = { kind: 'system', name: 'cli', businessId, environment } as const
+    const line = { description: 'Rent', unit_price: '5', account_id: books.account('6350') }
+    const form = { contact_id: draft.contactId, lines: [line] }
+    await editDocument(context(), system, draft.id, 1, form)
+    await submitDocument(context(), books.owner, draft.id)
+    await expect(approveDocument(context(), books.owner, draft.id)).rejects.toThrow(
+      'Somebody else than its author approves it.',
+    )
+  })
+
   it('lets the author approve where four eyes are off', async () => {
     const books = await newBooks(world())
     await books.set({ approvalsOn: true, fourEyesOn: false })
