@@ -293,6 +293,22 @@ it('an operator sees how old the oldest due delivery is, and what came of attemp
   expect(value('tillbook_webhooks_waiting')).toBe('1')
   expect(value('tillbook_webhook_attempts_total{service="merchant",outcome="status"}')).toBe('1')
   expect(value('tillbook_webhook_attempts_running{lane="fast"}')).toBe('0')
+  expect(value('tillbook_webhooks_held')).toBe('0')
+})
+
+it('an operator sees what waits for endpoints that were switched off', async () => {
+  const { id } = await newEndpoint(world, tenant, receiver.url, 'books')
+  for (const _ of [1, 2]) await newEvent(world, tenant, { service: 'books', type: 'contact.test' })
+  await world.database.sql`
+    update kernel.webhook_endpoints
+    set state = 'off'
+    where id = ${id}`
+  await drain()
+  const { text } = await world.call('GET', '/metrics', {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  })
+  expect(text).toMatch(/^tillbook_webhooks_held 2$/m)
+  expect(text).toMatch(/^tillbook_webhooks_waiting 0$/m)
 })
 
 describe('the invariants notice', () => {

@@ -5,7 +5,7 @@ import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import { assertDefined, unreachable } from '../basics/assert.ts'
-import { invalidField, notFound, permissionDenied } from '../basics/fault.ts'
+import { invalid, invalidField, notFound, permissionDenied } from '../basics/fault.ts'
 import { shardOf } from '../jobs/job.ts'
 import type { SenderContext } from '../webhooks/attempt-delivery.ts'
 import { updateDeliveriesToEnded } from '../webhooks/delivery-store.ts'
@@ -13,6 +13,7 @@ import type { UrlProblem } from '../webhooks/egress-url.ts'
 import { type Endpoint, endpointSecretRow, newEndpointSecret } from '../webhooks/endpoint.ts'
 import {
   findEndpoint,
+  findEndpointCount,
   insertEndpoint,
   lockEndpoint,
   updateEndpointSettings,
@@ -23,6 +24,8 @@ import type { WebhookProfile } from '../webhooks/profile.ts'
 export type EndpointContext = SenderContext & { readonly secrets: Secrets }
 
 export const urlMax = 500
+// Of a service in an environment. Each costs a row in every transaction that has something to tell.
+const endpointsMax = 100
 
 // `eventTypes` is null for all that there are, also those to come.
 export type EndpointSettings = Pick<Endpoint, 'url' | 'eventTypes'>
@@ -42,6 +45,9 @@ export async function createEndpoint(
   const id = ids.uuid()
   const { service } = profile
   return database.transaction(async (tx) => {
+    if ((await findEndpointCount(tx, actor, service)) >= endpointsMax) {
+      throw invalid(`A business has at most ${endpointsMax} webhooks.`)
+    }
     const secretSealed = secrets.seal(secret, endpointSecretRow(id))
     const createdAt = clock.now()
     await insertEndpoint(tx, actor, { id, service, url, eventTypes, createdAt, secretSealed })

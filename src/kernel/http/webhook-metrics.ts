@@ -1,6 +1,7 @@
 // What an operator can watch of outgoing webhooks. The age of the oldest due delivery is what to
 // alert on: it counts those that are held back as well.
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { findHeldCount } from '../webhooks/delivery-store.ts'
 import type { DeliveryWorker } from '../webhooks/delivery-worker.ts'
 import { findWebhookQueueHealth } from '../webhooks/queue-store.ts'
 import { withinTime } from './health.ts'
@@ -12,6 +13,7 @@ export type WebhookMetrics = {
   readonly running: Gauge<'lane'>
   readonly due: Gauge
   readonly waiting: Gauge
+  readonly held: Gauge
   readonly oldestDueSeconds: Gauge
 }
 
@@ -45,6 +47,11 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
       help: 'Deliveries that are not done: due, being sent, or waiting for their next attempt.',
       registers,
     }),
+    held: new Gauge({
+      name: 'tillbook_webhooks_held',
+      help: 'Deliveries that wait for an endpoint to be switched on again.',
+      registers,
+    }),
     oldestDueSeconds: new Gauge({
       name: 'tillbook_oldest_due_webhook_seconds',
       help: 'How long the oldest due delivery has been waiting.',
@@ -69,13 +76,17 @@ export async function refreshWebhookMetrics(
   metrics.running.set({ lane: 'fast' }, fast)
   metrics.running.set({ lane: 'slow' }, slow)
   const now = clock.now()
-  const answer = await withinTime(findWebhookQueueHealth(database.sql, now), log)
+  const { sql } = database
+  const look = Promise.all([findWebhookQueueHealth(sql, now), findHeldCount(sql)])
+  const answer = await withinTime(look, log)
   if (!answer) {
-    for (const gauge of [metrics.due, metrics.waiting, metrics.oldestDueSeconds]) gauge.remove()
+    const { due, waiting, held, oldestDueSeconds } = metrics
+    for (const gauge of [due, waiting, held, oldestDueSeconds]) gauge.remove()
     return
   }
-  const { due, waiting, oldest } = answer.value
+  const [{ due, waiting, oldest }, held] = answer.value
   metrics.due.set(due)
   metrics.waiting.set(waiting)
+  metrics.held.set(held)
   metrics.oldestDueSeconds.set(oldest ? (now.getTime() - oldest.getTime()) / 1000 : 0)
 }

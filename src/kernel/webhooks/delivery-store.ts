@@ -144,3 +144,12 @@ export async function updateDeliveriesToEnded(
       and endpoint_id = ${endpointId}
       and state = 'held'`
 }
+
+// Of all tenants.
+export async function findHeldCount(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+    from kernel.webhook_deliveries
+    where state = 'held'`
+  return row?.count ?? 0
+}

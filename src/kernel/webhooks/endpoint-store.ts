@@ -31,6 +31,17 @@ export async function listEndpoints(
     order by id desc`
 }
 
+export async function findEndpointCount(tx: Tx, tenant: Tenant, service: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count
+    from kernel.webhook_endpoints
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and service = ${service}
+      and state <> 'deleted'`
+  return row?.count ?? 0
+}
+
 // Also one that was deleted: its log is kept.
 export async function findEndpoint(
   sql: Sql | Tx,

@@ -5,6 +5,7 @@ import { manualClock } from '../../support/clock.ts'
 import { useNameServer } from '../../support/name-server.ts'
 import { useContract } from '../../support/openapi.ts'
 import { handOut } from '../../support/run-log.ts'
+import { newEndpoint } from '../../support/webhooks.ts'
 import type { CallOptions, WantedKey } from '../../support/world.ts'
 
 const clock = manualClock()
@@ -159,6 +160,22 @@ describe('400', () => {
     expect(body.code).toBe('invalid_request')
     expect(Object.keys(body.error.fieldErrors)).toEqual(['url'])
     expect(await written(businessId)).toMatchObject({ endpoints: [], acts: [] })
+  })
+
+  it('is the answer to one endpoint more than a business may have, until another is removed', async () => {
+    const { text, businessId } = await newKey()
+    const tenant = { businessId, environment: 'live' } as const
+    const made: string[] = []
+    for (let count = 0; count < 100; count += 1) {
+      made.push((await newEndpoint(world(), tenant, url)).id)
+    }
+    const { status, body } = await post(text, { body: { url } })
+    expect(status).toBe(400)
+    expect(body.error.formErrors).toEqual(['A business has at most 100 webhooks.'])
+    await newEndpoint(world(), { ...tenant, environment: 'test' }, url)
+    await call('DELETE', `${path}/${made[0]}`, { key: text })
+    expect((await post(text, { body: { url } })).status).toBe(200)
+    expect((await post(text, { body: { url } })).status).toBe(400)
   })
 
   it('is the answer to a field that there is not', async () => {
