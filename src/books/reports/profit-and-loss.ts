@@ -71,7 +71,7 @@ function totalsOf(totalOf: (key: SectionKey) => bigint) {
 }
 
 function sectionOf({ type, subtype }: AccountBalances): SectionKey | undefined {
-  if (type === 'income') return subtype === 'other_income' ? 'other_income' : 'income'
+  if (type === 'income') return subtype === 'sales' ? 'income' : 'other_income'
   if (type === 'expense') return subtype === 'cost_of_sales' ? 'cost_of_sales' : 'expenses'
   return undefined
 }

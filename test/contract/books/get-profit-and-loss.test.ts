@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
+import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
 import { manualClock } from '../../support/clock.ts'
 import { exampleFacts, postExample } from '../../support/example-books.ts'
 import { type Books, newJournal } from '../../support/journal.ts'
@@ -116,6 +118,25 @@ describe('200', () => {
   ])('knows leap years: %s', async (query, period) => {
     const { data } = await report(`?compare=previous_year&${query}`)
     expect(data.comparison).toEqual(period)
+  })
+
+  it('has gains of currencies apart from what was sold, where they have an account', async () => {
+    const other = await newJournal(world())
+    const { id } = await createAccount(world().context, other.owner, {
+      code: '4950',
+      name: 'Currency gains',
+      type: 'income',
+      subtype: 'fx_realised',
+    })
+    const { text } = await world().key({ service: 'books', businessId: other.tenant.businessId })
+    const line = { accountId: id, credit: '5' }
+    await postManualJournal(world().context, other.owner, {
+      date: '2026-02-01',
+      description: 'A gain',
+      lines: [{ accountId: other.accountId('1000'), debit: '5' }, line],
+    })
+    const { totals } = (await call('GET', path, { key: text })).body.data
+    expect(totals).toMatchObject({ income: 0, gross_profit: 0, other_income: 5, net_profit: 5 })
   })
 
   it('takes today from where the organisation is', async () => {
