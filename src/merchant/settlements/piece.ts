@@ -70,17 +70,3 @@ function putByte(piece: Piece, byte: number): void {
   piece.bytes[piece.at] = byte
   piece.at += 1
 }
-
-// Amounts stop at 10^15 minor units, so that each is a safe integer.
-const digitsMax = 16
-
-export function integerOf(source: Uint8Array, from: number, to: number): number {
-  const isNegative = source[from] === minus
-  const first = isNegative ? from + 1 : from
-  assert(first < to && to - first <= digitsMax, 'not an amount')
-  let value = 0
-  for (let index = first; index < to; index += 1) {
-    value = value * 10 + ((source[index] ?? zero) - zero)
-  }
-  return isNegative ? -value : value
-}

@@ -2,8 +2,9 @@
 // row becomes an object and no value a text: bytes are copied from the page that the database sent
 // into the next piece of the answer, and only what is summed becomes a number. A piece is always
 // the same buffer, so that memory does not grow with the answer.
+import { assert } from '../../kernel/basics/assert.ts'
 import { csvLineEnd } from '../../kernel/http/csv.ts'
-import { bytesOf, copy, integerOf, type Piece, put, putMajor, putTime } from './piece.ts'
+import { bytesOf, copy, type Piece, put, putMajor, putTime } from './piece.ts'
 import { type SettledPage, type SettlementColumn, settlementColumns } from './settlement.ts'
 import { add, type CurrencyTotal, type Totals, totalOf } from './settlement-totals.ts'
 
@@ -71,36 +72,68 @@ const [id, currency, gross, fee, net, refunded] = [0, 1, 2, 3, 4, 5]
 const [recipientId, split, passedOverId, time] = [6, 7, 8, 9]
 const columnCount = 10
 
-// Where the values of a row are in its page. Each ends before the comma or line end after it.
+// Where the values of a row are in its page, and the amounts among them. Each ends before the comma
+// or line end after it.
 type Row = {
   page: Uint8Array
   readonly starts: Int32Array
+  readonly amounts: Float64Array
   // Of the currency of this row, which is likely that of the next.
   total: CurrencyTotal | undefined
 }
 
 function newRow(): Row {
-  return { page: bytesOf(''), starts: new Int32Array(columnCount + 1), total: undefined }
+  return {
+    page: bytesOf(''),
+    starts: new Int32Array(columnCount + 1),
+    amounts: new Float64Array(columnCount),
+    total: undefined,
+  }
 }
 
 const startOf = ({ starts }: Row, column: number) => starts[column] ?? 0
 const endOf = ({ starts }: Row, column: number) => (starts[column + 1] ?? 0) - 1
 const isNone = (row: Row, column: number) => startOf(row, column) === endOf(row, column)
-const amountOf = (row: Row, column: number) =>
-  integerOf(row.page, startOf(row, column), endOf(row, column))
+const amountOf = ({ amounts }: Row, column: number) => amounts[column] ?? 0
 
-const [comma, lineEnd] = [44, 10]
+const [comma, lineEnd, zero, minus] = [44, 10, 48, 45]
+// Of an id, a currency's code, and a time without its decimals.
+const [idBytes, codeBytes, timeBytesMin] = [36, 3, 19]
 
+// One pass, over what is not known to be of a certain length.
 function readRow(row: Row, page: Uint8Array, start: number): void {
   row.page = page
-  let at = start
-  for (let column = 0; column < columnCount; column += 1) {
-    row.starts[column] = at
-    const end = column === time ? lineEnd : comma
-    while (at < page.length && page[at] !== end) at += 1
-    at += 1
+  row.starts[id] = start
+  let at = start + idBytes
+  assert(page[at] === comma && page[at + 1 + codeBytes] === comma, 'not a page of settlements')
+  row.starts[currency] = at + 1
+  at += 1 + codeBytes + 1
+  for (let column = gross; column <= refunded; column += 1) at = readAmount(row, column, at)
+  at = readId(row, recipientId, at)
+  at = readAmount(row, split, at)
+  at = readId(row, passedOverId, at)
+  row.starts[time] = at
+  at += timeBytesMin
+  while (at < page.length && page[at] !== lineEnd) at += 1
+  row.starts[columnCount] = at + 1
+}
+
+// Amounts stop at 10^15 minor units, so each is a safe integer.
+function readAmount({ page, starts, amounts }: Row, column: number, start: number): number {
+  starts[column] = start
+  const isNegative = page[start] === minus
+  let at = isNegative ? start + 1 : start
+  let amount = 0
+  for (; at < page.length && page[at] !== comma; at += 1) {
+    amount = amount * 10 + ((page[at] ?? zero) - zero)
   }
-  row.starts[columnCount] = at
+  amounts[column] = isNegative ? -amount : amount
+  return at + 1
+}
+
+function readId({ page, starts }: Row, column: number, start: number): number {
+  starts[column] = start
+  return (page[start] === comma ? start : start + idBytes) + 1
 }
 
 function countRow(row: Row, totals: Totals): CurrencyTotal {
