@@ -46,10 +46,16 @@ const discard: Command = {
 const revalue: Command = {
   name: 'revaluation',
   async run(model, { world, books }, dice) {
-    const { sequence } = await revalueBalances(world.context, books.owner, {
-      date: dice.pick(days),
-    })
-    model.tally(sequence === null ? 'nothing to revalue' : 'revalued')
+    const date = dice.pick(days)
+    const made = await revalueBalances(world.context, books.owner, { date })
+    const [stands] = await world.database.sql<{ gainMinor: bigint }[]>`
+      select coalesce(sum(base_minor), 0)::bigint as gain_minor
+      from books.journal_lines
+      where business_id = ${books.businessId}
+        and account_id = ${books.account('1160')}
+        and date <= ${date}`
+    if (stands?.gainMinor !== made.gainMinor) throw new Error('the gain does not stand')
+    model.tally(made.sequence === null ? 'nothing to revalue' : 'revalued')
     return true
   },
 }
