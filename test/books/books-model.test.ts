@@ -35,7 +35,8 @@ const reached = [
   ...['purchase approved', 'purchase partially_paid', 'purchase paid', 'purchase closed'],
   ...['purchase void', 'credit posted', 'credit partially_paid', 'credit closed', 'credit void'],
   ...['document of nothing', 'overpayment', 'payment of several', 'payment used later'],
-  ...['foreign item settled', 'payment removed', 'write_off removed', 'payment partly refunded'],
+  ...['foreign item settled at once', 'foreign item settled in parts', 'payment removed'],
+  ...['write_off removed', 'payment partly refunded'],
   ...['allocation of 1 documents', 'allocation of 2 documents'],
   ...['refund of a credit_note', 'refund of a supplier_credit', 'refund of a payment'],
   ...['revalued', 'nothing to revalue', 'manual journal reversed', 'refused: more than is open'],
@@ -127,7 +128,7 @@ async function createCast(
       and code = '1010'`
   let references = 0
   const first = '2025-01-01'
-  await books.rate('USD', first, '0.9')
+  await books.rate('USD', first, '0.8765')
   await books.rate('JPY', first, '0.0063')
   return {
     contactIds: [contacts[0].id, contacts[0].id, contacts[0].id, contacts[1].id],

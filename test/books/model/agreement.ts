@@ -19,7 +19,17 @@ import { majorText } from '../../../src/kernel/money/minor-units.ts'
 import type { Books } from '../../support/documents.ts'
 import { type LedgerBalances, ledgerBalances } from '../../support/ledger.ts'
 import type { World } from '../../support/world.ts'
-import { days, isDocument, type Model, openOf, openOn, size, usedAs, usesOf } from './model.ts'
+import {
+  days,
+  isDocument,
+  type Model,
+  openOf,
+  openOn,
+  size,
+  standing,
+  usedAs,
+  usesOf,
+} from './model.ts'
 
 export type Real = { readonly world: World; readonly books: Books }
 
@@ -120,7 +130,9 @@ async function expectDocuments(model: Model, { world, books }: Real): Promise<vo
     expect(size(openMinor), `what is open of a ${item.kind}`).toBe(openOf(model, item))
     if (openMinor !== 0n) continue
     expect(openBaseMinor, 'what is left in the base currency of something settled').toBe(0n)
-    if (item.currency !== 'EUR') model.tally('foreign item settled')
+    if (item.currency === 'EUR') continue
+    const parts = usesOf(model, item).filter(standing).length
+    model.tally(`foreign item settled ${parts > 1 ? 'in parts' : 'at once'}`)
   }
 }
 

@@ -9,11 +9,26 @@ const { discard, revalue, journal, changeRates, linkPayment, linkRefund, payout,
   otherCommands
 
 export const commands: readonly Command[] = [
-  ...[create, create, create, create, pay, pay, pay, deposit, allocate, allocate, release, release],
+  ...[
+    create,
+    create,
+    create,
+    create,
+    pay,
+    pay,
+    pay,
+    pay,
+    pay,
+    deposit,
+    allocate,
+    allocate,
+    release,
+    release,
+  ],
   ...[
     remove,
     create,
-    remove,
+    pay,
     refund,
     refund,
     writeOff,

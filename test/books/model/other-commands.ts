@@ -46,7 +46,8 @@ const discard: Command = {
 const revalue: Command = {
   name: 'revaluation',
   async run(model, { world, books }, dice) {
-    const date = dice.pick(days)
+    // Of few days, so that some are stated anew.
+    const date = dice.pick(['2026-01-31', '2026-04-30'])
     const made = await revalueBalances(world.context, books.owner, { date })
     const [stands] = await world.database.sql<{ gainMinor: bigint }[]>`
       select coalesce(sum(base_minor), 0)::bigint as gain_minor
