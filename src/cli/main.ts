@@ -39,13 +39,7 @@ import { doInBooks, showBooksOperations } from './books-operation-commands.ts'
 import { resolveBreakCommand, showBreaks } from './break-commands.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
-import {
-  approveCommand,
-  issueCommand,
-  pdfCommand,
-  sendCommand,
-  voidCommand,
-} from './document-commands.ts'
+import { pdfCommand } from './document-commands.ts'
 import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { importBooks } from './import-commands.ts'
@@ -119,10 +113,6 @@ const commands: readonly Command[] = [
   setNumbers,
   exportBooks,
   verifyBooks,
-  issueCommand,
-  approveCommand,
-  voidCommand,
-  sendCommand,
   pdfCommand,
   beginPause,
   showPauses,

@@ -63,7 +63,9 @@ async function subject({ world }: Lane, kind: 'invoice' | 'bill'): Promise<Subje
 }
 
 async function command(lane: Lane, { books, id }: Subject, name: string): Promise<void> {
-  const args = ['books', name, '--business', books.businessId, '--document', id]
+  const input = JSON.stringify({ id })
+  const { businessId } = books
+  const args = ['books', 'do', `${name}-document`, '--business', businessId, '--input', input]
   expect(await lane.cli(args, ''), 'the command was killed').toBe(0)
 }
 

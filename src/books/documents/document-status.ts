@@ -51,8 +51,8 @@ export function documentStatus(facts: DocumentFacts): DocumentStatus {
   return facts.sentAt ? 'sent' : 'posted'
 }
 
-// A credit that is used up is closed, whether it was allocated or paid back. So is what was given up
-// in part: listeners are told of what is paid that it was paid in full.
+// A credit that is used up is closed, whether it was allocated or paid back. So is what was given
+// up in part: listeners are told of what is paid that it was paid in full.
 function settledStatus(facts: DocumentFacts): DocumentStatus {
   const { kind, totalMinor, paidMinor, writtenOffMinor } = facts
   if (isCredit(kind) || writtenOffMinor > 0n) return 'closed'
