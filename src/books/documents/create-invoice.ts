@@ -4,10 +4,10 @@ import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
 import { answer } from '../../kernel/http/route.ts'
 import { idempotencyKeyHeader } from '../../kernel/http/schemas.ts'
 import { type BooksContext, defineRoute } from '../context.ts'
-import { addDocument, type WholeDocument } from './create-document.ts'
+import { addDocument } from './create-document.ts'
 import { type DocumentInput, documentBody } from './document-input.ts'
+import { findWholeDocument, type ReadDocument } from './document-list-store.ts'
 import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
-import { findDocument, listDocumentLines } from './document-store.ts'
 
 export const createInvoice = defineRoute({
   method: 'POST',
@@ -37,18 +37,15 @@ async function createOnce(
   actor: KeyActor,
   key: string | undefined,
   input: DocumentInput,
-): Promise<WholeDocument> {
+): Promise<ReadDocument> {
   return context.database.transaction(async (tx) => {
     const id = context.ids.uuid()
     const call = { operation: 'invoices', key, body: input }
     const earlierId = await claimIdempotencyKey(tx, context, actor, call, id)
     if (!earlierId) return addDocument(tx, context, actor, 'invoice', input, id)
-    return {
-      document: assertDefined(
-        await findDocument(tx, actor, earlierId),
-        'an idempotent invoice vanished',
-      ),
-      lines: await listDocumentLines(tx, actor, earlierId),
-    }
+    return assertDefined(
+      await findWholeDocument(tx, actor, earlierId),
+      'an idempotent invoice vanished',
+    )
   })
 }

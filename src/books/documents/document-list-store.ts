@@ -1,7 +1,7 @@
-// The lists of documents, filtered and in pages.
+// Documents as they are read: in lists, filtered and in pages, and whole.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Document } from './document.ts'
+import type { Document, DocumentLine } from './document.ts'
 import type { DocumentKind, DocumentStatus } from './document-status.ts'
 
 export type DocumentFilter = {
@@ -21,11 +21,7 @@ export async function listDocuments(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<Document[]> {
   return sql<Document[]>`
-    select
-      id, kind, status, number, contact_id, date, due_date, reference, notes, currency, fx_rate,
-      tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
-      written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
-      approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version
+    select ${columns(sql)}
     from books.documents
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
@@ -56,4 +52,63 @@ function matching(sql: Sql | Tx, { kinds, status, contactId, from, to }: Documen
     ${contactId ? sql`and contact_id = ${contactId}` : sql``}
     ${from ? sql`and date >= ${from}` : sql``}
     ${to ? sql`and date <= ${to}` : sql``}`
+}
+
+type StoredWhole = Document & { readonly lines: readonly StoredLine[] | null }
+type StoredLine = Omit<DocumentLine, 'taxes' | 'netMinor' | 'taxMinor' | 'grossMinor'> & {
+  readonly netMinor: string
+  readonly taxMinor: string
+  readonly grossMinor: string
+}
+
+// In one statement, so that nobody reads the lines of one version below the totals of another.
+// Numbers inside JSON are text, and no floats.
+export async function findWholeDocument(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<ReadDocument | undefined> {
+  const [row] = await sql<StoredWhole[]>`
+    select ${columns(sql)}, (
+      select json_agg(json_build_object(
+        'id', line.id, 'position', line.position, 'itemId', line.item_id,
+        'description', line.description, 'quantity', line.quantity::text,
+        'unitPrice', line.unit_price::text, 'discountPct', line.discount_pct::text,
+        'accountId', line.account_id, 'taxCodeId', line.tax_code_id,
+        'netMinor', line.net_minor::text, 'taxMinor', line.tax_minor::text,
+        'grossMinor', line.gross_minor::text) order by line.position)
+      from books.document_lines as line
+      where line.business_id = document.business_id
+        and line.environment = document.environment
+        and line.document_id = document.id
+    ) as lines
+    from books.documents as document
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+  if (!row) return undefined
+  const { lines, ...document } = row
+  return { document, lines: (lines ?? []).map(readLine) }
+}
+
+export type ReadDocument = {
+  readonly document: Document
+  readonly lines: readonly Omit<DocumentLine, 'taxes'>[]
+}
+
+function readLine({ netMinor, taxMinor, grossMinor, ...line }: StoredLine) {
+  return {
+    ...line,
+    netMinor: BigInt(netMinor),
+    taxMinor: BigInt(taxMinor),
+    grossMinor: BigInt(grossMinor),
+  }
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, kind, status, number, contact_id, date, due_date, reference, notes, currency, fx_rate,
+    tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
+    written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
+    approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version`
 }

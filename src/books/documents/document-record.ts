@@ -78,7 +78,10 @@ export function presentDocument(document: Document) {
   }
 }
 
-export function presentDocumentWithLines(document: Document, lines: readonly DocumentLine[]) {
+export function presentDocumentWithLines(
+  document: Document,
+  lines: readonly Omit<DocumentLine, 'taxes'>[],
+) {
   const { currency } = document
   return {
     ...presentDocument(document),

@@ -4,9 +4,9 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { uuid } from '../../kernel/http/schemas.ts'
 import { type BooksContext, defineRoute } from '../context.ts'
+import { findWholeDocument } from './document-list-store.ts'
 import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
 import { isSale } from './document-status.ts'
-import { findDocument, listDocumentLines } from './document-store.ts'
 
 export const getInvoice = defineRoute({
   method: 'GET',
@@ -40,10 +40,7 @@ async function read(
   id: string,
   what: 'invoice' | 'bill',
 ) {
-  const [document, lines] = await Promise.all([
-    findDocument(sql, tenant, id),
-    listDocumentLines(sql, tenant, id),
-  ])
-  if (!document || isSale(document.kind) !== (what === 'invoice')) throw notFound(what)
-  return ok(presentDocumentWithLines(document, lines))
+  const found = await findWholeDocument(sql, tenant, id)
+  if (!found || isSale(found.document.kind) !== (what === 'invoice')) throw notFound(what)
+  return ok(presentDocumentWithLines(found.document, found.lines))
 }
