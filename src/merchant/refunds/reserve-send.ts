@@ -14,7 +14,7 @@ import { isInFlight, isOfMerchant, lookAfterSendSeconds, type Refund } from './r
 import { listRefundsOfPayment, lockRefund, updateSends } from './refund-store.ts'
 import { chargedBackMinor } from './reserve-refund.ts'
 import { settleRefund } from './settle-refund.ts'
-import { recordStrangers } from './take-strangers.ts'
+import { listDashboardRefunds, recordStrangers } from './take-strangers.ts'
 
 // claimed: whoever asked sends it now, and nobody else does.
 // taken: another refund is in flight, or somebody else has sent this one, or it has ended.
@@ -42,7 +42,10 @@ export async function reserveSend(
     await settleRefund(tx, context, actor, refund, chargedBack)
     return 'charged_back'
   }
-  const told = new Set(refunds.flatMap(({ listedBefore }) => listedBefore ?? []))
+  const told = new Set([
+    ...refunds.flatMap(({ listedBefore }) => listedBefore ?? []),
+    ...(listed.length === 0 ? [] : await listDashboardRefunds(tx, actor, payment.id)),
+  ])
   const strangers = listed.filter((fact) => isLive(fact) && !told.has(fact.refundId))
   await recordStrangers(tx, context, actor, refund, 'refund_missing_here', strangers)
   const now = context.clock.now()

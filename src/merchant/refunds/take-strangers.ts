@@ -54,6 +54,17 @@ export async function recordDashboardRefunds(
   })
 }
 
+// The provider's ids of those that a person was told of so.
+export async function listDashboardRefunds(
+  tx: Tx,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<string[]> {
+  const key = { cause: 'refund_missing_here', objectKind: 'payment', objectId: paymentId }
+  const found = await findBreak(tx, tenant, key)
+  return found ? entriesIn(found.detail) : []
+}
+
 type EntriesBreak = Pick<NewBreak, 'cause' | 'objectKind' | 'objectId' | 'detail'>
 
 // What has come since the break was made, or was laid to rest, is news.

@@ -62,6 +62,20 @@ it('reopen the break when there is another', async () => {
   expect(found?.detail.entries).toContain(`${second}: 200`)
 })
 
+it('are told once, also when one of ours is sent afterwards', async () => {
+  await refundByHand(world(), tenant, payment, 10_000n)
+  await reconcile()
+  expect((await refund()).status).toBe(200)
+  expect(await reconcile()).toHaveLength(1)
+})
+
+it('are told once, also when one of ours was sent before anybody compared', async () => {
+  await refundByHand(world(), tenant, payment, 10_000n)
+  expect((await refund()).status).toBe(200)
+  expect(await breaks()).toMatchObject([{ cause: 'refund_missing_here', objectKind: 'refund' }])
+  expect(await reconcile()).toHaveLength(1)
+})
+
 it('are not those of ours', async () => {
   expect((await refund()).status).toBe(200)
   expect(await reconcile()).toEqual([])
