@@ -1,7 +1,7 @@
 // Reports on the books of a million entries against Debian's `ledger`, which reads the exported
 // journal and adds it up, and against the same reports on ten thousand entries. Two servers, since
-// in one table the small books would pay for the size of the large ones. `ledger` takes so long that
-// it runs once.
+// in one table the small books would pay for the size of the large ones. `ledger` runs once: it
+// takes as long as all the rest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'

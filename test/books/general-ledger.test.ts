@@ -1,5 +1,5 @@
-// The general ledger of an account, and the balances that all reports are made of, against the lines
-// themselves.
+// The general ledger of an account, and the balances that all reports are made of, against the
+// lines themselves.
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {

@@ -1,7 +1,7 @@
 // Recomputes the chain of every journal. A changed entry no longer fits its hash, nor does one
-// whose lines were changed; a removed one leaves a gap; entries cut off at the end are missed by the
-// head. It may run while others post, and so reads in several statements: the head is read before
-// the entries, which are never changed and must reach it.
+// whose lines were changed; a removed one leaves a gap; entries cut off at the end are missed by
+// the head. It may run while others post, and so reads in several statements: the head is read
+// before the entries, which are never changed and must reach it.
 import type { Sql } from '../../kernel/db/database.ts'
 import { type Violation, violationsMax } from '../../kernel/db/invariant.ts'
 import { entryHash, firstPreviousHash } from './journal-entry.ts'
