@@ -204,6 +204,40 @@ describe('a revaluation', () => {
     await books.check()
   })
 
+  it('realises for good what is left of foreign money that is gone', async () => {
+    const contactId = await books.contact()
+    const { tenant, owner } = books
+    const accountId = books.accountId('1010')
+    await world().database.sql`
+      update books.accounts
+      set currency = 'USD'
+      where business_id = ${tenant.businessId}
+        and code = '1010'`
+    const move = (direction: 'in' | 'out', rate: string) =>
+      recordPayment(world().context, owner, {
+        ...{ direction, contactId, date: '2026-01-20', currency: 'USD', amount: '400', rate },
+        accountId,
+      })
+    await move('in', '0.92')
+    await move('out', '0.95')
+    await setRate('USD', '2026-01-31', '1')
+    const standing = async (code: string) => {
+      const [row] = await world().database.sql<{ baseMinor: bigint }[]>`
+        select coalesce(sum(base_minor), 0)::bigint as base_minor
+        from books.journal_lines
+        where business_id = ${tenant.businessId}
+          and account_id = ${books.accountId(code)}`
+      return row?.baseMinor
+    }
+    expect(await standing('1010')).toBe(-1200n)
+    // The two payments are still open, 400 each way, carried at 368 and 380.
+    expect((await revalue('2026-01-31')).gainMinor).toBe(-3200n + 2000n)
+    expect([await standing('1010'), await standing('6900')]).toEqual([0n, -1200n])
+    expect((await revalue('2026-01-31')).sequence).toBeNull()
+    expect([await standing('1010'), await standing('6900')]).toEqual([0n, -1200n])
+    await books.check()
+  })
+
   it('is for those who administer the books', async () => {
     const approver = books.person('approver')
     const made = revalueBalances(world().context, approver, { date: '2026-01-31' })

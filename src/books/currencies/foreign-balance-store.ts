@@ -1,9 +1,11 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import type { AccountSubtype } from '../accounts/account.ts'
 
 export type ForeignBalance = {
   readonly accountId: string
   readonly accountName: string
+  readonly accountSubtype: AccountSubtype
   readonly currency: string
   readonly amountMinor: bigint
   // What it is carried at.
@@ -20,7 +22,8 @@ export async function listForeignBalances(
 ): Promise<ForeignBalance[]> {
   return tx<ForeignBalance[]>`
     select
-      line.account_id, account.name as account_name, line.currency,
+      line.account_id, account.name as account_name, account.subtype as account_subtype,
+      line.currency,
       sum(line.amount_minor)::bigint as amount_minor,
       sum(line.base_minor)::bigint as base_minor
     from books.accounts as account
@@ -34,7 +37,7 @@ export async function listForeignBalances(
         ('receivable', 'payable', 'expense_claims', 'bank', 'credit_card', 'clearing')
       and line.currency <> ${baseCurrency}
       and line.date <= ${date}
-    group by line.account_id, account.name, account.code, line.currency
+    group by line.account_id, account.name, account.subtype, account.code, line.currency
     having sum(line.amount_minor) <> 0 or sum(line.base_minor) <> 0
     order by account.code collate "C", line.currency`
 }

@@ -1,7 +1,8 @@
 // What is owed and what is in the bank in foreign currencies, stated at the rates of a day. The
 // difference stands on an account of its own against unrealised gains and is taken back the next
 // day, so that the control accounts always equal what is open. Repeating it for a day books only
-// what has changed since, which is mostly nothing.
+// what has changed since, which is mostly nothing. Foreign money that is gone, but came and went at
+// different rates, leaves something in the base currency on its account: that is realised, for good.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -9,8 +10,10 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { day } from '../../kernel/http/schemas.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
+import { controlSubtypes } from '../accounts/control-account.ts'
 import type { BooksContext } from '../context.ts'
 import { addDays } from '../documents/calendar.ts'
+import { tidyLines } from '../journal/journal-entry.ts'
 import { lockHead } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
 import { convertMinor } from '../payments/open-item.ts'
@@ -49,6 +52,7 @@ export async function revalueBalances(
   return context.database.transaction(async (tx) => {
     // Nothing is posted between looking and booking.
     await lockHead(tx, actor)
+    await realiseGone(tx, context, actor, date)
     const balances = await revalued(tx, actor, date)
     const gainMinor = balances.reduce(
       (sum, { revaluedMinor, baseMinor }) => sum + revaluedMinor - baseMinor,
@@ -58,6 +62,48 @@ export async function revalueBalances(
     return { date, balances, gainMinor, sequence }
   })
 }
+
+// Not of control accounts: two open items of opposite signs are no end of either.
+async function realiseGone(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  date: string,
+): Promise<void> {
+  const { baseCurrency } = await findOrganisation(tx, actor)
+  const gone = (await listForeignBalances(tx, actor, baseCurrency, date)).filter(
+    ({ amountMinor, accountSubtype }) =>
+      amountMinor === 0n && !controlSubtypes.includes(accountSubtype),
+  )
+  if (gone.length === 0) return
+  const realised = await findSystemAccount(tx, actor, 'fx_realised')
+  const sumMinor = gone.reduce((sum, { baseMinor }) => sum + baseMinor, 0n)
+  await postEntry(tx, context, actor, {
+    kind: 'revaluation.realised',
+    sourceId: context.ids.uuid(),
+    reversesSequence: null,
+    date,
+    description: 'What was left of foreign money that is gone',
+    lines: tidyLines([
+      ...gone.map(({ accountId, currency, baseMinor }) => ({
+        ...emptyLine,
+        accountId,
+        currency,
+        baseMinor: -baseMinor,
+        amountMinor: 0n,
+      })),
+      {
+        ...emptyLine,
+        accountId: realised.id,
+        currency: baseCurrency,
+        baseMinor: sumMinor,
+        amountMinor: sumMinor,
+      },
+    ]),
+  })
+}
+
+const emptyLine = { contactId: null, openItemId: null, taxCodeId: null, description: null }
 
 async function revalued(tx: Tx, actor: Actor, date: string): Promise<RevaluedBalance[]> {
   const { baseCurrency } = await findOrganisation(tx, actor)
@@ -95,10 +141,7 @@ async function book(
     baseMinor,
     currency: baseCurrency,
     amountMinor: baseMinor,
-    contactId: null,
-    openItemId: null,
-    taxCodeId: null,
-    description: null,
+    ...emptyLine,
   })
   const id = context.ids.uuid()
   const sequence = await postEntry(tx, context, actor, {

@@ -201,12 +201,18 @@ export async function expectLedger({ world, books }: Real): Promise<void> {
       ]),
     ),
   )
+  // What moves nothing but the worth in the base currency is written in that.
   const sums = await world.database.sql<{ id: string; currency: string; minor: bigint }[]>`
-    select account_id as id, currency, sum(amount_minor)::bigint as minor
+    select account_id as id, moved.currency, sum(moved.minor)::bigint as minor
     from books.journal_lines
+    cross join lateral (
+      select
+        case when amount_minor = 0 then 'EUR' else currency end as currency,
+        case when amount_minor = 0 then base_minor else amount_minor end as minor
+    ) as moved
     where business_id = ${books.businessId}
-    group by account_id, currency
-    having sum(amount_minor) <> 0`
+    group by account_id, moved.currency
+    having sum(moved.minor) <> 0`
   const each: LedgerBalances = {}
   for (const { id, currency, minor } of sums) {
     const name = names.get(id) ?? ''
