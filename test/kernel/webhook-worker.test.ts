@@ -35,7 +35,12 @@ beforeEach(async () => {
 })
 
 const drain = () => world.deliveries?.drain()
-const claimer = () => createClaimer(world.context, createLanes())
+// Of a worker that some endpoints have answered before.
+function claimer(...known: { id: string }[]) {
+  const lanes = createLanes()
+  for (const { id } of known) lanes.enter(id).end()
+  return createClaimer(world.context, lanes)
+}
 
 describe('a claim', () => {
   it('is held for 30 seconds, and then another worker sends, under the same number', async () => {
@@ -88,9 +93,9 @@ describe('a claim', () => {
 
 describe('an outcome that the database refuses', () => {
   it('keeps none of those from being recorded that were to be recorded with it', async () => {
-    await newEndpoint(world, tenant, receiver.url)
+    const endpoint = await newEndpoint(world, tenant, receiver.url)
     for (let count = 0; count < 3; count += 1) await newEvent(world, tenant)
-    const claims = await claimer()()
+    const claims = await claimer(endpoint)()
     const outcomes = claims.map((claimed, index) => ({
       claimed,
       attempt: {
@@ -149,9 +154,9 @@ describe('a look', () => {
   })
 
   it('goes on with the oldest of a backlog that a sweep has found', async () => {
-    await newEndpoint(world, tenant, receiver.url)
+    const endpoint = await newEndpoint(world, tenant, receiver.url)
     for (let count = 0; count < 6; count += 1) await publishedBefore(3_600_000)
-    const claim = claimer()
+    const claim = claimer(endpoint)
     expect(await claim()).toHaveLength(4)
     expect(await claim()).toHaveLength(2)
   })
@@ -168,7 +173,7 @@ describe('fairness', () => {
       others.push((await newEndpoint(world, other, receiver.url)).id)
       await newEvent(world, other)
     }
-    const claims = await claimer()()
+    const claims = await claimer(busy)()
     const ofBusy = claims.filter(({ endpointId }) => endpointId === busy.id)
     expect(ofBusy).toHaveLength(4)
     expect(new Set(claims.map(({ endpointId }) => endpointId))).toEqual(
@@ -182,6 +187,7 @@ describe('the lanes', () => {
   // Lanes that know of so many endpoints that they hang.
   async function lanesWithHung(names: readonly string[]) {
     const lanes = createLanes(slowMs)
+    lanes.enter('healthy').end()
     const places = names.map((name) => lanes.enter(name))
     const began = performance.now()
     await untilTrue(() => performance.now() - began > 2 * slowMs)
@@ -190,8 +196,39 @@ describe('the lanes', () => {
   }
   const hung = Array.from({ length: 400 }, (_, index) => `hangs ${index}`)
 
-  it('make room for others while attempts hang that nobody expected to', async () => {
+  // Lanes in which an endpoint has answered before.
+  function lanesWithHealthy() {
     const lanes = createLanes()
+    lanes.enter('healthy').end()
+    return lanes
+  }
+
+  it('let an endpoint that is not known have one place, until it has answered', async () => {
+    const lanes = createLanes()
+    expect(lanes.offer()('new', 4)).toBe(1)
+    const first = lanes.enter('new')
+    expect(lanes.offer()('new', 4)).toBe(0)
+    first.end()
+    expect(lanes.offer()('new', 4)).toBe(4)
+  })
+
+  it('stay open after a start, when hundreds hang that have many deliveries each', async () => {
+    const lanes = lanesWithHealthy()
+    const began = performance.now()
+    // As a worker does, until nobody gets anything any more.
+    while (performance.now() - began < 1500) {
+      const take = lanes.offer()
+      for (const name of hung) {
+        const count = take(name, 4)
+        for (let started = 0; started < count; started += 1) lanes.enter(name)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(lanes.offer()('healthy', 4)).toBe(4)
+  })
+
+  it('make room for others while attempts hang that nobody expected to', async () => {
+    const lanes = lanesWithHealthy()
     for (let full = false; !full; ) {
       full = lanes.offer()('healthy', 1) === 0
       if (!full) lanes.enter(`hangs ${lanes.running().fast}`)

@@ -1,5 +1,5 @@
 // Which endpoints may be sent to now, so that slow ones do not keep the others waiting. There are
-// two lanes. An endpoint starts in the fast one; an attempt that takes longer than a moment goes
+// two lanes. An endpoint starts in the fast one, with one attempt until it has answered; an attempt that takes longer than a moment goes
 // over to the slow lane while it runs and makes room. An endpoint whose last attempt took so long
 // that it hardly ends well starts in the slow lane next time, which has few places: hundreds of
 // endpoints that hang take turns there, and the fast lane stays free. One that is only not quick,
@@ -20,6 +20,9 @@ const slowPlaces = 96
 // Counting those that went over from the fast lane; bounds sockets and memory.
 const runningMax = 768
 const perEndpointMax = 8
+// Of one that has not answered since the start: otherwise hundreds that hang, each with a backlog,
+// would take all places at once.
+const unknownMax = 1
 // Of the slow lane, for more than one attempt at an endpoint: while few hang, each gets through
 // what is due in time; while many do, each has one place at a time.
 const sparePlaces = 32
@@ -28,6 +31,11 @@ const slowMsDefault = 2000
 // Only as long as this is remembered; an endpoint that is forgotten is tried in the fast lane.
 const rememberedMax = 20_000
 
+function remember(endpoints: Set<string>, endpointId: string): void {
+  if (endpoints.size >= rememberedMax) endpoints.clear()
+  endpoints.add(endpointId)
+}
+
 function roomInSlow(left: number, first: number): number {
   const spare = Math.max(left - first - (slowPlaces - sparePlaces), 0)
   return Math.min(first, left) + spare
@@ -35,6 +43,7 @@ function roomInSlow(left: number, first: number): number {
 
 export function createLanes(slowMs = slowMsDefault): Lanes {
   const slowEndpoints = new Set<string>()
+  const knownEndpoints = new Set<string>()
   const perEndpoint = new Map<string, number>()
   let fast = 0
   let slow = 0
@@ -57,7 +66,9 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
         const own = perEndpoint.get(endpointId) ?? 0
         const first = own === 0 ? 1 : 0
         const room = lane === 'fast' ? left.fast : roomInSlow(left.slow, first)
-        const count = Math.max(Math.min(max, perEndpointMax - own, room, left.all), 0)
+        const isKnown = lane === 'slow' || knownEndpoints.has(endpointId)
+        const most = isKnown ? perEndpointMax : unknownMax
+        const count = Math.max(Math.min(max, most - own, room, left.all), 0)
         left[lane] -= count
         left.all -= count
         return count
@@ -77,8 +88,8 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
       }, momentMs)
       const verdict = setTimeout(() => {
         hasHung = true
-        if (slowEndpoints.size >= rememberedMax) slowEndpoints.clear()
-        slowEndpoints.add(endpointId)
+        remember(slowEndpoints, endpointId)
+        knownEndpoints.delete(endpointId)
       }, slowMs)
       return {
         end() {
@@ -87,7 +98,9 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
           leave(endpointId)
           if (isSlow) slow -= 1
           else fast -= 1
-          if (!hasHung) slowEndpoints.delete(endpointId)
+          if (hasHung) return
+          slowEndpoints.delete(endpointId)
+          remember(knownEndpoints, endpointId)
         },
       }
     },
