@@ -2,7 +2,7 @@
 // difference stands on an account of its own against unrealised gains and is taken back the next
 // day, so that the control accounts always equal what is open. Repeating it for a day books only
 // what has changed since, which is mostly nothing. Foreign money that is gone, but came and went at
-// different rates, leaves something in the base currency on its account: that is realised, for good.
+// different rates, leaves something in the base currency on its account: it is realised for good.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
