@@ -1,11 +1,14 @@
 // Debts that are given up, and what is taken back of payments and allocations.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { issueDocument } from '../../src/books/documents/issue-document.ts'
 import { allocateCredit } from '../../src/books/payments/allocate-credit.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../src/books/payments/refund-credit.ts'
 import { removeAllocation } from '../../src/books/payments/remove-allocation.ts'
 import { removePayment } from '../../src/books/payments/remove-payment.ts'
 import { writeOffInvoice } from '../../src/books/payments/write-off-invoice.ts'
+import { updateTaxCode } from '../../src/books/taxes/update-tax-code.ts'
+import { newBooks } from '../support/documents.ts'
 import { refusal as refusalOf } from '../support/refusal.ts'
 import { type SettlingBooks, settlingBooks } from '../support/settling.ts'
 import { useWorld } from '../support/world.ts'
@@ -72,6 +75,38 @@ describe('a write-off', () => {
       'debt.written_off 2026-03-01\n6800 7563 8403 USD\n2100 1437 1597 USD\n1100 -9000 -10000 USD',
     ])
     await books.check()
+  })
+
+  it('takes the tax back from the account that it was booked on, wherever that is', async () => {
+    const { context, database } = world()
+    const real = await newBooks(world())
+    const code = await real.taxCode('19', { accountId: real.account('2200') })
+    const line = { description: 'Work', unit_price: '100', account_id: real.account('4000') }
+    const draft = await real.draft('invoice', {
+      date: '2026-01-10',
+      lines: [{ ...line, tax_code_id: code.id }, line],
+    })
+    await issueDocument(context, real.owner, draft.id)
+    await updateTaxCode(context, real.owner, code.id, { accountId: real.account('2300') })
+    const given = await writeOffInvoice(context, real.owner, {
+      ...{ documentId: draft.id, date: '2026-03-01', claimsTaxRelief: true },
+    })
+    const lines = await database.sql<{ code: string; baseMinor: bigint }[]>`
+      select account.code, line.base_minor
+      from books.journal_entries as entry
+      join books.journal_lines as line using (business_id, environment, sequence)
+      join books.accounts as account
+        on account.business_id = line.business_id
+        and account.environment = line.environment
+        and account.id = line.account_id
+      where entry.business_id = ${real.businessId}
+        and entry.source_id = ${given.id}
+      order by line.position`
+    expect(lines.map((one) => [one.code, one.baseMinor])).toEqual([
+      ['6800', 20000n],
+      ['2200', 1900n],
+      ['1100', -21900n],
+    ])
   })
 
   it('without any payment closes the invoice, and its removal opens it', async () => {
