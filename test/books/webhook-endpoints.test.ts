@@ -165,6 +165,20 @@ describe('an endpoint of the books', () => {
   })
 })
 
+it('a receiver has five seconds for its answer', async () => {
+  await create(null)
+  answer(500)
+  await event('contact.test')
+  await drain()
+  const [delivery] = await deliveriesOf(world(), tenant)
+  receiver().answer(() => undefined)
+  const start = performance.now()
+  const retried = await retryDelivery(world().context, actor(), booksWebhooks, delivery?.id ?? '')
+  expect(retried).toMatchObject({ statusCode: null, error: 'timeout' })
+  expect(performance.now() - start).toBeGreaterThan(4900)
+  expect(booksWebhooks.timeoutMs).toBe(5000)
+}, 60_000)
+
 describe('test.ping', () => {
   it('goes to the endpoint it was asked for alone, whatever that has chosen', async () => {
     const { id } = await create(['invoice.paid'])
