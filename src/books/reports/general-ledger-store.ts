@@ -43,7 +43,7 @@ export async function listLedgerLines(
 ): Promise<LedgerPage> {
   const rows = await sql<(Omit<LedgerPage, 'lines'> & (LedgerLine | { sequence: null }))[]>`
     with asked as (
-      select *
+      select name, day, date_trunc('month', day::timestamp)::date as month
       from (
         values
           ('opening', ${from}::date - 1),
@@ -60,14 +60,14 @@ export async function listLedgerLines(
         where business_id = ${tenant.businessId}
           and environment = ${tenant.environment}
           and account_id = ${accountId}
-          and month < date_trunc('month', asked.day)::date
+          and month < asked.month
         union all
         select base_minor
         from books.account_days
         where business_id = ${tenant.businessId}
           and environment = ${tenant.environment}
           and account_id = ${accountId}
-          and date between date_trunc('month', asked.day)::date and asked.day
+          and date between asked.month and asked.day
       ) as sums
       union all
       select 'page', base_minor

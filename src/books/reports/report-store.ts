@@ -11,7 +11,7 @@ export async function listBalances(
 ): Promise<Balances> {
   const rows = await sql<(Omit<AccountBalances, 'balancesMinor'> & SumTexts)[]>`
     with asked as (
-      select day, position
+      select day, date_trunc('month', day::timestamp)::date as month, position
       from unnest(${[...days]}::date[]) with ordinality as asked (day, position)
     ),
     summed as (
@@ -22,13 +22,13 @@ export async function listBalances(
         from books.account_months
         where business_id = ${tenant.businessId}
           and environment = ${tenant.environment}
-          and month < date_trunc('month', asked.day)::date
+          and month < asked.month
         union all
         select account_id, base_minor
         from books.account_days
         where business_id = ${tenant.businessId}
           and environment = ${tenant.environment}
-          and date between date_trunc('month', asked.day)::date and asked.day
+          and date between asked.month and asked.day
       ) as part
       group by asked.position, part.account_id
     )
