@@ -27,7 +27,8 @@ const unknownMax = 1
 // what is due in time; while many do, each has one place at a time.
 const sparePlaces = 32
 const momentMs = 150
-const slowMsDefault = 2000
+// Less than any timeout, and more than a busy machine of ours adds to a quick answer.
+const slowMsDefault = 4000
 // Only as long as this is remembered; an endpoint that is forgotten is tried in the fast lane.
 const rememberedMax = 20_000
 
