@@ -1,9 +1,10 @@
 // Which endpoints may be sent to now, so that slow ones do not keep the others waiting. There are
-// two lanes. An endpoint starts in the fast one, with one attempt until it has answered; an attempt that takes longer than a moment goes
-// over to the slow lane while it runs and makes room. An endpoint whose last attempt took so long
-// that it hardly ends well starts in the slow lane next time, which has few places: hundreds of
-// endpoints that hang take turns there, and the fast lane stays free. One that is only not quick,
-// or was slow because we were busy, does not wait behind those.
+// two lanes. An endpoint starts in the fast one, with one attempt until it has answered; an attempt
+// that takes longer than a moment goes over to the slow lane while it runs and makes room. An
+// endpoint whose last attempt took so long that it hardly ends well starts in the slow lane next
+// time, which has few places: hundreds of endpoints that hang take turns there, and the fast lane
+// stays free. One that is only not quick, or was slow because we were busy, does not wait behind
+// those.
 export type Lanes = {
   // For one round of claims: how many attempts at an endpoint may start, given what the endpoints
   // before it were promised.
