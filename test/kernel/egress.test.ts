@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { useNameServer } from '../support/name-server.ts'
 import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
@@ -299,6 +299,28 @@ it('closing ends idle connections, and lets an attempt that is under way have it
   socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
   expect(await underWay).toEqual({ statusCode: 200, error: null })
   await Promise.all(closed)
+})
+
+it('a connection in steady use is made anew after half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const own = createEgress(egressTo(certificate))
+  onTestFinished(() => own.close())
+  // A connection is kept a moment after the answer, so those that follow at once may make another.
+  const made = async (posts: number) => {
+    const before = receiver.connections()
+    for (let count = 0; count < posts; count += 1) {
+      expect(await own.post(receiver.url, message, 5000)).toMatchObject({ statusCode: 200 })
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    }
+    return receiver.connections() - before
+  }
+  await made(1)
+  expect(await made(20)).toBeLessThan(20)
+  vi.advanceTimersByTime(30_000)
+  expect(await made(20)).toBeGreaterThan(0)
 })
 
 it('certificates are checked, whatever the environment of the process says', async () => {
