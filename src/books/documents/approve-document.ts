@@ -1,27 +1,35 @@
 // Approves what was submitted. A sale is then ready to be issued; a purchase enters the books at
 // once, and where approvals are off it does so straight from the draft.
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/http/errors.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { convertMinor } from '../payments/open-item.ts'
 import { requireRole } from '../permissions.ts'
 import { findApprovalLimit } from './approval-limit-store.ts'
-import { type Locked, lockForChange, writeChange } from './change-document.ts'
+import { type Locked, lockForChange, requireVersion, writeChange } from './change-document.ts'
 import { type Document, majorUnits } from './document.ts'
 import { isSale } from './document-status.ts'
 import { postDocument } from './post-document.ts'
+
+// `version` is the one that the person saw.
+const approvalInput = z.strictObject({ version: z.int().optional() })
 
 export async function approveDocument(
   context: BooksContext,
   actor: Actor,
   id: string,
+  input: z.input<typeof approvalInput> = {},
 ): Promise<Document> {
   requireRole(actor, 'write')
+  const { version } = validated(approvalInput, input)
   const approved = await context.database.transaction(async (tx) => {
     const locked = await lockForChange(tx, actor, id, 'approve')
+    requireVersion(locked.document, version)
     if (locked.document.submittedAt) await requireApprover(tx, actor, locked)
     const changes = {
       approvedAt: context.clock.now(),

@@ -2,7 +2,7 @@
 // the status follows from the facts, and the audit log names who did it.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { type ActDetail, recordAct } from '../../kernel/auth/audit-log.ts'
-import { notFound } from '../../kernel/basics/fault.ts'
+import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { BooksContext } from '../context.ts'
@@ -28,6 +28,12 @@ export async function lockForChange(
   if (!document) throw notFound('document')
   requireTransition(document, operation, organisation)
   return { document, organisation }
+}
+
+// What somebody decides about is what they saw: two who work on the same document notice each other.
+export function requireVersion(document: Document, version: number | undefined): void {
+  if (version === undefined || version === document.version) return
+  throw new Fault('conflict', 'Somebody else has changed it meanwhile. Look at it again.')
 }
 
 export type Change = {

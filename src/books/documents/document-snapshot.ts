@@ -33,6 +33,11 @@ export type DocumentSnapshot = {
   readonly paymentDetails: string | null
 }
 
+// Slashes and the like may stand in a number, and have no place in the name of a file.
+export function fileName(number: string): string {
+  return `${number.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.pdf`
+}
+
 export type SnapshotParty = {
   readonly name: string
   // Several lines.

@@ -2,11 +2,10 @@
 // wrote themselves; the system is nobody, and leaves the author as it was.
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { Fault } from '../../kernel/basics/fault.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'
-import { lockForChange, writeChange } from './change-document.ts'
+import { lockForChange, requireVersion, writeChange } from './change-document.ts'
 import { authorOf, type Entered, warningsAbout } from './create-document.ts'
 import { documentForm } from './document-input.ts'
 import { isSale } from './document-status.ts'
@@ -26,9 +25,7 @@ export async function editDocument(
   const wanted = validated(documentForm, input)
   return context.database.transaction(async (tx) => {
     const { document } = await lockForChange(tx, actor, id, 'edit')
-    if (document.version !== version) {
-      throw new Fault('conflict', 'Somebody else has changed it meanwhile. Look at it again.')
-    }
+    requireVersion(document, version)
     const side = isSale(document.kind) ? 'sales' : 'purchase'
     const { lines, ...draft } = await resolveDraft(tx, context, actor, side, wanted)
     await deleteDocumentLines(tx, actor, id)

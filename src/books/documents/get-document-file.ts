@@ -8,6 +8,7 @@ import type { BooksContext } from '../context.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Document } from './document.ts'
 import { findDocumentFile, insertDocumentFile } from './document-file-store.ts'
+import { fileName } from './document-snapshot.ts'
 import { isSale } from './document-status.ts'
 import { findDocument, findSnapshot } from './document-store.ts'
 import { freezeDocument, gatherFacts } from './gather-facts.ts'
@@ -34,9 +35,7 @@ export async function getDocumentFile(
     const content = await renderDocumentPdf(await unfrozen(context, actor, document))
     return { filename: `${kind.replace('_', '-')}-draft.pdf`, content }
   }
-  // Slashes and the like may stand in a number, and have no place in the name of a file.
-  const filename = `${number.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.pdf`
-  return { filename, content: await keptFile(context, actor, id) }
+  return { filename: fileName(number), content: await keptFile(context, actor, id) }
 }
 
 async function keptFile(context: BooksContext, actor: Actor, id: string): Promise<Uint8Array> {

@@ -1,22 +1,32 @@
 // Issues an invoice or credit note: from here on it has a number, is in the books, and never
 // changes again.
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { validated } from '../../kernel/http/errors.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'
-import { lockForChange } from './change-document.ts'
+import { lockForChange, requireVersion } from './change-document.ts'
 import type { Document } from './document.ts'
 import { postDocument } from './post-document.ts'
 
-// `isSent` says that it reaches the customer in another way than through us.
+// `isSent` says that it reaches the customer in another way than through us; `version` is the one
+// that the person saw.
+const issueInput = z.strictObject({
+  isSent: z.boolean().default(false),
+  version: z.int().optional(),
+})
+
 export async function issueDocument(
   context: BooksContext,
   actor: Actor,
   id: string,
-  { isSent = false }: { isSent?: boolean } = {},
+  input: z.input<typeof issueInput> = {},
 ): Promise<Document> {
   requireRole(actor, 'write')
+  const { isSent, version } = validated(issueInput, input)
   const issued = await context.database.transaction(async (tx) => {
     const locked = await lockForChange(tx, actor, id, 'issue')
+    requireVersion(locked.document, version)
     const sentAt = isSent ? context.clock.now() : null
     return postDocument(tx, context, actor, locked, { verb: 'issue', changes: { sentAt } })
   })

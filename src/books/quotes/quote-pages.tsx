@@ -6,7 +6,7 @@ import { isOneLine } from '../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { BooksContext } from '../context.ts'
-import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
+import { type DocumentSnapshot, fileName } from '../documents/document-snapshot.ts'
 import { renderDocumentPdf } from '../documents/pdf/document-pdf.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
@@ -51,11 +51,13 @@ async function open(context: BooksContext, { url }: PageRequest): Promise<Opened
   return { tenant, quote: { ...quote, snapshot, publicId }, isPast }
 }
 
+// A header has no letters but those of ASCII, and a number may have any.
 async function pdf(snapshot: DocumentSnapshot): Promise<PageAnswer> {
+  const name = encodeURIComponent(fileName(snapshot.number ?? 'quote'))
   const headers = {
     ...privateHeaders,
     'content-type': 'application/pdf',
-    'content-disposition': `inline; filename="${snapshot.number}.pdf"`,
+    'content-disposition': `inline; filename="quote.pdf"; filename*=UTF-8''${name}`,
   }
   return { status: 200, headers, body: await renderDocumentPdf(snapshot) }
 }

@@ -327,6 +327,22 @@ describe('approving', () => {
   })
 })
 
+it('what somebody else has changed meanwhile is neither issued nor approved unseen', async () => {
+  const books = await newBooks(world())
+  for (const [kind, post] of [
+    ['invoice', issueDocument],
+    ['bill', approveDocument],
+  ] as const) {
+    const { id, contactId } = await books.draft(kind)
+    const line = { description: 'Dearer', unit_price: '900', account_id: books.account('6350') }
+    await editDocument(context(), books.owner, id, 1, { contact_id: contactId, lines: [line] })
+    await expect(post(context(), books.owner, id, { version: 1 })).rejects.toThrow(
+      'Somebody else has changed it meanwhile. Look at it again.',
+    )
+    expect((await post(context(), books.owner, id, { version: 2 })).number).not.toBeNull()
+  }
+})
+
 describe('returning and reopening', () => {
   it('gives the draft back with the reason, until it is submitted again', async () => {
     const books = await newBooks(world())

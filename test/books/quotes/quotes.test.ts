@@ -7,6 +7,7 @@ import { type Quote, quotePath, quoteStatuses } from '../../../src/books/quotes/
 import { findQuote, listQuotes } from '../../../src/books/quotes/quote-store.ts'
 import { reviseQuote, sendQuote } from '../../../src/books/quotes/send-quote.ts'
 import { createQuote, editQuote, type QuoteForm } from '../../../src/books/quotes/write-quote.ts'
+import { setNumberPattern } from '../../../src/books/settings/set-number-pattern.ts'
 import { createTaxCode } from '../../../src/books/taxes/create-tax-code.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -91,6 +92,23 @@ describe('a quote', () => {
     expect(second.publicId).not.toBe(first.publicId)
     const listed = await listQuotes(world().database.sql, person(), 'sent', 50)
     expect(listed.map(({ id }) => id)).toContain(first.id)
+  })
+
+  it('is a file whatever letters its number is written with', async () => {
+    const pattern = 'Смета {YYYY}/{000}'
+    await setNumberPattern(world().context, person('owner'), { kind: 'quote', pattern })
+    const { number, publicId } = await sent()
+    expect(number).toMatch(/^Смета 2030\/\d{3}$/)
+    const name = encodeURIComponent(`${number?.replaceAll(/[ /]/g, '-')}.pdf`)
+    const file = await fetch(`${world().baseUrl}${quotePath(person(), publicId)}/pdf`)
+    expect([file.status, file.headers.get('content-disposition')]).toEqual([
+      200,
+      `inline; filename="quote.pdf"; filename*=UTF-8''${name}`,
+    ])
+    await setNumberPattern(world().context, person('owner'), {
+      kind: 'quote',
+      pattern: 'QUO-{YYYY}-{00000}',
+    })
   })
 
   it('is mailed with the address of its page', async () => {
