@@ -55,7 +55,7 @@ it('the books hold what the model says, on every day', { timeout: 900_000 }, asy
     runs += 1
     const cast = await createCast(books, runs % 3 === 0 ? 'JPY' : 'USD')
     const real = { world: world(), books, ...cast }
-    const model: Model = { items: [], uses: [], journals: [], tally }
+    const model: Model = { items: [], uses: [], journals: [], seen: new Map(), tally }
     const done: string[] = []
     try {
       for (const [index, thrown] of steps.entries()) {

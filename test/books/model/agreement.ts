@@ -107,6 +107,13 @@ async function expectDocuments(model: Model, { world, books }: Real): Promise<vo
       paid_minor, credited_minor, written_off_minor
     from books.documents
     where business_id = ${books.businessId}`
+  const events = await sql<{ id: string; count: number }[]>`
+    select object_id as id, count(*)::integer as count
+    from kernel.events
+    where business_id = ${books.businessId}
+      and type in ('invoice.paid', 'bill.paid')
+    group by object_id`
+  const told = new Map(events.map(({ id, count }) => [id, count]))
   const documents = new Map(stored.map((document) => [document.id, document]))
   for (const item of model.items.filter(isDocument)) {
     const document = documents.get(item.id)
@@ -117,6 +124,11 @@ async function expectDocuments(model: Model, { world, books }: Real): Promise<vo
     }
     expect(document).toMatchObject(amounts)
     expect(document.status).toBe(documentStatus(document))
+    const { status: before, paidTimes } = model.seen.get(item.id) ?? { status: '', paidTimes: 0 }
+    const becomesPaid = document.status === 'paid' && before !== 'paid'
+    const seen = { status: document.status, paidTimes: paidTimes + (becomesPaid ? 1 : 0) }
+    model.seen.set(item.id, seen)
+    expect(told.get(item.id) ?? 0, 'how often it was told that it is paid').toBe(seen.paidTimes)
     model.tally(`${isSale(document.kind) ? 'sale' : 'purchase'} ${document.status}`)
     if (isCredit(document.kind)) model.tally(`credit ${document.status}`)
   }

@@ -37,6 +37,8 @@ export type Model = {
   readonly items: Item[]
   readonly uses: Use[]
   readonly journals: { readonly id: string; readonly date: string; isReversed: boolean }[]
+  // The status of each document when it was last looked at, and how often it became paid.
+  readonly seen: Map<string, { readonly status: string; readonly paidTimes: number }>
   // What was reached, by name.
   readonly tally: (name: string) => void
 }
