@@ -30,7 +30,7 @@ export async function lockForChange(
   return { document, organisation }
 }
 
-// What somebody decides about is what they saw: two who work on the same document notice each other.
+// What somebody decides about is what they saw: two who work on the same thing notice each other.
 export function requireVersion(document: Document, version: number | undefined): void {
   if (version === undefined || version === document.version) return
   throw new Fault('conflict', 'Somebody else has changed it meanwhile. Look at it again.')
