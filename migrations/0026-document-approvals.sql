@@ -67,3 +67,8 @@ create trigger document_lines_are_not_removed
 create index documents_of_reference
   on books.documents (business_id, environment, contact_id, reference)
   where reference is not null;
+
+-- Lists count what they leave out too; this holds all that they filter by, so that counting reads
+-- no document.
+create index documents_counted
+  on books.documents (business_id, environment, kind, status, date, contact_id);
