@@ -333,6 +333,21 @@ it('an operator sees how old the oldest due delivery is, and what came of attemp
   expect(value('tillbook_webhooks_held')).toBe('0')
 })
 
+it('an operator sees what was given up', async () => {
+  await newEndpoint(world, tenant, receiver.url)
+  receiver.answer((_, response) => response.writeHead(500).end())
+  await newEvent(world, tenant)
+  for (const seconds of [0, ...merchantWebhooks.retryDelaysSeconds]) {
+    clock.advance(seconds * 1000)
+    await drain()
+  }
+  const { text } = await world.call('GET', '/metrics', {
+    headers: { authorization: `Bearer ${metricsToken}` },
+  })
+  expect(text).toMatch(/^tillbook_webhook_dead_letters_total{service="merchant"} 1$/m)
+  expect(text).toMatch(/^tillbook_webhook_attempts_total{.*outcome="status"} 5$/m)
+})
+
 it('an operator sees what waits for endpoints that were switched off', async () => {
   const { id } = await newEndpoint(world, tenant, receiver.url, 'books')
   for (const _ of [1, 2]) await newEvent(world, tenant, { service: 'books', type: 'contact.test' })
