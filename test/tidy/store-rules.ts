@@ -108,6 +108,7 @@ const acrossTenants = new Map([
   ['listTenantsWithSplits', 'finds the tenants to work for'],
   ['updateOverdueSecretsWiped', 'secrets end when their time has come, whoever they are of'],
   ['listEndpointsWithHeld', 'finds the endpoints to send on for'],
+  ['findHeldCount', 'operators watch what waits, whoever it is of'],
   ['listForgottenDeliveries', 'an invariant of all tenants'],
   ['listMisaddressedEvents', 'an invariant of all tenants'],
   ['listStrayDeliveries', 'an invariant of all tenants'],
