@@ -29,6 +29,18 @@ create table books.document_files (
     references books.documents (business_id, environment, id)
 );
 
+create function books.refuse_file_change() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'the file of document % stays as it is', old.document_id
+    using errcode = 'restrict_violation';
+end
+$$;
+
+create trigger document_files_stay
+  before update or delete on books.document_files
+  for each row execute function books.refuse_file_change();
+
 -- The lines of what is in the books, or void, stay as they are.
 create function books.check_document_lines() returns trigger
 language plpgsql as $$

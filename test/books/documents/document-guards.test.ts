@@ -1,6 +1,7 @@
 // What the database itself refuses, whatever the program does: behind the operations, not instead
 // of them.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { getDocumentFile } from '../../../src/books/documents/get-document-file.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
@@ -69,6 +70,16 @@ describe('a document in the books', () => {
         where document_id = ${issuedId}`,
     ).rejects.toThrow(refused)
   })
+})
+
+it('the file of a document stays the first one', async () => {
+  await getDocumentFile(world().context, books.owner, issuedId)
+  await expect(
+    sql()`update books.document_files set content = '' where document_id = ${issuedId}`,
+  ).rejects.toThrow(`the file of document ${issuedId} stays as it is`)
+  await expect(
+    sql()`delete from books.document_files where document_id = ${issuedId}`,
+  ).rejects.toThrow(`the file of document ${issuedId} stays as it is`)
 })
 
 it('a void document stays as it is', async () => {
