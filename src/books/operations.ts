@@ -2,6 +2,7 @@
 // Input is JSON as it came; each operation checks its own.
 import { z } from 'zod'
 import type { Actor } from '../kernel/auth/actor.ts'
+import { invalidField } from '../kernel/basics/fault.ts'
 import { validated } from '../kernel/http/errors.ts'
 import { currencyCode, day, line, uuid } from '../kernel/http/schemas.ts'
 import { createAccount } from './accounts/create-account.ts'
@@ -121,11 +122,10 @@ export const booksOperations = {
     summary: 'Book what was paid through a payment link',
     run(context, actor, input) {
       const { amount, fee, ...told } = validated(linkPayment, input)
-      return bookLinkPayment(context, actor, {
-        ...told,
-        amountMinor: minorOf('amount', amount, told.currency),
-        feeMinor: fee === undefined ? 0n : minorOf('fee', fee, told.currency),
-      })
+      const amountMinor = minorOf('amount', amount, told.currency)
+      const feeMinor = fee === undefined ? 0n : minorOf('fee', fee, told.currency)
+      if (feeMinor > amountMinor) throw invalidField('fee', 'Must not be more than the amount.')
+      return bookLinkPayment(context, actor, { ...told, amountMinor, feeMinor })
     },
   },
   'book-link-refund': {

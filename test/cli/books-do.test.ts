@@ -108,3 +108,10 @@ it('says which field of the input is wrong', async () => {
   await expect(act('issue-document', { id: 'nonsense' })).rejects.toThrow(/id/)
   await expect(act('create-contact', { name: 'D', colour: 'red' })).rejects.toThrow(/colour/)
 })
+
+it('refuses a fee that is more than what was paid', async () => {
+  const { id } = await act('create-contact', { name: 'Emil' })
+  const told = { externalId: 'p-1', documentId: id, date: '2030-01-01', currency: 'EUR' }
+  const refused = act('book-link-payment', { ...told, amount: '10.00', fee: '10.01' })
+  await expect(refused).rejects.toThrow('Must not be more than the amount.')
+})
