@@ -41,6 +41,7 @@ import { removeAllocation } from './payments/remove-allocation.ts'
 import { removePayment } from './payments/remove-payment.ts'
 import { writeOffInvoice } from './payments/write-off-invoice.ts'
 import { invoiceQuote } from './quotes/invoice-quote.ts'
+import { quoteUrl } from './quotes/quote.ts'
 import { reviseQuote, sendQuote } from './quotes/send-quote.ts'
 import { createQuote, editQuote } from './quotes/write-quote.ts'
 import { setLockDates } from './settings/set-lock-dates.ts'
@@ -150,7 +151,14 @@ export const booksOperations = {
   'revalue-balances': on('Value open foreign amounts at the rates of a day', revalueBalances),
   'create-quote': on('Write a quote', createQuote),
   'edit-quote': about('Change the draft of a quote', editQuote),
-  'send-quote': about('Send a quote to its customer', sendQuote),
+  'send-quote': {
+    summary: 'Send a quote to its customer, and say where its page is',
+    async run(context, actor, input) {
+      const { id, ...rest } = validated(named, input)
+      const quote = await sendQuote(context, actor, id, rest as never)
+      return { ...quote, url: quoteUrl(context.publicUrl, actor, quote) }
+    },
+  },
   'revise-quote': about('Take a quote back to send a new version', reviseQuote),
   'invoice-quote': about('Make a draft invoice of an accepted quote', invoiceQuote),
   'create-lead': on('Note somebody who may buy', createLead),

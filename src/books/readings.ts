@@ -5,7 +5,11 @@ import type { Actor } from '../kernel/auth/actor.ts'
 import { notFound } from '../kernel/basics/fault.ts'
 import { validated } from '../kernel/http/errors.ts'
 import { uuid } from '../kernel/http/schemas.ts'
+import { listAccounts } from './accounts/account-store.ts'
+import { listContacts } from './contacts/contact-store.ts'
 import type { BooksContext } from './context.ts'
+import { findWholeDocument, listDocuments } from './documents/document-list-store.ts'
+import { documentKinds, documentStatuses } from './documents/document-status.ts'
 import { listItems } from './items/item-store.ts'
 import { leadStatuses } from './leads/lead.ts'
 import { listLeads } from './leads/lead-store.ts'
@@ -30,9 +34,49 @@ const wantedQuotes = z.strictObject({ status: z.enum(quoteStatuses).optional(), 
 const wantedPayments = z.strictObject({ contactId: uuid().optional(), limit })
 const ofContact = z.strictObject({ contactId: uuid() })
 const ofItem = z.strictObject({ itemId: uuid() })
+const wantedContacts = z.strictObject({ type: z.enum(['customer', 'supplier']).optional() })
+const wantedDocuments = z.strictObject({
+  kind: z.enum(documentKinds).optional(),
+  status: z.enum(documentStatuses).optional(),
+  contactId: uuid().optional(),
+  limit,
+  offset: z.int().min(0).default(0),
+})
 const one = z.strictObject({ id: uuid() })
 
 export const booksReadings = {
+  'list-accounts': reading('List the chart of accounts', nothing, ({ database }, actor) =>
+    listAccounts(database.sql, actor),
+  ),
+  'list-contacts': reading('List contacts by name', wantedContacts, ({ database }, actor, wanted) =>
+    listContacts(database.sql, actor, wanted.type),
+  ),
+  'list-documents': reading(
+    'List the newest documents',
+    wantedDocuments,
+    ({ database }, actor, w) =>
+      listDocuments(
+        database.sql,
+        actor,
+        {
+          kinds: w.kind ? [w.kind] : documentKinds,
+          status: w.status,
+          contactId: w.contactId,
+          from: undefined,
+          to: undefined,
+        },
+        { limit: w.limit, offset: w.offset },
+      ),
+  ),
+  'get-document': reading(
+    'Show a document and its lines',
+    one,
+    async ({ database }, actor, { id }) => {
+      const document = await findWholeDocument(database.sql, actor, id)
+      if (!document) throw notFound('document')
+      return document
+    },
+  ),
   'list-items': reading('List the items', nothing, ({ database }, actor) =>
     listItems(database.sql, actor),
   ),

@@ -11,9 +11,8 @@ import { setLockDates } from '../books/settings/set-lock-dates.ts'
 import { setNumberPattern } from '../books/settings/set-number-pattern.ts'
 import { updateOrganisation } from '../books/settings/update-organisation.ts'
 import type { SystemActor } from '../kernel/auth/actor.ts'
-import { environments } from '../kernel/basics/tenant.ts'
+import { testUsage } from './balance-commands.ts'
 import {
-  businessUsage,
   type Command,
   type CommandOptions,
   type CommandWorld,
@@ -23,12 +22,11 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { meantBusinessUsage, meantTenant } from './meant-business.ts'
 import { checkInvariants } from './operator-commands.ts'
 
-const environmentUsage = '--environment NAME     live or test (default live)'
-const tenantUsage = [businessUsage, environmentUsage]
-const tenantOptions = { business: { type: 'string' }, environment: { type: 'string' } } as const
+const tenantUsage = [meantBusinessUsage, testUsage]
+const tenantOptions = { business: { type: 'string' }, test: { type: 'boolean' } } as const
 
 export const verifyBooks: Command = {
   name: 'books verify',
@@ -49,7 +47,12 @@ export const exportBooks: Command = {
     if (!format) throw new UsageError(`--format must be one of ${exportFormats.join(', ')}`)
     const tenant = await booksActor(context, options, 'cli books export')
     const text = Readable.from(listJournalText(context, tenant, format))
-    await pipeline(text, process.stdout, { end: false })
+    try {
+      await pipeline(text, process.stdout, { end: false })
+    } catch (error) {
+      // Whoever reads has seen enough, as `head` does.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
+    }
     return 0
   },
 }
@@ -170,10 +173,7 @@ async function booksActor(
   options: CommandOptions,
   name: string,
 ): Promise<SystemActor> {
-  const wanted = options.environment ?? 'live'
-  const environment = environments.find((known) => known === wanted)
-  if (!environment) throw new UsageError('--environment must be live or test')
-  return { kind: 'system', name, businessId: await findBusinessId(context, options), environment }
+  return { ...(await meantTenant(context, options)), kind: 'system', name }
 }
 
 function numberOption(options: CommandOptions, name: string): number | undefined {

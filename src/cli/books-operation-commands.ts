@@ -6,9 +6,8 @@ import { booksReadings } from '../books/readings.ts'
 import type { Actor } from '../kernel/auth/actor.ts'
 import { writeJson } from '../kernel/money/exact-number.ts'
 import { findMember } from './approval-commands.ts'
-import { tenantOption, testUsage } from './balance-commands.ts'
+import { testUsage } from './balance-commands.ts'
 import {
-  businessUsage,
   type Command,
   type CommandOptions,
   type CommandWorld,
@@ -16,6 +15,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
+import { meantBusinessUsage, meantTenant } from './meant-business.ts'
 
 const operations: Readonly<Record<string, BooksOperation>> = {
   ...booksOperations,
@@ -42,7 +42,7 @@ export const doInBooks: Command = {
   argument: 'operation',
   usage: [
     'OPERATION              see `cli books operations`',
-    businessUsage,
+    meantBusinessUsage,
     '--input JSON           what it is told; docs/books.md has the fields',
     '--input-file PATH      the same from a file',
     '--email ADDRESS        who does it (default: the operator)',
@@ -68,7 +68,7 @@ export const doInBooks: Command = {
 }
 
 async function actorOf(world: CommandWorld, options: CommandOptions): Promise<Actor> {
-  const tenant = await tenantOption(world.context, options)
+  const tenant = await meantTenant(world.context, options)
   if (options.email === undefined) return { ...tenant, kind: 'system', name: 'cli books do' }
   return { ...(await findMember(world, options)), environment: tenant.environment }
 }

@@ -2,16 +2,9 @@
 // problem is listed with its row.
 import { readFile } from 'node:fs/promises'
 import { type ImportName, importCsv, imports } from '../books/imports/import-csv.ts'
-import { tenantOption, testUsage } from './balance-commands.ts'
-import {
-  businessUsage,
-  type Command,
-  jsonUsage,
-  print,
-  printJson,
-  requiredOption,
-  UsageError,
-} from './command.ts'
+import { testUsage } from './balance-commands.ts'
+import { type Command, jsonUsage, print, printJson, requiredOption, UsageError } from './command.ts'
+import { meantBusinessUsage, meantTenant } from './meant-business.ts'
 
 const names = Object.keys(imports) as ImportName[]
 const progressEvery = 250
@@ -20,7 +13,7 @@ export const importBooks: Command = {
   name: 'books import',
   summary: 'Take contacts, items, accounts, opening balances or invoices from a CSV file',
   usage: [
-    businessUsage,
+    meantBusinessUsage,
     `--what NAME            ${names.join(', ')}`,
     '--file PATH            CSV in UTF-8; its first row names the columns',
     '--date DAY             the day of opening balances, for example 2030-01-01',
@@ -38,7 +31,7 @@ export const importBooks: Command = {
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
-    const tenant = await tenantOption(context, options)
+    const tenant = await meantTenant(context, options)
     const name = names.find((known) => known === requiredOption(options, 'what'))
     if (!name) throw new UsageError(`--what must be one of ${names.join(', ')}`)
     const report = await importCsv(

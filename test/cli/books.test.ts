@@ -70,14 +70,13 @@ describe('cli books settings', () => {
       fourEyesOn: true,
       series: expect.arrayContaining([{ kind: 'bill', pattern: 'BILL-{YYYY}-{00000}' }]),
     })
-    const sandbox = JSON.parse((await run(showBooks, { json: true, environment: 'test' })).text)
+    const sandbox = JSON.parse((await run(showBooks, { json: true, test: true })).text)
     expect(sandbox.legalName).toBeNull()
   })
 
   it.each([
     [{ approvals: 'perhaps' }, UsageError],
     [{ 'fiscal-year-start': 'May' }, UsageError],
-    [{ environment: 'sandbox' }, UsageError],
     [{ 'fiscal-year-start': '13' }, Error],
     [{ 'time-zone': 'Nowhere' }, Error],
   ])('refuses %o', async (options, kind) => {
@@ -111,7 +110,7 @@ describe('cli books export', () => {
       'Assets:1000-Bank-Account': { EUR: '12.34' },
       'Income:4000-Sales': { EUR: '-12.34' },
     })
-    const sandbox = await run(exportBooks, { format: 'beancount', environment: 'test' })
+    const sandbox = await run(exportBooks, { format: 'beancount', test: true })
     expect(sandbox.text).toContain('open Assets:1000-Bank-Account\n')
     expect(sandbox.text).not.toContain('12.34')
     await expect(run(exportBooks, { format: 'csv' })).rejects.toThrow(UsageError)

@@ -1,6 +1,6 @@
 // The PDF of an invoice or credit note. What was issued is drawn from its frozen snapshot when it
 // is asked for first, and kept: from then on it is the same file. Nobody who issues waits for it. A
-// draft is drawn anew each time, and says that it is one.
+// draft and what is void are drawn anew each time, and say what they are.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -35,21 +35,28 @@ export async function getDocumentFile(
     const content = await renderDocumentPdf(await unfrozen(context, actor, document))
     return { filename: `${kind.replace('_', '-')}-draft.pdf`, content }
   }
-  return { filename: fileName(number), content: await keptFile(context, actor, id) }
+  const content = document.voidedAt
+    ? await renderDocumentPdf(await frozen(context, actor, id), true)
+    : await keptFile(context, actor, id)
+  return { filename: fileName(number), content }
 }
 
 async function keptFile(context: BooksContext, actor: Actor, id: string): Promise<Uint8Array> {
   const { sql } = context.database
   const kept = await findDocumentFile(sql, actor, id)
   if (kept) return kept
-  const snapshot = assertDefined(await findSnapshot(sql, actor, id), 'issued without a snapshot')
   await insertDocumentFile(sql, actor, {
     documentId: id,
-    content: await renderDocumentPdf(snapshot),
+    content: await renderDocumentPdf(await frozen(context, actor, id)),
     createdAt: context.clock.now(),
   })
   // Another process may have been first.
   return assertDefined(await findDocumentFile(sql, actor, id), 'a file that was kept vanished')
+}
+
+async function frozen({ database }: BooksContext, actor: Actor, id: string) {
+  const snapshot = await findSnapshot(database.sql, actor, id)
+  return assertDefined(snapshot, 'issued without a snapshot')
 }
 
 async function unfrozen(context: BooksContext, actor: Actor, document: Document) {

@@ -1,5 +1,5 @@
 import { createAccount } from '../accounts/create-account.ts'
-import type { Import } from './import.ts'
+import { type Import, makeFrom, readCells } from './import.ts'
 import { requiredCell, textCell } from './read-cells.ts'
 
 export const accountImport: Import = {
@@ -8,14 +8,16 @@ export const accountImport: Import = {
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
-      make: async (context, actor) =>
-        createAccount(context, actor, {
-          code: requiredCell(row, 'code'),
-          name: requiredCell(row, 'name'),
-          // What they may be is checked with everything else.
-          type: requiredCell(row, 'type') as never,
-          subtype: requiredCell(row, 'subtype') as never,
-          currency: textCell(row, 'currency'),
-        }),
+      async make(context, actor) {
+        const reading = await readCells({
+          code: () => requiredCell(row, 'code'),
+          name: () => requiredCell(row, 'name'),
+          // What these may be is checked with everything else.
+          type: () => requiredCell(row, 'type') as never,
+          subtype: () => requiredCell(row, 'subtype') as never,
+          currency: () => textCell(row, 'currency'),
+        })
+        await makeFrom(reading, (values) => createAccount(context, actor, values))
+      },
     })),
 }

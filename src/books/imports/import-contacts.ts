@@ -1,6 +1,9 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql } from '../../kernel/db/database.ts'
 import { listContactIdsByName } from '../contacts/contact-store.ts'
 import { createContactInApplication } from '../contacts/create-contact.ts'
-import { CellProblem, type Import } from './import.ts'
+import type { CsvRow } from './csv-table.ts'
+import { CellProblem, type Import, makeFrom, readCells } from './import.ts'
 import {
   accountCell,
   requiredCell,
@@ -31,26 +34,29 @@ export const contactImport: Import = {
       rows: [row],
       async make(context, actor) {
         const { sql } = context.database
-        const name = requiredCell(row, 'name')
-        // A file that is taken twice must not make everybody twice.
-        if ((await listContactIdsByName(sql, actor, name)).length > 0) {
-          throw new CellProblem(row, 'name', `There is a contact named ${name} already.`)
-        }
-        return createContactInApplication(context, actor, {
-          name,
-          email: textCell(row, 'email'),
-          phone: textCell(row, 'phone'),
-          taxNumber: textCell(row, 'tax_number'),
-          address: textCell(row, 'address'),
-          isCustomer: yesOrNoCell(row, 'is_customer'),
-          isSupplier: yesOrNoCell(row, 'is_supplier'),
-          currency: textCell(row, 'currency'),
-          paymentTermsDays: wholeNumberCell(row, 'payment_terms_days'),
-          salesAccountId: await accountCell(sql, actor, row, 'sales_account'),
-          purchaseAccountId: await accountCell(sql, actor, row, 'purchase_account'),
-          salesTaxCodeId: await taxCodeCell(sql, actor, row, 'sales_tax_code'),
-          purchaseTaxCodeId: await taxCodeCell(sql, actor, row, 'purchase_tax_code'),
+        const reading = await readCells({
+          name: () => newName(sql, actor, row),
+          email: () => textCell(row, 'email'),
+          phone: () => textCell(row, 'phone'),
+          taxNumber: () => textCell(row, 'tax_number'),
+          address: () => textCell(row, 'address'),
+          isCustomer: () => yesOrNoCell(row, 'is_customer'),
+          isSupplier: () => yesOrNoCell(row, 'is_supplier'),
+          currency: () => textCell(row, 'currency'),
+          paymentTermsDays: () => wholeNumberCell(row, 'payment_terms_days'),
+          salesAccountId: () => accountCell(sql, actor, row, 'sales_account'),
+          purchaseAccountId: () => accountCell(sql, actor, row, 'purchase_account'),
+          salesTaxCodeId: () => taxCodeCell(sql, actor, row, 'sales_tax_code'),
+          purchaseTaxCodeId: () => taxCodeCell(sql, actor, row, 'purchase_tax_code'),
         })
+        await makeFrom(reading, (values) => createContactInApplication(context, actor, values))
       },
     })),
+}
+
+// A file that is taken twice must not make everybody twice.
+async function newName(sql: Sql, tenant: Tenant, row: CsvRow): Promise<string> {
+  const name = requiredCell(row, 'name')
+  if ((await listContactIdsByName(sql, tenant, name)).length === 0) return name
+  throw new CellProblem(row, 'name', `There is a contact named ${name} already.`)
 }

@@ -3,10 +3,11 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 import { listContactIdsByName } from '../contacts/contact-store.ts'
+import type { BooksContext } from '../context.ts'
 import { createDocument } from '../documents/create-document.ts'
 import { findSameReference } from '../documents/document-store.ts'
 import type { CsvRow } from './csv-table.ts'
-import { CellProblem, eachRow, type Import } from './import.ts'
+import { CellProblem, type Import, makeFrom, readCells } from './import.ts'
 import { accountCell, itemCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
 
 // What is said once for the whole invoice.
@@ -31,25 +32,26 @@ export const invoiceImport: Import = {
       async make(context, actor) {
         const { sql } = context.database
         const [head] = lines
-        const reference = requiredCell(head, 'invoice')
         requireOneHead(lines)
-        const contactId = await contactOf(sql, actor, head)
-        // A file that is taken twice must not invoice everything twice.
-        const same = { id: context.ids.uuid(), kind: 'invoice', contactId, reference } as const
-        if (await findSameReference(sql, actor, same)) {
-          const message = `There is an invoice with the reference ${reference} already.`
-          throw new CellProblem(head, 'invoice', message)
-        }
-        const given = await eachRow(lines, (row) => lineOf(sql, actor, row))
-        return createDocument(context, actor, 'invoice', {
-          contact_id: contactId,
-          reference,
+        const about = await readCells({
+          reference: () => requiredCell(head, 'invoice'),
+          contact_id: () => contactOf(sql, actor, head),
+        })
+        const readings = []
+        for (const row of lines) readings.push(await lineOf(sql, actor, row))
+        const problems = [...about.problems, ...readings.flatMap((reading) => reading.problems)]
+        if (problems.length === 0) await requireNew(context, actor, head, about.values)
+        const values = {
+          ...about.values,
           date: textCell(head, 'date'),
           due_date: textCell(head, 'due_date'),
           currency: textCell(head, 'currency'),
           notes: textCell(head, 'notes'),
-          lines: given,
-        })
+          lines: readings.map((reading) => reading.values),
+        }
+        await makeFrom({ values, problems }, (input) =>
+          createDocument(context, actor, 'invoice', input),
+        )
       },
     })),
 }
@@ -89,14 +91,27 @@ async function contactOf(sql: Sql, tenant: Tenant, row: CsvRow): Promise<string>
   return id
 }
 
-async function lineOf(sql: Sql, tenant: Tenant, row: CsvRow) {
-  return {
-    description: requiredCell(row, 'description'),
-    unit_price: requiredCell(row, 'unit_price'),
-    quantity: textCell(row, 'quantity'),
-    discount_pct: textCell(row, 'discount_pct'),
-    item_id: await itemCell(sql, tenant, row, 'item'),
-    account_id: await accountCell(sql, tenant, row, 'account'),
-    tax_code_id: await taxCodeCell(sql, tenant, row, 'tax_code'),
-  }
+// A file that is taken twice must not invoice everything twice.
+async function requireNew(
+  { database, ids }: BooksContext,
+  tenant: Tenant,
+  head: CsvRow,
+  { reference, contact_id: contactId }: { reference: string; contact_id: string },
+): Promise<void> {
+  const same = { id: ids.uuid(), kind: 'invoice', contactId, reference } as const
+  if (!(await findSameReference(database.sql, tenant, same))) return
+  const message = `There is an invoice with the reference ${reference} already.`
+  throw new CellProblem(head, 'invoice', message)
+}
+
+function lineOf(sql: Sql, tenant: Tenant, row: CsvRow) {
+  return readCells({
+    description: () => requiredCell(row, 'description'),
+    unit_price: () => requiredCell(row, 'unit_price'),
+    quantity: () => textCell(row, 'quantity'),
+    discount_pct: () => textCell(row, 'discount_pct'),
+    item_id: () => itemCell(sql, tenant, row, 'item'),
+    account_id: () => accountCell(sql, tenant, row, 'account'),
+    tax_code_id: () => taxCodeCell(sql, tenant, row, 'tax_code'),
+  })
 }

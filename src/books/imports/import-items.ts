@@ -1,5 +1,5 @@
 import { createItem } from '../items/create-item.ts'
-import type { Import } from './import.ts'
+import { type Import, makeFrom, readCells } from './import.ts'
 import { accountCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
 
 export const itemImport: Import = {
@@ -18,17 +18,18 @@ export const itemImport: Import = {
       rows: [row],
       async make(context, actor) {
         const { sql } = context.database
-        return createItem(context, actor, {
-          code: requiredCell(row, 'code'),
-          name: requiredCell(row, 'name'),
-          description: textCell(row, 'description'),
-          salesUnitPrice: textCell(row, 'sales_unit_price'),
-          purchaseUnitPrice: textCell(row, 'purchase_unit_price'),
-          salesAccountId: await accountCell(sql, actor, row, 'sales_account'),
-          purchaseAccountId: await accountCell(sql, actor, row, 'purchase_account'),
-          salesTaxCodeId: await taxCodeCell(sql, actor, row, 'sales_tax_code'),
-          purchaseTaxCodeId: await taxCodeCell(sql, actor, row, 'purchase_tax_code'),
+        const reading = await readCells({
+          code: () => requiredCell(row, 'code'),
+          name: () => requiredCell(row, 'name'),
+          description: () => textCell(row, 'description'),
+          salesUnitPrice: () => textCell(row, 'sales_unit_price'),
+          purchaseUnitPrice: () => textCell(row, 'purchase_unit_price'),
+          salesAccountId: () => accountCell(sql, actor, row, 'sales_account'),
+          purchaseAccountId: () => accountCell(sql, actor, row, 'purchase_account'),
+          salesTaxCodeId: () => taxCodeCell(sql, actor, row, 'sales_tax_code'),
+          purchaseTaxCodeId: () => taxCodeCell(sql, actor, row, 'purchase_tax_code'),
         })
+        await makeFrom(reading, (values) => createItem(context, actor, values))
       },
     })),
 }

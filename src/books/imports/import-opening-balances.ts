@@ -1,35 +1,56 @@
 // One row an account. Each is tried by itself first, so that all problems are found; then all of
 // them are posted as one entry.
 import { invalid } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql } from '../../kernel/db/database.ts'
 import { postOpeningBalances } from '../journal/post-opening-balances.ts'
 import type { CsvRow } from './csv-table.ts'
-import { CellProblem, eachRow, type Import, type ImportStep } from './import.ts'
+import { CellProblem, type Import, type ImportStep, makeFrom, readCells } from './import.ts'
 import { accountCell, textCell } from './read-cells.ts'
 
 export const openingBalanceImport: Import = {
   required: ['account'],
   optional: ['debit', 'credit', 'currency', 'rate', 'base_amount', 'description'],
   steps(rows, { date }) {
-    if (date === null) throw invalid('Say the day of the opening balances.')
+    if (date === null) throw invalid('Say the day of the opening balances (--date).')
     const step = (taken: readonly CsvRow[]): ImportStep => ({
       rows: taken,
-      make: async (context, actor) => {
-        const balances = await eachRow(taken, async (row) => {
-          const accountId = await accountCell(context.database.sql, actor, row, 'account')
-          if (accountId === undefined) throw new CellProblem(row, 'account', 'Must not be empty.')
-          return {
-            accountId,
-            debit: textCell(row, 'debit'),
-            credit: textCell(row, 'credit'),
-            currency: textCell(row, 'currency'),
-            rate: textCell(row, 'rate'),
-            baseAmount: textCell(row, 'base_amount'),
-            description: textCell(row, 'description'),
-          }
-        })
-        return postOpeningBalances(context, actor, { date, balances })
+      async make(context, actor) {
+        const { sql } = context.database
+        const readings = []
+        for (const row of taken) readings.push(await balanceOf(sql, actor, row))
+        const reading = {
+          values: readings.map(({ values }) => values),
+          problems: readings.flatMap(({ problems }) => problems),
+        }
+        await makeFrom(reading, (balances) =>
+          postOpeningBalances(context, actor, { date, balances }),
+        )
       },
     })
     return [...rows.map((row) => ({ ...step([row]), isCheck: true })), step(rows)]
   },
+}
+
+function balanceOf(sql: Sql, tenant: Tenant, row: CsvRow) {
+  return readCells({
+    accountId: () => requiredAccountCell(sql, tenant, row, 'account'),
+    debit: () => textCell(row, 'debit'),
+    credit: () => textCell(row, 'credit'),
+    currency: () => textCell(row, 'currency'),
+    rate: () => textCell(row, 'rate'),
+    baseAmount: () => textCell(row, 'base_amount'),
+    description: () => textCell(row, 'description'),
+  })
+}
+
+async function requiredAccountCell(
+  sql: Sql,
+  tenant: Tenant,
+  row: CsvRow,
+  column: string,
+): Promise<string> {
+  const id = await accountCell(sql, tenant, row, column)
+  if (id === undefined) throw new CellProblem(row, column, 'Must not be empty.')
+  return id
 }

@@ -46,30 +46,65 @@ export class CellProblem extends Error {
   }
 }
 
-// Reads every row before it gives up, so that a person mends all of them at once.
-export async function eachRow<Read>(
-  rows: readonly CsvRow[],
-  read: (row: CsvRow) => Promise<Read>,
-): Promise<Read[]> {
-  const done: Read[] = []
-  const problems: unknown[] = []
-  for (const row of rows) {
+// What was read, and what could not be.
+export type Reading<Values> = {
+  readonly values: Values
+  readonly problems: readonly CellProblem[]
+}
+
+type Readers = Readonly<Record<string, () => unknown>>
+type Values<Of extends Readers> = {
+  readonly [Name in keyof Of]: Awaited<ReturnType<Of[Name]>>
+}
+
+// Reads every cell before it gives up, so that a person mends all of them at once. What could not be
+// read is left out.
+export async function readCells<Of extends Readers>(readers: Of): Promise<Reading<Values<Of>>> {
+  const values: Record<string, unknown> = {}
+  const problems: CellProblem[] = []
+  for (const [name, read] of Object.entries(readers)) {
     try {
-      done.push(await read(row))
+      values[name] = await read()
     } catch (error) {
       if (!(error instanceof CellProblem)) throw error
       problems.push(error)
     }
   }
-  if (problems.length > 0) throw new AggregateError(problems)
-  return done
+  return { values: values as Values<Of>, problems }
 }
 
-export function problemsOf(step: ImportStep, error: unknown): ImportProblem[] {
-  const { rows } = step
-  if (error instanceof AggregateError) {
-    return error.errors.flatMap((one: unknown) => problemsOf(step, one))
+// When cells could not be read, the operation is asked all the same: what it finds wrong with the
+// others is told too. What it made then is undone with the step.
+export async function makeFrom<Values>(
+  { values, problems }: Reading<Values>,
+  make: (values: Values) => Promise<unknown>,
+): Promise<void> {
+  if (problems.length === 0) {
+    await make(values)
+    return
   }
+  const found: unknown[] = [...problems]
+  try {
+    await make(values)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    found.push(error)
+  }
+  throw new AggregateError(found)
+}
+
+// One problem for each place: what could not be read is not missing as well.
+export function problemsOf({ rows }: ImportStep, error: unknown): ImportProblem[] {
+  const errors = error instanceof AggregateError ? error.errors : [error]
+  const problems = errors.flatMap((one: unknown) => problemsIn(rows, one))
+  const places = problems.map(({ row, column }) => `${row} ${column}`)
+  return problems.filter((_, index) => {
+    const place = places[index] ?? ''
+    return problems[index]?.column === null || places.indexOf(place) === index
+  })
+}
+
+function problemsIn(rows: readonly CsvRow[], error: unknown): ImportProblem[] {
   if (error instanceof CellProblem) {
     return [{ row: error.row.number, column: error.column, message: error.message }]
   }

@@ -1,15 +1,22 @@
 // What the customer does on the hosted page. Pressing twice, or two people of the customer at once,
 // decide once: the second finds it decided.
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { listOwners } from '../../kernel/auth/membership-store.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { parseMailAddress } from '../../kernel/mail/mail.ts'
+import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { BooksContext } from '../context.ts'
+import { grouped } from '../documents/pdf/words.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type Quote, quoteEventData } from './quote.ts'
 import { changeQuote } from './write-quote.ts'
+
+const ownersMax = 20
 
 export type Decision =
   | { readonly kind: 'accept'; readonly name: string }
@@ -37,7 +44,9 @@ export async function decideQuote(
       decidedByName: decision.name,
       declineReason: decision.kind === 'decline' ? decision.reason : null,
     } as const
-    await publishDecision(tx, context, tenant, { ...quote, ...changes })
+    const decided = { ...quote, ...changes }
+    await publishDecision(tx, context, tenant, decided)
+    await tellOwners(tx, context, tenant, decided)
     return changes
   })
 }
@@ -53,5 +62,31 @@ async function publishDecision(
     type: quote.status === 'accepted' ? 'quote.accepted' : 'quote.declined',
     objectId: quote.id,
     data: quoteEventData(quote),
+  })
+}
+
+// The page says that they have been told, so they are, with or without a receiver of events. It must
+// not fail for an address that no mail can go to.
+async function tellOwners(
+  tx: Tx,
+  context: BooksContext,
+  { businessId, environment }: Tenant,
+  quote: Quote,
+): Promise<void> {
+  const owners = await listOwners(tx, businessId)
+  const to = owners.flatMap(({ email }) => parseMailAddress(email) ?? []).slice(0, ownersMax)
+  if (to.length === 0) return
+  const { number, status, decidedByName, declineReason, snapshot } = quote
+  const by = decidedByName === null ? 'the customer' : decidedByName
+  const { contact, currency, total } = assertDefined(snapshot, 'a quote was sent without a page')
+  const words = [
+    `${contact.name}: quote ${number} over ${currency} ${grouped(total)} was ${status} by ${by}.`,
+    ...(declineReason === null ? [] : [`Reason: ${declineReason}`]),
+  ]
+  await queueMail(tx, context, {
+    tenant: { businessId, environment },
+    to,
+    subject: `Quote ${number} was ${status}`,
+    text: `${words.join('\n')}\n`,
   })
 }

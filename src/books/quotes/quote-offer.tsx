@@ -2,6 +2,7 @@
 import { Alert } from '../../kernel/web/components.tsx'
 import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
 import type { DocumentSnapshot, SnapshotParty } from '../documents/document-snapshot.ts'
+import { grouped, longDate } from '../documents/pdf/words.ts'
 
 export type ShownQuote = {
   readonly snapshot: DocumentSnapshot
@@ -32,8 +33,8 @@ export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm
       <p class="quiet mb-1">{snapshot.organisation.name}</p>
       <h1>Quote {snapshot.number}</h1>
       <p class="lead">
-        {snapshot.total} {snapshot.currency}
-        {state === 'sent' && <>, good until {snapshot.dueDate}</>}
+        {snapshot.currency} {grouped(snapshot.total)}
+        {state === 'sent' && snapshot.dueDate && <>, good until {longDate(snapshot.dueDate)}</>}
       </p>
       <Outcome shown={shown} />
       <Parties snapshot={snapshot} />
@@ -84,7 +85,7 @@ function Parties({ snapshot }: { snapshot: DocumentSnapshot }) {
         <Party party={snapshot.contact} />
       </dd>
       <dt>Date</dt>
-      <dd>{snapshot.date}</dd>
+      <dd>{longDate(snapshot.date)}</dd>
       {snapshot.reference !== null && (
         <>
           <dt>Reference</dt>
@@ -126,8 +127,8 @@ function Lines({ snapshot }: { snapshot: DocumentSnapshot }) {
               {line.discountPct !== null && <span class="quiet"> less {line.discountPct} %</span>}
             </td>
             <td data-label="Quantity">{line.quantity}</td>
-            <td data-label="Price">{line.unitPrice}</td>
-            <td data-label="Net">{line.net}</td>
+            <td data-label="Price">{grouped(line.unitPrice)}</td>
+            <td data-label="Net">{grouped(line.net)}</td>
           </tr>
         ))}
       </tbody>
@@ -148,7 +149,7 @@ function Sum({ label, amount, isTotal }: { label: string; amount: string; isTota
       <th scope="row" colSpan={3}>
         {label}
       </th>
-      <td>{amount}</td>
+      <td>{grouped(amount)}</td>
     </tr>
   )
 }

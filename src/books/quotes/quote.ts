@@ -75,3 +75,7 @@ export function quoteEventData(quote: Quote) {
 export function quotePath(tenant: Tenant, publicId: string): string {
   return `/quotes/${hostedReference(tenant, publicId)}`
 }
+
+export function quoteUrl(publicUrl: string, tenant: Tenant, { publicId }: Quote): string | null {
+  return publicId === null ? null : `${publicUrl}${quotePath(tenant, publicId)}`
+}

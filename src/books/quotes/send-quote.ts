@@ -15,6 +15,7 @@ import { findContact } from '../contacts/contact-store.ts'
 import type { BooksContext } from '../context.ts'
 import { buildSnapshot } from '../documents/build-snapshot.ts'
 import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
+import { grouped, longDate } from '../documents/pdf/words.ts'
 import { isOpen } from '../leads/lead.ts'
 import { lockLead, updateLead } from '../leads/lead-store.ts'
 import { requireRole } from '../permissions.ts'
@@ -154,8 +155,8 @@ async function mail(
     subject: `Quote ${number} from ${organisation.name}`,
     text:
       `Dear ${contact.name},\n\n` +
-      `${organisation.name} has made you an offer of ${total} ${currency}, good until ` +
-      `${dueDate}.\n\nLook at it, and accept or decline it, here:\n${url}\n`,
+      `${organisation.name} has made you an offer of ${currency} ${grouped(total)}, good ` +
+      `until ${longDate(dueDate ?? '')}.\n\nLook at it, and accept or decline it, here:\n${url}\n`,
   })
 }
 

@@ -4,7 +4,9 @@ import { findDocument } from '../../../src/books/documents/document-store.ts'
 import { getDocumentFile } from '../../../src/books/documents/get-document-file.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { sendDocument } from '../../../src/books/documents/send-document.ts'
+import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { newBooks } from '../../support/documents.ts'
+import { textIn } from '../../support/pdf.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -86,6 +88,16 @@ describe('the file of a document', () => {
       from books.document_files
       where business_id = ${books.businessId}`
     expect(row?.files).toBe(0)
+  })
+
+  it('of what is void says so, whether it was drawn before or not', async () => {
+    const { books, invoice } = await issued()
+    const before = await getDocumentFile(context(), books.owner, invoice.id)
+    expect(textIn(before.content)).not.toContain('VOID')
+    await voidDocument(context(), books.owner, invoice.id)
+    const { content } = await getDocumentFile(context(), books.owner, invoice.id)
+    expect(textIn(content)).toContain('VOID: NOTHING IS TO BE PAID')
+    expect(textIn(content)).toContain(invoice.number)
   })
 
   it('is there for sales only', async () => {

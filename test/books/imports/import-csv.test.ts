@@ -104,6 +104,18 @@ describe('contacts', () => {
     expect(await count('kernel.events')).toBe(0)
   })
 
+  it('are told of everything that is wrong with a row at once', async () => {
+    const head = 'name,is_supplier,currency,email,sales_account\n'
+    const { problems } = await take('contacts', `${head},perhaps,ZZZ,nobody,9999\n`)
+    expect(problems.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'name'],
+      [2, 'is_supplier'],
+      [2, 'sales_account'],
+      [2, 'email'],
+      [2, 'currency'],
+    ])
+  })
+
   it('are not taken a second time', async () => {
     await take('contacts', file)
     const { problems } = await take('contacts', file)
@@ -242,6 +254,7 @@ describe('invoices', () => {
       { row: 5, column: 'quantity', message: expect.stringContaining('Must be a number') },
       { row: 6, column: 'account', message: 'No account has the code 98.' },
       { row: 7, column: 'description', message: 'Must not be empty.' },
+      { row: 7, column: 'account', message: 'No account has the code 99.' },
       { row: 8, column: 'invoice', message: 'Must not be empty.' },
       { row: 9, column: 'date', message: expect.stringContaining('Must be a date') },
     ])

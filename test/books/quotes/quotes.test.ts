@@ -154,6 +154,27 @@ describe('a decision', () => {
     ])
   })
 
+  it('is mailed to the owners', async () => {
+    const email = 'owner@example.com'
+    await addOwner(email)
+    const { number } = await accepted()
+    const [mail] = await world().database.sql`
+      select recipients, subject, body_text from kernel.mails order by id desc limit 1`
+    expect(mail).toMatchObject({ recipients: [email], subject: `Quote ${number} was accepted` })
+    expect(mail?.bodyText).toContain('over EUR 99.99 was accepted by Ada.')
+  })
+
+  async function addOwner(email: string): Promise<void> {
+    const { sql } = world().database
+    const personId = await world().keyMaker()
+    await sql`update kernel.people set email = ${email} where id = ${personId}`
+    const createdAt = clock.now()
+    await sql`
+      insert into kernel.memberships ${sql({ businessId, personId, role: 'owner', createdAt })}
+      on conflict do nothing`
+    await sql`update kernel.memberships set role = 'owner' where person_id = ${personId}`
+  }
+
   it('to decline carries the reason', async () => {
     const quote = await sent()
     const decision = { kind: 'decline', name: null, reason: 'Too dear' } as const

@@ -7,7 +7,11 @@ import { colours, createSheet, type Element, page, type Sheet } from './sheet.ts
 import { type Column, drawTable } from './table.ts'
 import { grouped, longDate, wordsOf } from './words.ts'
 
-export async function renderDocumentPdf(snapshot: DocumentSnapshot): Promise<Uint8Array> {
+// A document that is void looks as it did, and says on every page what it is now.
+export async function renderDocumentPdf(
+  snapshot: DocumentSnapshot,
+  isVoid = false,
+): Promise<Uint8Array> {
   const { organisation } = snapshot
   const sheet = createSheet({
     fonts: await loadFonts(),
@@ -22,7 +26,13 @@ export async function renderDocumentPdf(snapshot: DocumentSnapshot): Promise<Uin
   drawTaxes(sheet, snapshot)
   drawText(sheet, 'Payment details', snapshot.paymentDetails)
   drawText(sheet, 'Notes', snapshot.notes)
-  return sheet.finish((number, count) => drawFrame(sheet, snapshot, number, count))
+  const warnings = [
+    ...(snapshot.isSandbox ? ['SANDBOX: THIS IS NOT A REAL DOCUMENT'] : []),
+    ...(isVoid ? ['VOID: NOTHING IS TO BE PAID'] : []),
+  ]
+  return sheet.finish((number, count) =>
+    drawFrame(sheet, snapshot, { warning: warnings.join('. '), number, count }),
+  )
 }
 
 const body: Style = { font: 'regular', size: 9, colour: colours.ink }
@@ -219,14 +229,18 @@ function drawHeading(sheet: Sheet, text: string, below: number): void {
 
 // What stands on every page: the bar, whose document it is, which page, and a warning on what is
 // no real document.
-function drawFrame(sheet: Sheet, snapshot: DocumentSnapshot, number: number, count: number): void {
-  const { organisation, isSandbox } = snapshot
+function drawFrame(
+  sheet: Sheet,
+  snapshot: DocumentSnapshot,
+  { warning: text, number, count }: { warning: string; number: number; count: number },
+): void {
+  const { organisation } = snapshot
   const small: Style = { ...quiet, size: 7.5 }
   sheet.fill(0, 0, page.width, 6, colours.accent)
-  if (isSandbox) {
+  if (text !== '') {
     const warning: Style = { font: 'strong', size: 8, colour: colours.warning, spacing: 0.4 }
     const parent = number === 1 ? sheet.add(sheet.root, 'P') : 'artifact'
-    sheet.write(parent, 'SANDBOX: THIS IS NOT A REAL DOCUMENT', page.left, 32, warning)
+    sheet.write(parent, text, page.left, 32, warning)
   }
   const [name = ''] = sheet.linesOf(`${organisation.name}, ${nameOf(snapshot)}`, small, 400)
   if (number > 1) {
