@@ -57,8 +57,8 @@ type Values<Of extends Readers> = {
   readonly [Name in keyof Of]: Awaited<ReturnType<Of[Name]>>
 }
 
-// Reads every cell before it gives up, so that a person mends all of them at once. What could not be
-// read is left out.
+// Reads every cell before it gives up, so that a person mends all of them at once. What could not
+// be read is left out.
 export async function readCells<Of extends Readers>(readers: Of): Promise<Reading<Values<Of>>> {
   const values: Record<string, unknown> = {}
   const problems: CellProblem[] = []

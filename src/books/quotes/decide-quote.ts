@@ -65,8 +65,8 @@ async function publishDecision(
   })
 }
 
-// The page says that they have been told, so they are, with or without a receiver of events. It must
-// not fail for an address that no mail can go to.
+// The page says that they have been told, so they are, with or without a receiver of events. It
+// must not fail for an address that no mail can go to.
 async function tellOwners(
   tx: Tx,
   context: BooksContext,

@@ -5,7 +5,7 @@ import type { Style } from './ink.ts'
 import { loadFonts } from './letters.ts'
 import { colours, createSheet, type Element, page, type Sheet } from './sheet.ts'
 import { type Column, drawTable } from './table.ts'
-import { grouped, longDate, wordsOf } from './words.ts'
+import { grouped, longDate, warningOn, wordsOf } from './words.ts'
 
 // A document that is void looks as it did, and says on every page what it is now.
 export async function renderDocumentPdf(
@@ -26,13 +26,8 @@ export async function renderDocumentPdf(
   drawTaxes(sheet, snapshot)
   drawText(sheet, 'Payment details', snapshot.paymentDetails)
   drawText(sheet, 'Notes', snapshot.notes)
-  const warnings = [
-    ...(snapshot.isSandbox ? ['SANDBOX: THIS IS NOT A REAL DOCUMENT'] : []),
-    ...(isVoid ? ['VOID: NOTHING IS TO BE PAID'] : []),
-  ]
-  return sheet.finish((number, count) =>
-    drawFrame(sheet, snapshot, { warning: warnings.join('. '), number, count }),
-  )
+  const warning = warningOn(snapshot, isVoid)
+  return sheet.finish((number, count) => drawFrame(sheet, snapshot, { warning, number, count }))
 }
 
 const body: Style = { font: 'regular', size: 9, colour: colours.ink }

@@ -38,6 +38,15 @@ export function wordsOf({ kind, number }: Pick<DocumentSnapshot, 'kind' | 'numbe
   return number === null ? { ...words, title: `Draft ${words.title.toLowerCase()}` } : words
 }
 
+// Nothing for what is a real document.
+export function warningOn({ isSandbox }: DocumentSnapshot, isVoid: boolean): string {
+  const warnings = [
+    ...(isSandbox ? ['SANDBOX: THIS IS NOT A REAL DOCUMENT'] : []),
+    ...(isVoid ? ['VOID: NOTHING IS TO BE PAID'] : []),
+  ]
+  return warnings.join('. ')
+}
+
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
   ...['October', 'November', 'December'],
