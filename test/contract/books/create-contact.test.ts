@@ -239,6 +239,15 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
     expect(ids.size).toBe(3)
   })
 
+  it('takes a key of several words', async () => {
+    const key = await newKey()
+    const headers = { 'idempotency-key': 'order 1001' }
+    const first = await post(key, { body: { name: 'A' }, headers })
+    const second = await post(key, { body: { name: 'A' }, headers })
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body.id).toBe(first.body.id)
+  })
+
   it('tells keys apart by their case', async () => {
     const key = await newKey()
     const first = await post(key, { body: { name: 'A' }, headers: { 'idempotency-key': 'k' } })
@@ -381,7 +390,6 @@ describe('400', () => {
   it.each([
     ['an empty idempotency key', ''],
     ['one of 256 characters', 'k'.repeat(256)],
-    ['one with a blank inside', 'a b'],
     ['one outside ASCII', 'cl\u00e9'],
   ])('is the answer to %s', async (_, value) => {
     const { text, businessId } = await world().key({ service: 'books' })
