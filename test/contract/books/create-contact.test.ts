@@ -239,15 +239,6 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
     expect(ids.size).toBe(3)
   })
 
-  it('takes a key of several words', async () => {
-    const key = await newKey()
-    const headers = { 'idempotency-key': 'order 1001' }
-    const first = await post(key, { body: { name: 'A' }, headers })
-    const second = await post(key, { body: { name: 'A' }, headers })
-    expect([first.status, second.status]).toEqual([201, 201])
-    expect(second.body.id).toBe(first.body.id)
-  })
-
   it('tells keys apart by their case', async () => {
     const key = await newKey()
     const first = await post(key, { body: { name: 'A' }, headers: { 'idempotency-key': 'k' } })
@@ -255,9 +246,9 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
     expect(second.body.id).not.toBe(first.body.id)
   })
 
-  it.each([1, 255])('takes a key of %i characters', async (length) => {
+  it.each(['~', '~'.repeat(255), 'order 1001'])('takes the key %s', async (value) => {
     const key = await newKey()
-    const long = { 'idempotency-key': '~'.repeat(length) }
+    const long = { 'idempotency-key': value }
     const first = await post(key, { body: { name: 'A' }, headers: long })
     const second = await post(key, { body: { name: 'A' }, headers: long })
     expect(first.status).toBe(201)
