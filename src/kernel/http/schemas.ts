@@ -154,7 +154,7 @@ export const idempotencyKeyHeader = (min: number, max: number) =>
         .min(min, { error: `At least ${min} characters.` })
         .max(max, { error: `At most ${max} characters.` })
         .optional(),
-      { type: 'string', minLength: min, maxLength: max, pattern: '^[ -~]*$' },
+      { type: 'string', minLength: min, maxLength: max, pattern: '^[!-~]([ -~]*[!-~])?$' },
     ),
   })
 
