@@ -60,6 +60,7 @@ export type BooksOperation = {
 const createdDocument = z.looseObject({ kind: z.enum(documentKinds) })
 const editedDocument = z.looseObject({ id: uuid(), version: z.int() })
 const named = z.looseObject({ id: uuid() })
+const namedAlone = z.strictObject({ id: uuid() })
 
 // What the payment service says of its money, in major units.
 const money = { date: day(), currency: currencyCode(), amount: amountText() }
@@ -103,15 +104,15 @@ export const booksOperations = {
       return editDocument(context, actor, id, version, rest as never)
     },
   },
-  'submit-document': about('Hand a draft to whoever approves it', submitDocument),
+  'submit-document': alone('Hand a draft to whoever approves it', submitDocument),
   'return-document': about('Give a submitted document back, with the reason', returnDocument),
   'approve-document': about('Approve a document; a purchase enters the books', approveDocument),
-  'reopen-document': about('Make a draft of an approved sale again', reopenDocument),
+  'reopen-document': alone('Make a draft of an approved sale again', reopenDocument),
   'issue-document': about('Issue a sale: it gets its number and enters the books', issueDocument),
   'send-document': about('Mail an issued document with its PDF', sendDocument),
-  'mark-document-sent': about('Say that a document was sent otherwise', markDocumentSent),
+  'mark-document-sent': alone('Say that a document was sent otherwise', markDocumentSent),
   'void-document': about('Take a document out of the books again', voidDocument),
-  'discard-document': about('Throw away what is not in the books yet', discardDocument),
+  'discard-document': alone('Throw away what is not in the books yet', discardDocument),
   'set-approval-limit': on('Say up to what amount somebody approves', setApprovalLimit),
   'record-payment': on('Book money that came in or went out', recordPayment),
   'remove-payment': on('Take a payment out of the books again', removePayment),
@@ -159,8 +160,8 @@ export const booksOperations = {
       return { ...quote, url: quoteUrl(context.publicUrl, actor, quote) }
     },
   },
-  'revise-quote': about('Take a quote back to send a new version', reviseQuote),
-  'invoice-quote': about('Make a draft invoice of an accepted quote', invoiceQuote),
+  'revise-quote': alone('Take a quote back to send a new version', reviseQuote),
+  'invoice-quote': alone('Make a draft invoice of an accepted quote', invoiceQuote),
   'create-lead': on('Note somebody who may buy', createLead),
   'edit-lead': about('Change a lead', editLead),
   'move-lead': about('Move a lead a step on or back', moveLead),
@@ -169,6 +170,7 @@ export const booksOperations = {
 } as const satisfies Readonly<Record<string, BooksOperation>>
 
 type OfInput = (context: BooksContext, actor: Actor, input: never) => Promise<unknown>
+type OfIdAlone = (context: BooksContext, actor: Actor, id: string) => Promise<unknown>
 type OfOne = (context: BooksContext, actor: Actor, id: string, input: never) => Promise<unknown>
 
 function on(summary: string, operation: OfInput): BooksOperation {
@@ -182,6 +184,17 @@ function about(summary: string, operation: OfOne): BooksOperation {
     run(context, actor, input) {
       const { id, ...rest } = validated(named, input)
       return operation(context, actor, id, rest as never)
+    },
+  }
+}
+
+// The same where there is nothing more to say.
+function alone(summary: string, operation: OfIdAlone): BooksOperation {
+  return {
+    summary,
+    run(context, actor, input) {
+      const { id } = validated(namedAlone, input)
+      return operation(context, actor, id)
     },
   }
 }

@@ -115,3 +115,16 @@ it('refuses a fee that is more than what was paid', async () => {
   const refused = act('book-link-payment', { ...told, amount: '10.00', fee: '10.01' })
   await expect(refused).rejects.toThrow('Must not be more than the amount.')
 })
+
+it.each([
+  'submit-document',
+  'reopen-document',
+  'discard-document',
+  'mark-document-sent',
+  'revise-quote',
+  'invoice-quote',
+])('%s takes nothing but an id, and says so', async (operation) => {
+  const id = '0190a000-0000-7000-8000-000000000009'
+  await expect(act(operation, { id, date: '2030-01-01' })).rejects.toThrow(/date.*Unknown field/)
+  await expect(act(operation, { id })).rejects.toThrow(/No such/)
+})
