@@ -7,7 +7,7 @@ import { permissionDenied } from '../kernel/basics/fault.ts'
 // lock dates, the chart of accounts, and taking back what is in the books.
 export type Need = 'draft' | 'write' | 'approve' | 'administer'
 
-const rolesFor: Readonly<Record<Need, readonly Role[]>> = {
+export const rolesFor: Readonly<Record<Need, readonly Role[]>> = {
   draft: ['owner', 'admin', 'approver', 'member'],
   write: ['owner', 'admin', 'approver', 'member'],
   approve: ['owner', 'admin', 'approver'],
@@ -15,14 +15,16 @@ const rolesFor: Readonly<Record<Need, readonly Role[]>> = {
 }
 
 export function requireRole(actor: Actor, need: Need): void {
-  if (actor.kind === 'system') return
+  if (isAllowed(actor, need)) return
   if (actor.kind === 'key') {
-    if (need === 'draft') return
     throw permissionDenied('A key makes drafts only. A person does this in the application.')
   }
-  const roles = rolesFor[need]
-  if (roles.includes(actor.role)) return
-  throw permissionDenied(`Only ${roleNames(roles)} may do this. Ask one of them.`)
+  throw permissionDenied(`Only ${roleNames(rolesFor[need])} may do this. Ask one of them.`)
+}
+
+export function isAllowed(actor: Actor, need: Need): boolean {
+  if (actor.kind === 'system') return true
+  return actor.kind === 'key' ? need === 'draft' : rolesFor[need].includes(actor.role)
 }
 
 // `an owner, admin or approver`

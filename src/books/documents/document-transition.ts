@@ -7,6 +7,7 @@ import { type DocumentKind, isSale } from './document-status.ts'
 export type DocumentOperation =
   | 'edit'
   | 'submit'
+  | 'withdraw'
   | 'return'
   | 'approve'
   | 'reopen'
@@ -39,12 +40,15 @@ function transitionProblem(
     case 'edit':
       if (status === 'draft') return undefined
       if (isInBooks) return `${what} stays as it is. Void it, or credit it.`
-      return status === 'void'
-        ? `${what} stays as it is.`
-        : `${what} cannot be edited. Return or reopen it first.`
+      if (status === 'void') return `${what} stays as it is.`
+      return status === 'approved'
+        ? `${what} cannot be edited. Reopen it first.`
+        : `${what} cannot be edited. Take it back or return it first.`
     case 'submit':
       if (status !== 'draft') return `${what} cannot be submitted.`
       return approvalsOn ? undefined : 'Approvals are off, so there is nobody to submit it to.'
+    case 'withdraw':
+      return status === 'awaiting_approval' ? undefined : `${what} cannot be taken back.`
     case 'return':
       return status === 'awaiting_approval' ? undefined : `${what} cannot be returned.`
     case 'approve':
@@ -62,7 +66,10 @@ function transitionProblem(
         : `${what} cannot be issued.`
     case 'send':
       if (!isSale(kind)) return `${capitalised(kindNames[kind])} is sent to nobody.`
-      return isInBooks ? undefined : `${what} cannot be sent. Issue it first.`
+      if (isInBooks) return undefined
+      return status === 'void'
+        ? `${what} cannot be sent.`
+        : `${what} cannot be sent. Issue it first.`
     case 'void':
       if (!isInBooks) {
         return status === 'void' ? `${what} stays so.` : `${what} cannot be voided. Discard it.`

@@ -6,7 +6,8 @@ import type { Document } from './document.ts'
 import { listDocumentLines } from './document-store.ts'
 import { requireComplete } from './line-completeness.ts'
 
-// Hands a draft to whoever approves; from then on it stays as it is until they return it.
+// Hands a draft to whoever approves; from then on it stays as it is until it is returned or taken
+// back.
 export async function submitDocument(
   context: BooksContext,
   actor: Actor,

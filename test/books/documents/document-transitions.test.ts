@@ -21,6 +21,7 @@ import { markDocumentSent } from '../../../src/books/documents/send-document.ts'
 import { settleDocument } from '../../../src/books/documents/settle-document.ts'
 import { submitDocument } from '../../../src/books/documents/submit-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { withdrawDocument } from '../../../src/books/documents/withdraw-document.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -41,7 +42,10 @@ function table(kind: DocumentKind, approvalsOn: boolean): [DocumentStatus, Allow
         ...(approvalsOn ? { submit: 'awaiting_approval' } : ready),
       },
     ],
-    ['awaiting_approval', { return: 'draft', approve: 'approved', discard: 'void' }],
+    [
+      'awaiting_approval',
+      { withdraw: 'draft', return: 'draft', approve: 'approved', discard: 'void' },
+    ],
   ]
   const send = (to: DocumentStatus): Allowed => (isSale(kind) ? { send: to } : {})
   const settled: [DocumentStatus, Allowed][] = [
@@ -70,6 +74,7 @@ const operations: Record<
     return (await editDocument(context(), owner, id, version, form)).document
   },
   submit: ({ owner }, { id }) => submitDocument(context(), owner, id),
+  withdraw: ({ owner }, { id }) => withdrawDocument(context(), owner, id),
   return: ({ owner }, { id }) => returnDocument(context(), owner, id, { reason: 'No' }),
   approve: ({ owner }, { id }) => approveDocument(context(), owner, id),
   reopen: ({ owner }, { id }) => reopenDocument(context(), owner, id),

@@ -7,6 +7,7 @@ import { sendDocument } from '../../../src/books/documents/send-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { newBooks } from '../../support/documents.ts'
 import { textIn } from '../../support/pdf.ts'
+import { refusal } from '../../support/refusal.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -61,6 +62,15 @@ describe('sending', () => {
     expect(mail?.recipients).toEqual(['a@example.com', 'b@example.com'])
     expect(mail?.bodyText.startsWith('Hello again\n')).toBe(true)
     expect(more).toHaveLength(1)
+  })
+
+  it('waits for what is not issued yet, and is over for what is void', async () => {
+    const { books, invoice } = await issued()
+    await voidDocument(context(), books.owner, invoice.id)
+    const draft = await books.draft()
+    const send = (id: string) => refusal(sendDocument(context(), books.owner, id))
+    expect(await send(invoice.id)).toBe('An invoice that is void cannot be sent.')
+    expect(await send(draft.id)).toBe('An invoice that is a draft cannot be sent. Issue it first.')
   })
 })
 
