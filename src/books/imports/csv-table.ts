@@ -10,6 +10,8 @@ export type CsvRow = {
 
 export type CsvTable = {
   readonly columns: readonly string[]
+  // Each as it is written in the file, for whoever looks for it there.
+  readonly headings: readonly string[]
   readonly rows: readonly CsvRow[]
 }
 
@@ -20,14 +22,9 @@ export function readCsv(bytes: Uint8Array): CsvTable {
   if (!head || head.every((cell) => cell.trim() === '')) {
     throw invalid('The file is empty. Its first row must name the columns.')
   }
-  const columns = head.map((cell) =>
-    cell
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, '_'),
-  )
-  const repeated = columns.find((name, index) => columns.indexOf(name) !== index)
-  if (repeated !== undefined) throw invalid(`Two columns are named ${repeated || '(nothing)'}.`)
+  const headings = head.map((cell) => cell.trim())
+  const columns = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s-]+/g, '_'))
+  requireDistinct(columns, headings)
   const rows = rest
     .map((cells, index) => ({ cells, number: index + 2 }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
@@ -35,7 +32,14 @@ export function readCsv(bytes: Uint8Array): CsvTable {
   if (rows.length > rowsMax) {
     throw invalid(`The file has ${rows.length} rows; at most ${rowsMax} are taken at once.`)
   }
-  return { columns, rows }
+  return { columns, headings, rows }
+}
+
+function requireDistinct(columns: readonly string[], headings: readonly string[]): void {
+  const repeated = columns.find((name, index) => columns.indexOf(name) !== index)
+  if (repeated === undefined) return
+  const same = new Set(headings.filter((_, index) => columns[index] === repeated))
+  throw invalid(`Two columns are named ${[...same].join(' or ') || '(nothing)'}.`)
 }
 
 function decode(bytes: Uint8Array): string {

@@ -83,7 +83,14 @@ export async function importCsv(
     if (!(error instanceof Undone)) throw error
   }
   const isKept = problems.length === 0 && !request.isTrial
-  return { rows: table.rows.length, made, problems, isKept }
+  const named = problems.map((problem) => ({ ...problem, column: headingOf(table, problem) }))
+  return { rows: table.rows.length, made, problems: named, isKept }
+}
+
+// As it is written in the file; one that is not there has the name that it would have.
+function headingOf({ columns, headings }: CsvTable, { column }: ImportProblem): string | null {
+  if (column === null) return null
+  return headings[columns.indexOf(column)] ?? column
 }
 
 // What is wrong with it; each step is undone by itself when it fails.
@@ -107,13 +114,15 @@ function isRowOf({ rows }: ImportStep, row: number | null): boolean {
   return rows.some(({ number }) => number === row)
 }
 
-function requireColumns({ required, optional }: Import, { columns, rows }: CsvTable): void {
+function requireColumns({ required, optional }: Import, table: CsvTable): void {
+  const { columns, headings, rows } = table
   const missing = required.filter((name) => !columns.includes(name))
   const known = [...required, ...optional]
-  const unknown = columns.filter((name) => !known.includes(name))
+  const unknown = headings.filter((_, index) => !known.includes(columns[index] ?? ''))
   if (missing.length > 0) throw invalid(`These columns are missing: ${missing.join(', ')}.`)
   if (unknown.length > 0) {
-    throw invalid(`Unknown columns: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+    const names = unknown.map((heading) => heading || '(nothing)').join(', ')
+    throw invalid(`Unknown columns: ${names}. There are: ${known.join(', ')}.`)
   }
   if (rows.length === 0) throw invalid('The file has no rows below its head.')
 }

@@ -11,6 +11,7 @@ describe('a table', () => {
   it('has the columns of its head and numbers its rows as a spreadsheet does', () => {
     expect(read('Name,Tax Number\nAnna,12\nBert,34\n')).toEqual({
       columns: ['name', 'tax_number'],
+      headings: ['Name', 'Tax Number'],
       rows: [
         { number: 2, cells: { name: 'Anna', tax_number: '12' } },
         { number: 3, cells: { name: 'Bert', tax_number: '34' } },
@@ -60,7 +61,7 @@ describe('what cannot be read says why', () => {
   it.each([
     ['nothing', '', 'The file is empty.'],
     ['a blank head', ',\nAnna,1\n', 'The file is empty.'],
-    ['two columns of one name', 'name,Name\nA,B\n', 'Two columns are named name.'],
+    ['two columns of one name', 'name,Name\nA,B\n', 'Two columns are named name or Name.'],
     ['a row that is too long', 'name\nAnna,1\n', 'Row 2 has 2 cells, but there are 1 columns.'],
     ['an open quote', 'name\n"Anna\n', 'A quote is opened and never closed.'],
     ['text behind a quote', 'name\n"Anna" x\n', 'Row 2: there is text behind a closing quote.'],

@@ -205,7 +205,7 @@ describe('opening balances', () => {
     const report = await take('opening-balances', text, false, day)
     expect(report.isKept).toBe(false)
     expect(report.problems).toEqual([
-      { row: 3, column: null, message: expect.stringContaining('Enter each open invoice') },
+      { row: 3, column: 'account', message: expect.stringContaining('Enter each open invoice') },
       { row: 4, column: 'account', message: 'No account has the code 9999.' },
       { row: 5, column: 'debit', message: 'State a debit or a credit.' },
       { row: 6, column: 'debit', message: expect.stringContaining('Must be') },
@@ -246,7 +246,7 @@ describe('invoices', () => {
       `${head}A-1,Ada,,Widget,,1,\nA-1,Bert,,Other,,1,\n` +
         'A-2,Cleo,,Widget,,1,\nA-3,Ada,,Widget,lots,1,\nA-5,Ada,,Widget,1,1,98\n' +
         'A-5,Ada,,,1,1,99\n' +
-        ',Ada,,Widget,,1,\nA-4,Ada,2030-02-31,Widget,,1,\n',
+        ',Ada,,Widget,,1,\nA-4,Ada,2030-02-31,Widget,,1,\nA-6,Ada,,Good,2,1,4000\n',
     )
     expect(report.problems).toEqual([
       { row: 3, column: 'contact', message: 'Differs from row 2 of the same invoice.' },
@@ -258,7 +258,10 @@ describe('invoices', () => {
       { row: 8, column: 'invoice', message: 'Must not be empty.' },
       { row: 9, column: 'date', message: expect.stringContaining('Must be a date') },
     ])
+    expect(report).toMatchObject({ rows: 9, made: 7, isKept: false })
     expect(await count('books.documents')).toBe(0)
+    const alone = await take('invoices', `${head}A-6,Ada,,Good,2,1,4000\n`)
+    expect(alone).toEqual({ rows: 1, made: 1, problems: [], isKept: true })
   })
 
   it('whose reference the customer has already are refused', async () => {
@@ -274,10 +277,27 @@ describe('invoices', () => {
 describe('a file', () => {
   it.each([
     ['without a column that is needed', 'email\na@b.example\n', 'columns are missing: name'],
-    ['with a column nobody knows', 'name,colour\nAda,red\n', 'Unknown columns: colour. There are'],
+    [
+      'with columns nobody knows',
+      'name,Favourite Colour,\nAda,red,\n',
+      'Unknown columns: Favourite Colour, (nothing). There are: name, email',
+    ],
     ['without rows', 'name\n', 'The file has no rows below its head.'],
   ])('%s is refused', async (_what, text, message) => {
     await expect(take('contacts', text)).rejects.toThrow(message)
+  })
+
+  it('hears of its columns by the names that it gives them', async () => {
+    const { problems } = await take('contacts', 'Name,Is Supplier,E-MAIL\n,perhaps,\n').catch(
+      (error: Error) => ({ problems: error.message }),
+    )
+    expect(problems).toContain('Unknown columns: E-MAIL.')
+    const text = 'Name,Is Supplier,Payment-Terms Days\n,perhaps,soon\n'
+    expect((await take('contacts', text)).problems.map(({ column }) => column)).toEqual([
+      'Name',
+      'Is Supplier',
+      'Payment-Terms Days',
+    ])
   })
 
   it('is taken from owners and admins alone', async () => {
