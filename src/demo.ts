@@ -19,6 +19,7 @@ import { merchantService } from './merchant/service.ts'
 
 export type DemoPerson = { email: string; password: string; totp_secret: string }
 
+// What programs are given; its fields are laid down.
 export type Demo = {
   business_id: string
   merchant: { base_url: string; live_key: string; test_key: string }
@@ -26,7 +27,10 @@ export type Demo = {
   app: { url: string; owner: DemoPerson; approver: DemoPerson }
 }
 
-export async function createDemo(context: ServiceContext, people: People): Promise<Demo> {
+// With what only people are told.
+export type MadeDemo = { readonly demo: Demo; readonly sandboxBooksKey: string }
+
+export async function createDemo(context: ServiceContext, people: People): Promise<MadeDemo> {
   const tag = context.ids.randomBytes(4).toString('hex')
   const owner = await createPerson(context, people, `owner-${tag}@demo.example`, 'Demo owner')
   const approver = await createPerson(
@@ -51,7 +55,7 @@ export async function createDemo(context: ServiceContext, people: People): Promi
     await people.addMembership(tx, businessId, owner.personId, 'owner', actor)
     await people.addMembership(tx, businessId, approver.personId, 'approver', actor)
     const keyOf = keyMaker(tx, context, businessId, owner.personId)
-    return {
+    const demo = {
       business_id: businessId,
       merchant: {
         base_url: context.publicUrl + merchantService.basePath,
@@ -65,6 +69,7 @@ export async function createDemo(context: ServiceContext, people: People): Promi
       },
       app: { url: context.publicUrl, owner: owner.shown, approver: approver.shown },
     }
+    return { demo, sandboxBooksKey: await keyOf(booksService, 'Demo sandbox key', 'test') }
   })
 }
 
@@ -134,7 +139,7 @@ function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy
 }
 
 // For a person at a terminal: the curl lines work as they are when pasted.
-export function describeDemo(demo: Demo): string[] {
+export function describeDemo({ demo, sandboxBooksKey }: MadeDemo): string[] {
   return [
     merchantService.title,
     `  base address   ${demo.merchant.base_url}`,
@@ -144,6 +149,7 @@ export function describeDemo(demo: Demo): string[] {
     `  base address   ${demo.books.base_url}`,
     `  key            ${demo.books.key}`,
     `  read-only key  ${demo.books.read_key}`,
+    `  sandbox key    ${sandboxBooksKey}`,
     `Application      ${demo.app.url}`,
     ...describePerson('owner', demo.app.owner),
     ...describePerson('approver', demo.app.approver),

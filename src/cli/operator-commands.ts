@@ -77,9 +77,9 @@ export const makeDemo: Command = {
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context, people }, options) {
-    const demo = await createDemo(context, await people())
-    if (options.json) printJson(demo)
-    else for (const line of describeDemo(demo)) print(line)
+    const made = await createDemo(context, await people())
+    if (options.json) printJson(made.demo)
+    else for (const line of describeDemo(made)) print(line)
     return 0
   },
 }

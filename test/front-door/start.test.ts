@@ -42,6 +42,11 @@ test('the first start prints requests that work when pasted; later starts do not
     const response = await fetch(groups?.url ?? '', { headers })
     expect(response.status).toBe(200)
   }
+  const [sandboxKey] = first.stdout().match(/acct_test_\S+/) ?? []
+  const sandbox = await fetch(`${first.url}/books/api/v1/contacts`, {
+    headers: { authorization: `Bearer ${sandboxKey}` },
+  })
+  expect(sandbox.status).toBe(200)
   first.kill('SIGTERM')
   await first.ended
 
