@@ -1,6 +1,7 @@
 // Everything that answers requests or works in the background, put together on one context.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
+import { journalLinks, journalPages } from './books/export/journal-pages.ts'
 import { quotePages } from './books/quotes/quote-pages.tsx'
 import { createAuthenticator } from './kernel/auth/authenticate.ts'
 import { createPeople } from './kernel/auth/people.ts'
@@ -89,20 +90,22 @@ export async function createApplication(
     const onDifferingRepeat = (operation: string) => metrics.differingRepeats.inc({ operation })
     await mountServices(fastify, settings, { ...context, onDifferingRepeat }, limiter)
     const { publicUrl, demo = false } = settings
+    const people = await createPeople(context, context)
     const pages = [
       ...publicPages({
         ...{ services, health, publicUrl, isDemo: demo && context.isLiveSimulated },
         listPauses: () => listLongestPauses(context),
       }),
-      ...signInPages(await createPeople(context, context)),
+      ...signInPages(people, journalLinks),
       ...qrCodeImagePages(context),
       ...checkoutPages(context),
       ...verificationPages(context),
       ...quotePages(context),
+      ...journalPages(context, people),
       ...simulatorPages,
     ]
     await mountProviderHook(fastify, context)
-    await mountPages(fastify, pages, { site, addressOf: addressOf(settings) })
+    await mountPages(fastify, pages, { site, addressOf: addressOf(settings), log: context.log })
   }
   mountOperatorRoutes(fastify, {
     health,

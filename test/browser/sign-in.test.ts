@@ -26,7 +26,11 @@ beforeAll(async () => {
   world = await peopleWorld(database, { publicUrl: baseUrl })
   const site = createSite([], baseUrl, loadAssets())
   server = createApp(world.context, createMetrics(), createErrorPage(site, []))
-  await mountPages(server, world.pages, { site, addressOf: () => '127.0.0.1' })
+  await mountPages(server, world.pages, {
+    site,
+    addressOf: () => '127.0.0.1',
+    log: world.context.log,
+  })
   await server.listen({ port, host: 'localhost' })
 })
 afterAll(async () => {

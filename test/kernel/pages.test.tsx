@@ -53,12 +53,13 @@ let app: FastifyInstance
 let port: number
 
 beforeAll(async () => {
+  const log = createLog('silent')
   app = createApp(
-    { log: createLog('silent'), clock: systemClock },
+    { log, clock: systemClock },
     createMetrics(),
     createErrorPage(site, ['/api/v1'], ['/alone']),
   )
-  await mountPages(app, pages, { site, addressOf: () => '203.0.113.7' })
+  await mountPages(app, pages, { site, addressOf: () => '203.0.113.7', log })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   port = Number.parseInt(new URL(address).port, 10)
 })

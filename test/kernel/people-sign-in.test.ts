@@ -393,7 +393,11 @@ describe('a form from elsewhere', () => {
       signedInAction: action,
       footer: '',
     }
-    await mountPages(app, world.pages, { site, addressOf: () => '203.0.113.7' })
+    await mountPages(app, world.pages, {
+      site,
+      addressOf: () => '203.0.113.7',
+      log: world.context.log,
+    })
     const posts = world.pages.filter(({ method }) => method === 'POST')
     expect(posts.map(({ path }) => path)).toContain('/sign-out')
     for (const { path: url } of posts) {

@@ -82,7 +82,11 @@ export async function createProvider(): Promise<Provider> {
     signedInAction: { href: '/', text: '' },
     footer: '',
   }
-  await mountPages(pages, simulator.pages, { site, addressOf: () => '127.0.0.1' })
+  await mountPages(pages, simulator.pages, {
+    site,
+    addressOf: () => '127.0.0.1',
+    log: context.log,
+  })
   const pagesUrl = await pages.listen({ host: '127.0.0.1', port: 0 })
 
   return {

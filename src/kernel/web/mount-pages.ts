@@ -7,8 +7,9 @@ import { constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assertSameOrigin } from '../auth/sign-in-origin.ts'
 import { type Fault, invalid } from '../basics/fault.ts'
-import { whileServing } from '../basics/log.ts'
+import { type Log, whileServing } from '../basics/log.ts'
 import { pageHeaders } from '../http/security-headers.ts'
+import { sendStreamed } from '../http/send-streamed.ts'
 import { mountAssets } from './assets.ts'
 import { renderDocument } from './document.tsx'
 import { acceptsEncoding } from './encoding.ts'
@@ -20,6 +21,7 @@ import { readUpload, type Upload } from './upload.ts'
 export type PagesOptions = {
   readonly site: Site
   readonly addressOf: (request: FastifyRequest) => string
+  readonly log: Log
 }
 
 export async function mountPages(
@@ -57,7 +59,7 @@ export async function mountPages(
         handler: async (request, reply) => {
           const pageRequest = toPageRequest(request, options)
           const answer = await whileServing(request.id, () => page.handle(pageRequest))
-          return send(request, reply, options.site, pageRequest, answer)
+          return send(request, reply, options, pageRequest, answer)
         },
       })
     }
@@ -106,16 +108,19 @@ function toHeaders(raw: FastifyRequest['raw']['headers']): Headers {
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  site: Site,
+  { site, log }: PagesOptions,
   { url, nonce }: PageRequest,
   answer: PageAnswer,
 ): Promise<FastifyReply> {
-  const payload = render(frameFor(site, request), url, nonce, answer)
   reply
     .code(answer.status)
     .headers(pageHeaders(site.publicUrl, nonce))
     .header('content-type', typeof answer.body === 'string' ? textType : htmlType)
     .headers(withoutEmpty(answer.headers ?? {}))
+  if (answer.pieces && request.method !== 'HEAD') {
+    return sendStreamed(reply, { status: answer.status, headers: {}, pieces: answer.pieces }, log)
+  }
+  const payload = render(frameFor(site, request), url, nonce, answer)
   // Bytes are images, which are compressed already.
   if (payload === '' || typeof payload !== 'string' || !isCompressible(request, answer)) {
     return reply.send(payload)

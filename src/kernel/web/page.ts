@@ -21,6 +21,8 @@ export type PageAnswer = {
   headers?: Record<string, string | string[]>
   // What goes into the page frame; a string or bytes are sent as they are.
   body?: VNode | string | Uint8Array
+  // Instead of a body: what is too long to be held, sent as it is read. Its headers say what it is.
+  pieces?: AsyncIterable<string>
   title?: string
   // Without the frame of the site, for people who came for this one page.
   isBare?: boolean

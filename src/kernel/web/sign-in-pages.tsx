@@ -6,10 +6,15 @@ import { type SignInOutcome, usedCodeMessage } from '../auth/sign-in.ts'
 import { safeNextPath } from '../auth/sign-in-origin.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
 import { CodePage, type CodeProps, SignInPage, type SignInProps } from './sign-in-forms.tsx'
+import { signInFirst } from './signed-in.ts'
+import type { SiteLink } from './site.ts'
 
 const homePath = '/home'
 
-export function signInPages(people: People): Page[] {
+// What somebody can open of a business of theirs.
+export type LinksOf = (membership: Membership) => readonly SiteLink[]
+
+export function signInPages(people: People, linksOf: LinksOf = () => []): Page[] {
   // A page of somebody who is signed in must not come back from the browser's cache afterwards.
   const page = (method: Page['method'], path: string, handle: Page['handle']): Page => ({
     method,
@@ -28,7 +33,7 @@ export function signInPages(people: People): Page[] {
       const { setCookies } = await people.signOut(request)
       return redirectTo('/sign-in?out=1', setCookies)
     }),
-    page('GET', homePath, (request) => showHome(people, request)),
+    page('GET', homePath, (request) => showHome(people, linksOf, request)),
   ]
 }
 
@@ -77,14 +82,18 @@ async function submitCode(people: People, request: PageRequest): Promise<PageAns
   return withRefusal(outcome, (status) => codeAnswer(status, { next, error }))
 }
 
-async function showHome(people: People, request: PageRequest): Promise<PageAnswer> {
+async function showHome(
+  people: People,
+  linksOf: LinksOf,
+  request: PageRequest,
+): Promise<PageAnswer> {
   const session = await people.findSession(request.headers)
-  if (!session) return redirectTo(withNext('/sign-in', request.url.pathname))
+  if (!session) return signInFirst(request)
   const memberships = await people.listMemberships(session.personId)
   return {
     status: 200,
     title: 'Home',
-    body: <HomePage session={session} memberships={memberships} />,
+    body: <HomePage session={session} memberships={memberships} linksOf={linksOf} />,
   }
 }
 
@@ -121,9 +130,9 @@ function withNext(path: string, next: string | undefined): string {
   return `${path}${path.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`
 }
 
-type HomeProps = { session: Session; memberships: Membership[] }
+type HomeProps = { session: Session; memberships: Membership[]; linksOf: LinksOf }
 
-function HomePage({ session, memberships }: HomeProps) {
+function HomePage({ session, memberships, linksOf }: HomeProps) {
   const locked = memberships.filter(
     ({ role }) => session.secondFactor === 'missing' && roleNeedsSecondFactor(role),
   )
@@ -149,27 +158,43 @@ function HomePage({ session, memberships }: HomeProps) {
           </div>
         )}
         <h2 class="h3">Your businesses</h2>
-        <BusinessList memberships={memberships} />
+        <BusinessList memberships={memberships} linksOf={linksOf} />
       </div>
     </div>
   )
 }
 
-function BusinessList({ memberships }: { memberships: Membership[] }) {
+function BusinessList({ memberships, linksOf }: Omit<HomeProps, 'session'>) {
   if (memberships.length === 0) {
     return <p>You belong to no business yet. Ask an owner to add you.</p>
   }
   return (
     <ul class="list-group">
-      {memberships.map(({ businessId, businessName, role }) => (
-        <li
-          class="list-group-item d-flex align-items-center justify-content-between gap-3"
-          key={businessId}
-        >
-          <span class="text-break">{businessName}</span>
-          <span>{role}</span>
+      {memberships.map((membership) => (
+        <li class="list-group-item" key={membership.businessId}>
+          <div class="d-flex align-items-center justify-content-between gap-3">
+            <span class="text-break">{membership.businessName}</span>
+            <span>{membership.role}</span>
+          </div>
+          <Links links={linksOf(membership)} />
         </li>
       ))}
     </ul>
+  )
+}
+
+function Links({ links }: { links: readonly SiteLink[] }) {
+  if (links.length === 0) return null
+  return (
+    <p class="mb-0">
+      {links.map(({ href, text }, index) => (
+        <span key={href}>
+          {index > 0 && ' · '}
+          <a href={href} data-turbo="false">
+            {text}
+          </a>
+        </span>
+      ))}
+    </p>
   )
 }

@@ -1,0 +1,45 @@
+// The journal as a file, for whoever is signed in: `/books/journal.ledger`, `.hledger` and
+// `.beancount`.
+import type { Membership } from '../../kernel/auth/membership.ts'
+import type { People } from '../../kernel/auth/people.ts'
+import type { Page } from '../../kernel/web/page.ts'
+import { findSignedIn, signInFirst } from '../../kernel/web/signed-in.ts'
+import type { SiteLink } from '../../kernel/web/site.ts'
+import type { BooksContext } from '../context.ts'
+import { rolesFor } from '../permissions.ts'
+import { exportJournal } from './export-journal.ts'
+import { exportFormats } from './journal-text.ts'
+
+export function journalPages(context: BooksContext, people: People): Page[] {
+  return exportFormats.map((format) => ({
+    method: 'GET',
+    path: pathOf(format),
+    async handle(request) {
+      const actor = await findSignedIn(people, request)
+      if (!actor) return signInFirst(request)
+      const filename = `journal-${actor.environment}.${format}`
+      return {
+        status: 200,
+        headers: {
+          'cache-control': 'no-store',
+          'content-type': 'text/plain; charset=utf-8',
+          'content-disposition': `attachment; filename="${filename}"`,
+        },
+        pieces: await exportJournal(context, actor, format),
+      }
+    },
+  }))
+}
+
+// On the page that shows somebody their businesses.
+export function journalLinks({ businessId, role }: Membership): SiteLink[] {
+  if (!rolesFor.approve.includes(role)) return []
+  return exportFormats.map((format) => ({
+    href: `${pathOf(format)}?business=${businessId}`,
+    text: `Journal for ${format}`,
+  }))
+}
+
+function pathOf(format: string): string {
+  return `/books/journal.${format}`
+}
