@@ -6,18 +6,10 @@ import { createContactInApplication } from '../src/books/contacts/create-contact
 import type { BooksContext } from '../src/books/context.ts'
 import { createTaxCode } from '../src/books/taxes/create-tax-code.ts'
 import { invoiceContactId, loadingConnection } from './data.ts'
-import { compare } from './load.ts'
 import { contextOf } from './payout-floor.ts'
-import { measure, type Row } from './report.ts'
-import {
-  type Running,
-  type RunningService,
-  startFloor,
-  startService,
-  withDirectory,
-} from './servers.ts'
-
-const path = '/books/api/v1/invoices'
+import type { Row } from './report.ts'
+import type { RunningService } from './servers.ts'
+import { measureWrites } from './write-row.ts'
 
 export const invoiceRow: Row = {
   name: 'create-invoice',
@@ -26,17 +18,21 @@ export const invoiceRow: Row = {
   unit: 'requests a second',
 }
 
+const lines = [1, 2, 3, 4, 5].map((quantity) => ({
+  description: 'Work by the hour',
+  quantity,
+  unit_price: 12.5,
+}))
+
 export async function measureInvoices(): Promise<void> {
-  await withDirectory(async (dataDir, defer) => {
-    const service = await startService(dataDir)
-    defer(service.stop)
-    await addCustomer(service)
-    const floor = await startFloor(service)
-    defer(floor.stop)
-    const headers = { authorization: `Bearer ${service.demo.books.key}` }
-    await assertSameAnswer(service, floor, headers)
-    const request = { path, headers, varied: ['invoice', 1] } as const
-    await measure(invoiceRow, () => compare(service, floor, request))
+  await measureWrites(invoiceRow, {
+    path: '/books/api/v1/invoices',
+    varied: 'invoice',
+    body: { contact_id: invoiceContactId, lines },
+    status: 201,
+    differing: /"(id|created_at)":"[^"]+"/g,
+    keyOf: ({ demo }) => demo.books.key,
+    prepare: addCustomer,
   })
 }
 
@@ -59,30 +55,4 @@ async function addCustomer({ dataDir, demo }: RunningService): Promise<void> {
   // Once more, under an id that requests.lua knows.
   await database.transaction((tx) => insertContact(tx, actor, { ...made, id: invoiceContactId }))
   await database.close()
-}
-
-// A floor that answered something else would be no floor; only ids and times are others.
-async function assertSameAnswer(
-  service: Running,
-  floor: Running,
-  headers: Record<string, string>,
-): Promise<void> {
-  const lines = [1, 2, 3, 4, 5].map((quantity) => ({
-    description: 'Work by the hour',
-    quantity,
-    unit_price: 12.5,
-  }))
-  const [ours, bare] = await Promise.all(
-    [service, floor].map(async ({ url, name }) => {
-      const response = await fetch(url + path, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': name },
-        body: JSON.stringify({ contact_id: invoiceContactId, lines }),
-      })
-      const text = await response.text()
-      if (response.status !== 201) throw new Error(`${path}: ${response.status} ${text}`)
-      return text.replaceAll(/"(id|created_at)":"[^"]+"/g, '')
-    }),
-  )
-  if (ours !== bare) throw new Error(`${path}: the floor answers other bytes: ${bare} not ${ours}`)
 }

@@ -6,18 +6,11 @@ import { posting } from '../src/kernel/ledger/posting.ts'
 import { setThreshold } from '../src/merchant/approvals/set-threshold.ts'
 import { ledgerAccounts } from '../src/merchant/ledger-accounts.ts'
 import { loadingConnection } from './data.ts'
-import { compare } from './load.ts'
 import { contextOf } from './payout-floor.ts'
-import { measure, type Row } from './report.ts'
-import {
-  type Running,
-  type RunningService,
-  startFloor,
-  startService,
-  withDirectory,
-} from './servers.ts'
+import type { Row } from './report.ts'
+import type { RunningService } from './servers.ts'
+import { measureWrites } from './write-row.ts'
 
-const path = '/merchant/api/v1/payouts'
 const currency = 'NGN'
 // Enough for any number of payouts of 1.00.
 const availableMinor = 1_000_000_000_000n
@@ -30,16 +23,14 @@ export const payoutRow: Row = {
 }
 
 export async function measurePayouts(): Promise<void> {
-  await withDirectory(async (dataDir, defer) => {
-    const service = await startService(dataDir)
-    defer(service.stop)
-    await fund(service)
-    const floor = await startFloor(service)
-    defer(floor.stop)
-    const headers = { authorization: `Bearer ${service.demo.merchant.live_key}` }
-    await assertSameAnswer(service, floor, headers)
-    const request = { path, headers, varied: ['payout', 1] } as const
-    await measure(payoutRow, () => compare(service, floor, request))
+  await measureWrites(payoutRow, {
+    path: '/merchant/api/v1/payouts',
+    varied: 'payout',
+    body: { amount: 1, currency, destinationType: 'service_account' },
+    status: 200,
+    differing: /"payoutId":"[^"]+"/g,
+    keyOf: ({ demo }) => demo.merchant.live_key,
+    prepare: fund,
   })
 }
 
@@ -59,25 +50,4 @@ async function fund({ dataDir, demo }: RunningService): Promise<void> {
     await setThreshold(tx, context, actor, threshold)
   })
   await database.close()
-}
-
-// A floor that answered something else would be no floor; only the payout itself is another.
-async function assertSameAnswer(
-  service: Running,
-  floor: Running,
-  headers: Record<string, string>,
-): Promise<void> {
-  const [ours, bare] = await Promise.all(
-    [service, floor].map(async ({ url, name }) => {
-      const response = await fetch(url + path, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': name },
-        body: JSON.stringify({ amount: 1, currency, destinationType: 'service_account' }),
-      })
-      const text = await response.text()
-      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`)
-      return text.replace(/"payoutId":"[^"]+"/, '')
-    }),
-  )
-  if (ours !== bare) throw new Error(`${path}: the floor answers other bytes: ${bare} not ${ours}`)
 }

@@ -9,9 +9,9 @@ import { encodeBase62 } from '../../src/kernel/basics/base62.ts'
 import { addMilliseconds } from '../../src/kernel/basics/clock.ts'
 import { services } from '../../src/services.ts'
 import { manualClock } from '../support/clock.ts'
-import { sampleRequest } from '../support/fuzz.ts'
 import { type Described, operations, useContract } from '../support/openapi.ts'
 import { fillTenant, pathObjects } from '../support/tenant-objects.ts'
+import { sampleRequest } from '../support/valid-requests.ts'
 import type { CallResult } from '../support/world.ts'
 
 const clock = manualClock()

@@ -3,11 +3,12 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FuzzRequest, mutations, validRequests } from '../support/fuzz.ts'
+import { mutations } from '../support/mutations.ts'
 import { type Described, expectAsDescribed, operations } from '../support/openapi.ts'
 import { payer } from '../support/payouts.ts'
 import { send } from '../support/raw-http.ts'
 import { knownContactId } from '../support/request-rules.ts'
+import { type FuzzRequest, validRequests } from '../support/valid-requests.ts'
 import { useWorld } from '../support/world.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))

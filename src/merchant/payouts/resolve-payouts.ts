@@ -14,6 +14,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
+import { lookAtEach } from '../look-at-each.ts'
 import type { Provider, TransferFact } from '../provider/provider.ts'
 import type { Payout } from './payout.ts'
 import { transferInstruction } from './payout-destination.ts'
@@ -60,25 +61,17 @@ export const resolvePayoutJob = defineJob({
 })
 
 const batchSize = 100
-// Looks wait for the provider, so several go at once; one provider that hangs holds up few.
-const looksAtOnce = 5
 
 async function resolvePayouts(context: MerchantContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const due = await listPayoutsToLookAt(database.sql, clock.now(), batchSize)
-  const next = due.values()
-  const lookOn = async () => {
-    for (const entry of next) {
-      if (signal.aborted) return
-      try {
-        await look(context, entry)
-      } catch (error) {
-        // The next look comes by itself, and the other payouts must not wait for this one.
-        log.error({ payoutId: entry.payout.id, err: error }, 'a payout could not be looked at')
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: looksAtOnce }, lookOn))
+  await lookAtEach(
+    due,
+    signal,
+    (entry) => look(context, entry),
+    ({ payout: { id: payoutId } }, error) =>
+      log.error({ payoutId, err: error }, 'a payout could not be looked at'),
+  )
 }
 
 type Step = {

@@ -10,6 +10,7 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
+import { lookAtEach } from '../look-at-each.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, lockPayment } from '../payments/payment-store.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
@@ -35,8 +36,6 @@ export const resolveRefundsSchedule = defineSchedule({
 })
 
 const batchSize = 100
-// Looks wait for the provider, so several go at once; one provider that hangs holds up few.
-const looksAtOnce = 5
 
 // Well beyond the time after which the provider's list shows what it has taken on.
 const resendAfterSeconds = 600
@@ -48,19 +47,13 @@ const systemSendsMax = 7 * 24
 async function resolveRefunds(context: MerchantContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const due = await listRefundsToLookAt(database.sql, clock.now(), batchSize)
-  const next = due.values()
-  const lookOn = async () => {
-    for (const entry of next) {
-      if (signal.aborted) return
-      try {
-        await look(context, entry)
-      } catch (error) {
-        // The next look comes by itself, and the other refunds must not wait for this one.
-        log.error({ refundId: entry.refund.id, err: error }, 'a refund could not be looked at')
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: looksAtOnce }, lookOn))
+  await lookAtEach(
+    due,
+    signal,
+    (entry) => look(context, entry),
+    ({ refund: { id: refundId } }, error) =>
+      log.error({ refundId, err: error }, 'a refund could not be looked at'),
+  )
 }
 
 type Look = {

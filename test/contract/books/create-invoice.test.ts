@@ -1,44 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { manualClock } from '../../support/clock.ts'
-import { type Books, newBooks } from '../../support/documents.ts'
-import { useContract } from '../../support/openapi.ts'
-import type { CallOptions } from '../../support/world.ts'
+import {
+  invoiceLine as line,
+  nothingWritten as nothing,
+  invoicesPath as path,
+  useInvoiceShop,
+} from '../../support/invoice-shop.ts'
 
-const clock = manualClock(new Date('2026-03-01T23:30:00.000Z'))
-const { world, call } = useContract({ clock })
-const path = '/books/api/v1/invoices'
-
-async function shop(options: Parameters<typeof newBooks>[1] = {}) {
-  const books = await newBooks(world(), options)
-  const key = await books.key()
-  const customer = await books.contact()
-  const post = (body: object, more: Partial<CallOptions> = {}) =>
-    call('POST', path, { key, body: { contact_id: customer.id, ...body }, ...more })
-  return { ...books, key, customer, post }
-}
-
-const line = { description: 'Work', unit_price: 100 }
-
-async function written({ businessId }: Pick<Books, 'businessId'>) {
-  const [row] = await world().database.sql`
-    select
-      (select count(*)::int from books.documents where business_id = ${businessId}) as documents,
-      (select count(*)::int from books.document_lines where business_id = ${businessId}) as lines,
-      (select count(*)::int
-       from kernel.events
-       where business_id = ${businessId}
-         and type = 'invoice.created') as events,
-      (select count(*)::int
-       from kernel.audit_log
-       where business_id = ${businessId}
-         and action = 'invoice.create') as acts,
-      (select count(*)::int
-       from kernel.idempotency_keys
-       where business_id = ${businessId}) as keys`
-  return row
-}
-
-const nothing = { documents: 0, lines: 0, events: 0, acts: 0, keys: 0 }
+const { world, call, shop, written } = useInvoiceShop()
 
 describe('201', () => {
   it('makes a draft with the defaults of the interface', async () => {
