@@ -1,5 +1,4 @@
-// Everything that people read in the books and the interface does not show, by name; beside
-// operations.ts, and called in the same way.
+// Everything that people read in the books and the interface does not show.
 import { z } from 'zod'
 import type { Actor } from '../kernel/auth/actor.ts'
 import { notFound } from '../kernel/basics/fault.ts'
@@ -13,7 +12,7 @@ import { documentKinds, documentStatuses } from './documents/document-status.ts'
 import { listItems } from './items/item-store.ts'
 import { leadStatuses } from './leads/lead.ts'
 import { listLeads } from './leads/lead-store.ts'
-import type { BooksOperation } from './operations.ts'
+import { type BooksOperation, defineOperation } from './operation.ts'
 import { listAllocations } from './payments/allocation-store.ts'
 import { listOpenItems } from './payments/open-item-store.ts'
 import { listPayments } from './payments/payment-store.ts'
@@ -118,13 +117,16 @@ export const booksReadings = {
   ),
 } as const satisfies Readonly<Record<string, BooksOperation>>
 
-function reading<Schema extends z.ZodType>(
+function reading<Shape extends z.ZodRawShape>(
   summary: string,
-  schema: Schema,
-  read: (context: BooksContext, actor: Actor, wanted: z.output<Schema>) => Promise<unknown>,
+  schema: z.ZodObject<Shape>,
+  read: (
+    context: BooksContext,
+    actor: Actor,
+    wanted: z.output<z.ZodObject<Shape>>,
+  ) => Promise<unknown>,
 ): BooksOperation {
-  return {
-    summary,
-    run: (context, actor, input) => read(context, actor, validated(schema, input)),
-  }
+  return defineOperation(summary, schema, (context, actor, input) =>
+    read(context, actor, validated(schema, input)),
+  )
 }

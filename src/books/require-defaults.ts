@@ -1,5 +1,4 @@
-// The accounts and tax codes that an item, a contact or the organisation names for lines that name
-// none themselves.
+// The accounts and tax codes that an item or a contact names for lines that name none themselves.
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../kernel/db/database.ts'
 import { requireAccounts } from './accounts/require-accounts.ts'

@@ -1,9 +1,10 @@
 // The books at the terminal: how they are kept, whether they hold, and all of them as text.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { exportJournal } from '../books/export/export-journal.ts'
 import { exportFormats } from '../books/export/journal-text.ts'
-import { listJournalText } from '../books/export/list-journal-text.ts'
 import { booksInvariants } from '../books/invariants.ts'
+import { outerName, outward } from '../books/outer-names.ts'
 import { numberedKinds } from '../books/settings/number-series.ts'
 import { listPatterns } from '../books/settings/number-series-store.ts'
 import { findOrganisation } from '../books/settings/organisation-store.ts'
@@ -22,8 +23,20 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
+import { namingOptions } from './fault-text.ts'
 import { meantBusinessUsage, meantTenant } from './meant-business.ts'
 import { checkInvariants } from './operator-commands.ts'
+
+// What each field is called here.
+const settingOptions = {
+  legalName: '--legal-name',
+  taxNumber: '--tax-number',
+  timeZone: '--time-zone',
+  fiscalYearStartMonth: '--fiscal-year-start',
+  taxRounding: '--tax-rounding',
+  defaultPaymentTermsDays: '--payment-terms',
+}
+const lockOptions = { softLockedUntil: '--soft', hardLockedUntil: '--hard' }
 
 const tenantUsage = [meantBusinessUsage, testUsage]
 const tenantOptions = { business: { type: 'string' }, test: { type: 'boolean' } } as const
@@ -46,7 +59,7 @@ export const exportBooks: Command = {
     const format = exportFormats.find((known) => known === wanted)
     if (!format) throw new UsageError(`--format must be one of ${exportFormats.join(', ')}`)
     const tenant = await booksActor(context, options, 'cli books export')
-    const text = Readable.from(listJournalText(context, tenant, format))
+    const text = Readable.from(await exportJournal(context, tenant, format))
     try {
       await pipeline(text, process.stdout, { end: false })
     } catch (error) {
@@ -68,13 +81,14 @@ export const showBooks: Command = {
     const organisation = await findOrganisation(sql, tenant)
     const series = await listPatterns(sql, tenant)
     if (options.json) {
-      printJson({ ...organisation, series })
+      printJson(outward({ ...organisation, series }))
       return 0
     }
     for (const [name, value] of Object.entries(organisation)) {
-      if (value !== null && !(value instanceof Date)) print(`${name.padEnd(26)} ${value}`)
+      if (value !== null && !(value instanceof Date))
+        print(`${outerName(name).padEnd(28)} ${value}`)
     }
-    for (const { kind, pattern } of series) print(`${`numbers of ${kind}`.padEnd(26)} ${pattern}`)
+    for (const { kind, pattern } of series) print(`${`numbers of ${kind}`.padEnd(28)} ${pattern}`)
     return 0
   },
 }
@@ -117,7 +131,8 @@ export const setBooks: Command = {
       defaultPaymentTermsDays: numberOption(options, 'payment-terms'),
     }
     // The operation holds every value against its schema.
-    await updateOrganisation(context, actor, changes as Parameters<typeof updateOrganisation>[2])
+    const wanted = changes as Parameters<typeof updateOrganisation>[2]
+    await namingOptions(settingOptions, () => updateOrganisation(context, actor, wanted))
     print('The books are kept that way from now on.')
     return 0
   },
@@ -137,10 +152,13 @@ export const lockBooks: Command = {
     const { soft, hard } = options
     if (soft === undefined && hard === undefined)
       throw new UsageError('--soft or --hard is missing')
-    const organisation = await setLockDates(context, actor, {
+    const wanted = {
       ...(typeof soft === 'string' && { softLockedUntil: soft === 'none' ? null : soft }),
       ...(typeof hard === 'string' && { hardLockedUntil: hard }),
-    })
+    }
+    const organisation = await namingOptions(lockOptions, () =>
+      setLockDates(context, actor, wanted),
+    )
     print(`Soft lock: ${organisation.softLockedUntil ?? 'none'}`)
     print(`Hard lock: ${organisation.hardLockedUntil ?? 'none'}`)
     return 0

@@ -1,8 +1,8 @@
 // Whatever people do and read in the books, at the terminal: an operation by its name, its input as
 // JSON. With an address that person does it, and gives password and code; without, the operator.
 import { readFile } from 'node:fs/promises'
-import { type BooksOperation, booksOperations, type OperationInput } from '../books/operations.ts'
-import { booksReadings } from '../books/readings.ts'
+import { type BooksOperation, inputText, type OperationInput } from '../books/operation.ts'
+import { booksOperations } from '../books/operations.ts'
 import type { Actor } from '../kernel/auth/actor.ts'
 import { writeJson } from '../kernel/money/exact-number.ts'
 import { findMember } from './approval-commands.ts'
@@ -17,20 +17,17 @@ import {
 } from './command.ts'
 import { meantBusinessUsage, meantTenant } from './meant-business.ts'
 
-const operations: Readonly<Record<string, BooksOperation>> = {
-  ...booksOperations,
-  ...booksReadings,
-}
+const operations: Readonly<Record<string, BooksOperation>> = booksOperations
 
 export const showBooksOperations: Command = {
   name: 'books operations',
-  summary: 'List what `cli books do` can do',
-  usage: [],
+  summary: 'List what `cli books do` can do, and what each is told',
+  usage: ['What may be left out is in brackets; docs/books.md tells the rest.'],
   options: {},
   async run() {
-    const width = Math.max(...Object.keys(operations).map((name) => name.length))
-    for (const [name, { summary }] of Object.entries(operations)) {
-      print(`${name.padEnd(width)}  ${summary}`)
+    for (const [name, { summary, input }] of Object.entries(operations)) {
+      print(`${name}: ${summary}`)
+      print(`    ${inputText(input) || 'nothing'}`)
     }
     return 0
   },
@@ -43,7 +40,7 @@ export const doInBooks: Command = {
   usage: [
     'OPERATION              see `cli books operations`',
     meantBusinessUsage,
-    '--input JSON           what it is told; docs/books.md has the fields',
+    '--input JSON           what it is told; `cli books operations` has the fields',
     '--input-file PATH      the same from a file',
     '--email ADDRESS        who does it (default: the operator)',
     testUsage,

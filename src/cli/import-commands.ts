@@ -2,6 +2,7 @@
 // problem is listed with its row.
 import { readFile } from 'node:fs/promises'
 import { type ImportName, importCsv, imports } from '../books/imports/import-csv.ts'
+import { outward } from '../books/outer-names.ts'
 import { testUsage } from './balance-commands.ts'
 import { type Command, jsonUsage, print, printJson, requiredOption, UsageError } from './command.ts'
 import { meantBusinessUsage, meantTenant } from './meant-business.ts'
@@ -47,7 +48,7 @@ export const importBooks: Command = {
         },
       },
     )
-    if (options.json) printJson(report)
+    if (options.json) printJson(outward(report))
     else {
       for (const { row, column, message } of report.problems) {
         const place = [row !== null && `row ${row}`, column].filter(Boolean).join(', ')

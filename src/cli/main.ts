@@ -40,6 +40,7 @@ import { resolveBreakCommand, showBreaks } from './break-commands.ts'
 import { createNewBusiness, showBusinesses } from './business-commands.ts'
 import { type Command, print, UsageError } from './command.ts'
 import { pdfCommand } from './document-commands.ts'
+import { faultText } from './fault-text.ts'
 import { setFee, showFees } from './fee-commands.ts'
 import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
 import { importBooks } from './import-commands.ts'
@@ -225,11 +226,5 @@ function expectedMessage(error: unknown): string | undefined {
   if (missingStates.has(sqlState(error) ?? '')) {
     return 'the database is not of this version; `cli migrate` brings it up to date'
   }
-  if (!(error instanceof Fault)) return undefined
-  if (typeof error.error === 'string') return error.error
-  const { formErrors, fieldErrors } = error.error
-  const fields = Object.entries(fieldErrors).map(
-    ([name, messages]) => `${name}: ${messages.join(' ')}`,
-  )
-  return [...formErrors, ...fields].join('\n')
+  return error instanceof Fault ? faultText(error) : undefined
 }

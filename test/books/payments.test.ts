@@ -254,14 +254,18 @@ describe('what is settled', () => {
     const stranger = await books.contact('Stranger')
     const read = (name: keyof typeof booksReadings, input: object) =>
       booksReadings[name].run(world().context, books.owner, { ...input })
-    expect(await read('list-open-items', { contactId })).toMatchObject([{ id, openMinor: 3000n }])
-    expect(await read('list-open-items', { contactId: stranger })).toEqual([])
+    expect(await read('list-open-items', { contact_id: contactId })).toMatchObject([
+      { id, open_minor: 3000n },
+    ])
+    expect(await read('list-open-items', { contact_id: stranger })).toEqual([])
     expect(await read('list-payments', {})).toMatchObject([{ id: payment.id }])
-    expect(await read('list-payments', { contactId })).toMatchObject([{ id: payment.id }])
-    expect(await read('list-payments', { contactId: stranger })).toEqual([])
-    const used = [{ debitItemId: id, creditItemId: payment.id, amountMinor: 7000n }]
-    expect(await read('list-allocations', { itemId: id })).toMatchObject(used)
-    expect(await read('list-allocations', { itemId: payment.id })).toMatchObject(used)
+    expect(await read('list-payments', { contact_id: contactId })).toMatchObject([
+      { id: payment.id },
+    ])
+    expect(await read('list-payments', { contact_id: stranger })).toEqual([])
+    const used = [{ debit_item_id: id, credit_item_id: payment.id, amount_minor: 7000n }]
+    expect(await read('list-allocations', { item_id: id })).toMatchObject(used)
+    expect(await read('list-allocations', { item_id: payment.id })).toMatchObject(used)
   })
 })
 

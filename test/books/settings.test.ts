@@ -88,7 +88,7 @@ describe('settings', () => {
     [
       'an account that is not there',
       { defaultSalesAccountId: '0190a000-0000-7000-8000-000000000001' },
-      'salesAccountId',
+      'defaultSalesAccountId',
     ],
   ])('refuse %s', async (_, input, field) => {
     await expect(update(input)).rejects.toMatchObject({

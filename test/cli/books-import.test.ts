@@ -58,7 +58,7 @@ it('says what it would make, then makes it, then refuses to make it again', asyn
 
 it('prints JSON for programs', async () => {
   const { text } = await run({ json: true }, 'name\nBea\n')
-  expect(JSON.parse(text)).toEqual({ rows: 1, made: 1, problems: [], isKept: true })
+  expect(JSON.parse(text)).toEqual({ rows: 1, made: 1, problems: [], is_kept: true })
 })
 
 it('says what was typed wrongly', async () => {

@@ -39,9 +39,12 @@ const operationVerbs = [
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
   ...['record', 'allocate', 'remove', 'write', 'book', 'reverse', 'revalue'],
   ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],
-  ...['manage', 'invoice', 'read'],
+  ...['manage', 'invoice', 'read', 'export'],
 ]
-const serviceLists = new Set(['service.ts', 'invariants.ts', 'operations.ts', 'readings.ts'])
+const serviceLists = new Set([
+  ...['service.ts', 'invariants.ts', 'operations.ts', 'readings.ts'],
+  ...['setting-operations.ts', 'document-operations.ts', 'money-operations.ts'],
+])
 // What begins with one of these words and is a noun all the same.
 const nouns = new Set(['open-item.ts'])
 
@@ -229,7 +232,7 @@ function kind(path: string): (typeof kinds)[number] {
   // Lists of what a service has.
   if (serviceLists.has(name)) return 'service'
   if (/-store\.ts$/.test(name)) return 'store'
-  if (/\.tsx$/.test(name)) return 'page'
+  if (/\.tsx$|-pages\.ts$/.test(name)) return 'page'
   if (nouns.has(name)) return 'noun'
   if (operationVerbs.some((verb) => name.startsWith(`${verb}-`))) return 'operation'
   return 'noun'

@@ -26,7 +26,7 @@ import {
 } from './foreign-balance-store.ts'
 import { requireRate } from './require-rate.ts'
 
-const revaluationInput = z.strictObject({ date: day() })
+export const revaluationInput = z.strictObject({ date: day() })
 
 export type Revaluation = {
   readonly date: string

@@ -16,7 +16,7 @@ const rateMin = new Decimal(1n, 8)
 const rateMax = new Decimal(100_000_000n, 0)
 const ratePlacesMax = 10
 
-const rateInput = z.strictObject({
+export const exchangeRateInput = z.strictObject({
   currency: currencyCode(),
   date: day(),
   rate: decimalText(rateMin, rateMax, ratePlacesMax),
@@ -26,10 +26,10 @@ const rateInput = z.strictObject({
 export async function setExchangeRate(
   context: BooksContext,
   actor: Actor,
-  input: z.input<typeof rateInput>,
+  input: z.input<typeof exchangeRateInput>,
 ): Promise<ExchangeRate> {
   requireRole(actor, 'write')
-  const rate = validated(rateInput, input)
+  const rate = validated(exchangeRateInput, input)
   return context.database.transaction(async (tx) => {
     const { baseCurrency } = await findOrganisation(tx, actor)
     if (rate.currency === baseCurrency) {

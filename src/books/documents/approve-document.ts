@@ -17,7 +17,7 @@ import { isSale } from './document-status.ts'
 import { postDocument } from './post-document.ts'
 
 // `version` is the one that the person saw.
-const approvalInput = z.strictObject({ version: z.int().optional() })
+export const approvalInput = z.strictObject({ version: z.int().optional() })
 
 export async function approveDocument(
   context: BooksContext,

@@ -11,7 +11,7 @@ import { postDocument } from './post-document.ts'
 
 // `isSent` says that it reaches the customer in another way than through us; `version` is the one
 // that the person saw.
-const issueInput = z.strictObject({
+export const issueInput = z.strictObject({
   isSent: z.boolean().default(false),
   version: z.int().optional(),
 })

@@ -7,7 +7,7 @@ import { requireRole } from '../permissions.ts'
 import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 
-const returnInput = z.strictObject({ reason: line(500) })
+export const returnInput = z.strictObject({ reason: line(500) })
 
 // Gives a submitted document back to its author, with the reason.
 export async function returnDocument(

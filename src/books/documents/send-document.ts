@@ -17,14 +17,14 @@ import { findDocument, findSnapshot } from './document-store.ts'
 import { requireTransition } from './document-transition.ts'
 import { getDocumentFile } from './get-document-file.ts'
 
-const sendInput = z.strictObject({
+export const documentSendInput = z.strictObject({
   // The address that was frozen with the document by default.
   to: z.array(emailAddress()).min(1).max(10).optional(),
   // In place of the greeting.
   message: someText(4000).optional(),
 })
 
-export type SendInput = z.input<typeof sendInput>
+export type SendInput = z.input<typeof documentSendInput>
 
 export async function sendDocument(
   context: BooksContext,
@@ -33,7 +33,7 @@ export async function sendDocument(
   input: SendInput = {},
 ): Promise<Document> {
   requireRole(actor, 'write')
-  const { to: wanted, message } = validated(sendInput, input)
+  const { to: wanted, message } = validated(documentSendInput, input)
   const { sql } = context.database
   const document = await findDocument(sql, actor, id)
   if (!document) throw notFound('document')

@@ -16,7 +16,7 @@ import { findOrganisation } from '../settings/organisation-store.ts'
 import { deleteApprovalLimit, insertApprovalLimit } from './approval-limit-store.ts'
 import { unitPriceMax } from './line-bounds.ts'
 
-const limitInput = z.strictObject({
+export const approvalLimitInput = z.strictObject({
   personId: uuid(),
   // Decimal text, in major units.
   limit: decimalText(zeroDecimal, unitPriceMax, 4).nullable(),
@@ -25,10 +25,10 @@ const limitInput = z.strictObject({
 export async function setApprovalLimit(
   context: BooksContext,
   actor: Actor,
-  input: z.input<typeof limitInput>,
+  input: z.input<typeof approvalLimitInput>,
 ): Promise<void> {
   requireRole(actor, 'administer')
-  const { personId, limit } = validated(limitInput, input)
+  const { personId, limit } = validated(approvalLimitInput, input)
   await context.database.transaction(async (tx) => {
     const { baseCurrency } = await findOrganisation(tx, actor)
     if (limit === null) await deleteApprovalLimit(tx, actor, personId)

@@ -21,7 +21,7 @@ import { findLastMovement } from './document-store.ts'
 import { entryKind } from './post-document.ts'
 
 // Today by default. Not before the document itself, nor before a payment of it was removed.
-const voidInput = z.strictObject({ date: day().optional() })
+export const voidInput = z.strictObject({ date: day().optional() })
 
 export async function voidDocument(
   context: BooksContext,

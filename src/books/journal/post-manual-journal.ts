@@ -15,7 +15,7 @@ import { manualLineInput } from './manual-lines.ts'
 import { postEntry } from './post-entry.ts'
 import { requireManualLines } from './require-manual-lines.ts'
 
-const journalInput = z.strictObject({
+export const journalInput = z.strictObject({
   date: day(),
   description: line(500),
   lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(linesMax),

@@ -20,7 +20,7 @@ import { requireManualLines } from './require-manual-lines.ts'
 const remedy =
   'Enter each open invoice and bill as a document on the opening balance equity account instead.'
 
-const openingBalancesInput = z.strictObject({
+export const openingBalancesInput = z.strictObject({
   date: day(),
   balances: z
     .array(manualLineInput)

@@ -1,5 +1,5 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { invalidField } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { minorOf, requireBaseRange } from '../amount-input.ts'
@@ -26,25 +26,43 @@ export async function requireManualLines(
   options: ManualLinesOptions,
 ): Promise<JournalLine[]> {
   const booked: JournalLine[] = []
+  const problems: string[] = []
   for (const [index, line] of lines.entries()) {
-    const refuse = (message: string) => invalidField(options.field, `${index + 1}: ${message}`)
-    await requireAccount(tx, tenant, line.accountId, options.remedy, refuse)
-    if (line.contactId && !(await findContact(tx, tenant, line.contactId))) {
-      throw refuse('No such contact.')
+    try {
+      booked.push(await requireLine(tx, tenant, line, options))
+    } catch (error) {
+      problems.push(...problemsAt(index, error))
     }
-    await requireTaxCodes(tx, tenant, { [options.field]: line.taxCodeId })
-    booked.push(await read(tx, tenant, line, options))
   }
-  return booked
+  if (problems.length === 0) return booked
+  const fieldErrors = { [options.field]: problems }
+  throw new Fault('invalid_request', { formErrors: [], fieldErrors })
 }
 
-async function requireAccount(
+// What is wrong with a line, with its place in the list.
+function problemsAt(index: number, error: unknown): string[] {
+  if (!(error instanceof Fault) || typeof error.error === 'string') throw error
+  return Object.entries(error.error.fieldErrors).flatMap(([name, messages]) =>
+    messages.map((message) => `${index}.${name}: ${message}`),
+  )
+}
+
+async function requireLine(
   tx: Tx,
   tenant: Tenant,
-  id: string,
-  remedy: string,
-  refuse: (message: string) => Error,
-): Promise<void> {
+  line: ManualLine,
+  options: ManualLinesOptions,
+): Promise<JournalLine> {
+  await requireAccount(tx, tenant, line.accountId, options.remedy)
+  if (line.contactId && !(await findContact(tx, tenant, line.contactId))) {
+    throw invalidField('contactId', 'No such contact.')
+  }
+  await requireTaxCodes(tx, tenant, { taxCodeId: line.taxCodeId })
+  return read(tx, tenant, line, options)
+}
+
+async function requireAccount(tx: Tx, tenant: Tenant, id: string, remedy: string): Promise<void> {
+  const refuse = (message: string) => invalidField('accountId', message)
   const account = await findPaymentAccount(tx, tenant, id)
   if (!account) throw refuse('No such account.')
   if (!account.active) throw refuse('The account is not active.')
@@ -62,15 +80,16 @@ async function read(
   tx: Tx,
   tenant: Tenant,
   line: ManualLine,
-  { field, date, baseCurrency }: ManualLinesOptions,
+  { date, baseCurrency }: ManualLinesOptions,
 ): Promise<JournalLine> {
   const currency = line.currency ?? baseCurrency
   const text = assertDefined(line.debit ?? line.credit, 'a line without an amount')
-  const sign = line.debit === undefined ? -1n : 1n
+  const [field, sign] =
+    line.debit === undefined ? (['credit', -1n] as const) : (['debit', 1n] as const)
   const amountMinor = minorOf(field, text, currency)
   const base = async () => {
     if (currency === baseCurrency) return amountMinor
-    if (line.baseAmount !== undefined) return minorOf(field, line.baseAmount, baseCurrency)
+    if (line.baseAmount !== undefined) return minorOf('baseAmount', line.baseAmount, baseCurrency)
     const rate = line.rate ?? (await requireRate(tx, tenant, baseCurrency, currency, date))
     return convertMinor(amountMinor, currency, rate, baseCurrency)
   }

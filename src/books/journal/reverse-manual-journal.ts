@@ -12,7 +12,7 @@ import { findEntry, listStandingEntries, lockHead } from './journal-store.ts'
 import { reverseEntry } from './post-entry.ts'
 import type { ManualJournal } from './post-manual-journal.ts'
 
-const reversalInput = z.strictObject({ journalId: uuid(), date: day() })
+export const reversalInput = z.strictObject({ journalId: uuid(), date: day() })
 
 const manualKinds = ['journal.posted', 'opening.posted']
 

@@ -14,7 +14,7 @@ import { requireRole } from '../permissions.ts'
 import { isOpen, type Lead, leadEventData, openLeadStatuses } from './lead.ts'
 import { insertLead, lockLead, updateLead } from './lead-store.ts'
 
-const leadInput = z.strictObject({
+export const leadInput = z.strictObject({
   name: line(160),
   company: line(160).nullable().default(null),
   email: emailAddress().nullable().default(null),
@@ -26,9 +26,9 @@ const leadInput = z.strictObject({
 })
 export type LeadInput = z.input<typeof leadInput>
 
-const moveInput = z.strictObject({ status: z.enum(openLeadStatuses) })
-const winInput = z.strictObject({ contactId: uuid().nullable().default(null) })
-const loseInput = z.strictObject({ reason: line(500).nullable().default(null) })
+export const leadMoveInput = z.strictObject({ status: z.enum(openLeadStatuses) })
+export const leadWinInput = z.strictObject({ contactId: uuid().nullable().default(null) })
+export const leadLossInput = z.strictObject({ reason: line(500).nullable().default(null) })
 
 export async function createLead(context: Context, actor: Actor, input: LeadInput): Promise<Lead> {
   requireRole(actor, 'write')
@@ -64,9 +64,9 @@ export function moveLead(
   context: Context,
   actor: Actor,
   id: string,
-  input: z.input<typeof moveInput>,
+  input: z.input<typeof leadMoveInput>,
 ): Promise<Lead> {
-  return change(context, actor, id, 'lead.move', async () => validated(moveInput, input))
+  return change(context, actor, id, 'lead.move', async () => validated(leadMoveInput, input))
 }
 
 // The contact is the customer that the lead has become; a lead can be won before there is one.
@@ -74,10 +74,10 @@ export function winLead(
   context: Context,
   actor: Actor,
   id: string,
-  input: z.input<typeof winInput> = {},
+  input: z.input<typeof leadWinInput> = {},
 ): Promise<Lead> {
   return change(context, actor, id, 'lead.win', async (tx, lead) => {
-    const { contactId } = validated(winInput, input)
+    const { contactId } = validated(leadWinInput, input)
     if (contactId !== null && !(await findContact(tx, actor, contactId))) {
       throw invalidField('contact_id', 'No such contact in these books.')
     }
@@ -89,11 +89,11 @@ export function loseLead(
   context: Context,
   actor: Actor,
   id: string,
-  input: z.input<typeof loseInput> = {},
+  input: z.input<typeof leadLossInput> = {},
 ): Promise<Lead> {
   return change(context, actor, id, 'lead.lose', async () => ({
     status: 'lost',
-    lostReason: validated(loseInput, input).reason,
+    lostReason: validated(leadLossInput, input).reason,
   }))
 }
 

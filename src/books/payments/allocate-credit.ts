@@ -26,7 +26,7 @@ import {
 } from './settle-items.ts'
 import { allocationLines } from './settlement-posting.ts'
 
-const allocationInput = z.strictObject({
+export const allocationInput = z.strictObject({
   // What is used: a credit note, supplier credit or payment.
   creditId: uuid(),
   // What it is used for.

@@ -26,16 +26,16 @@ import {
 } from './settle-items.ts'
 import { allocationLines } from './settlement-posting.ts'
 
-const removalInput = z.strictObject({ allocationId: uuid(), date: day() })
+export const allocationRemovalInput = z.strictObject({ allocationId: uuid(), date: day() })
 
 // Repeating it changes nothing.
 export async function removeAllocation(
   context: BooksContext,
   actor: Actor,
-  input: z.input<typeof removalInput>,
+  input: z.input<typeof allocationRemovalInput>,
 ): Promise<Allocation> {
   requireRole(actor, 'write')
-  const { allocationId, date } = validated(removalInput, input)
+  const { allocationId, date } = validated(allocationRemovalInput, input)
   return context.database.transaction(async (tx) => {
     const found = await findAllocation(tx, actor, allocationId)
     if (!found) throw notFound('allocation')

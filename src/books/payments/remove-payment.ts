@@ -20,16 +20,16 @@ import { findPayment, updatePaymentRemoved } from './payment-store.ts'
 import { settledAs, takeBack } from './remove-allocation.ts'
 import { type LockedItems, lockItems, removeAllocated } from './settle-items.ts'
 
-const removalInput = z.strictObject({ paymentId: uuid(), date: day() })
+export const paymentRemovalInput = z.strictObject({ paymentId: uuid(), date: day() })
 
 // Repeating it changes nothing.
 export async function removePayment(
   context: BooksContext,
   actor: Actor,
-  input: z.input<typeof removalInput>,
+  input: z.input<typeof paymentRemovalInput>,
 ): Promise<Payment> {
   requireRole(actor, 'administer')
-  const { paymentId, date } = validated(removalInput, input)
+  const { paymentId, date } = validated(paymentRemovalInput, input)
   return context.database.transaction(async (tx) => {
     const locked = await lockUses(tx, actor, paymentId)
     const payment = await findPayment(tx, actor, paymentId)

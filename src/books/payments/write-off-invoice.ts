@@ -19,7 +19,7 @@ import { lockItems, requireItem, requireOpen, requireUsableOn } from './settle-i
 import { type TaxPart, writeOffLines } from './settlement-posting.ts'
 import { listTaxParts } from './tax-part-store.ts'
 
-const writeOffInput = z.strictObject({
+export const writeOffInput = z.strictObject({
   documentId: uuid(),
   date: day(),
   claimsTaxRelief: z.boolean().default(false),

@@ -27,16 +27,16 @@ import { type Quote, quotePath } from './quote.ts'
 import { changeQuote, requireStatus } from './write-quote.ts'
 
 // Whether the customer gets a mail; otherwise somebody hands over the address of the page.
-const sendInput = z.strictObject({ isMailed: z.boolean().default(true) })
+export const quoteSendInput = z.strictObject({ isMailed: z.boolean().default(true) })
 
 export async function sendQuote(
   context: BooksContext,
   actor: Actor,
   id: string,
-  input: z.input<typeof sendInput> = {},
+  input: z.input<typeof quoteSendInput> = {},
 ): Promise<Quote> {
   requireRole(actor, 'write')
-  const { isMailed } = validated(sendInput, input)
+  const { isMailed } = validated(quoteSendInput, input)
   return changeQuote(context, actor, id, 'quote.send', async (tx, quote) => {
     requireStatus(quote, ['draft'], 'Only a draft can be sent.')
     const organisation = await findOrganisation(tx, actor)

@@ -15,7 +15,7 @@ import { requireRole } from '../permissions.ts'
 import type { Quote } from './quote.ts'
 import { insertQuote, lockQuote, updateQuote } from './quote-store.ts'
 
-const quoteForm = documentForm.omit({ due_date: true }).extend({
+export const quoteForm = documentForm.omit({ due_date: true }).extend({
   expiry_date: day().optional(),
   lead_id: uuid().optional(),
 })

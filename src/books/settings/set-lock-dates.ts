@@ -14,7 +14,7 @@ import { type Organisation, today } from './organisation.ts'
 import { lockOrganisation, updateOrganisation } from './organisation-store.ts'
 
 // Null takes the soft lock away; the hard one is never taken away.
-const lockDatesInput = z
+export const lockDatesInput = z
   .strictObject({ softLockedUntil: day().nullable(), hardLockedUntil: day() })
   .partial()
 

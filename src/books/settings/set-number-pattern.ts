@@ -11,7 +11,7 @@ import { requireRole } from '../permissions.ts'
 import { defaultPatterns, numberedKinds, patternProblem } from './number-series.ts'
 import { findTakenNumber, lockPattern, updatePattern } from './number-series-store.ts'
 
-const numberPatternInput = z.strictObject({
+export const numberPatternInput = z.strictObject({
   kind: oneOf(numberedKinds),
   pattern: line(40),
 })

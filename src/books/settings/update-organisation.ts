@@ -6,9 +6,10 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { line, oneOf, optionalText, uuid } from '../../kernel/http/schemas.ts'
+import { requireAccounts } from '../accounts/require-accounts.ts'
 import { changedFields } from '../changed-fields.ts'
 import { requireRole } from '../permissions.ts'
-import { requireDefaults } from '../require-defaults.ts'
+import { requireTaxCodes } from '../taxes/require-tax-codes.ts'
 import { isTimeZone, type Organisation } from './organisation.ts'
 import { lockOrganisation, updateOrganisation as update } from './organisation-store.ts'
 
@@ -17,7 +18,7 @@ const text = (max: number) =>
     .transform((value) => value || null)
     .nullable()
 
-const organisationChanges = z
+export const organisationChanges = z
   .strictObject({
     legalName: line(160).nullable(),
     address: text(500),
@@ -49,12 +50,10 @@ export async function updateOrganisation(
     const organisation = await lockOrganisation(tx, actor)
     const changes = changedFields(organisation, wanted)
     if (Object.keys(changes).length === 0) return organisation
-    await requireDefaults(tx, actor, {
-      salesAccountId: changes.defaultSalesAccountId,
-      purchaseAccountId: changes.defaultPurchaseAccountId,
-      salesTaxCodeId: changes.defaultSalesTaxCodeId,
-      purchaseTaxCodeId: changes.defaultPurchaseTaxCodeId,
-    })
+    const { defaultSalesAccountId, defaultPurchaseAccountId } = changes
+    const { defaultSalesTaxCodeId, defaultPurchaseTaxCodeId } = changes
+    await requireAccounts(tx, actor, { defaultSalesAccountId, defaultPurchaseAccountId })
+    await requireTaxCodes(tx, actor, { defaultSalesTaxCodeId, defaultPurchaseTaxCodeId })
     await update(tx, actor, changes)
     await recordAct(tx, context, actor, {
       action: 'organisation.update',
