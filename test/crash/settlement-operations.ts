@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
+import { outward } from '../../src/books/outer-names.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import type { Lane } from './lane.ts'
@@ -116,7 +117,8 @@ async function act(
   name: string,
   input: object,
 ): Promise<void> {
-  const args = ['books', 'do', name, '--business', businessId, '--input', JSON.stringify(input)]
+  const text = JSON.stringify(outward(input))
+  const args = ['books', 'do', name, '--business', businessId, '--input', text]
   expect(await lane.cli(args, ''), 'the command was killed').toBe(0)
 }
 
