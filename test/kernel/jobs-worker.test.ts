@@ -133,6 +133,31 @@ describe('a worker', () => {
     await worker.stop()
   })
 
+  it('keeps a flood of one kind to the slots of its own, and others do not wait for it', async () => {
+    const flood = gatedJob()
+    const drawing = { ...flood.job, kind: 'drawing', ownSlots: 1 }
+    const { job, attempts, started } = gatedJob()
+    const owner = tenant(context)
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      await enqueue(context, drawing, { tenant: owner, payload: { number } })
+    }
+    context.clock.advance(1)
+    for (const number of [1, 2]) await enqueue(context, job, { tenant: owner, payload: { number } })
+    const worker = workerFor(context, { jobs: [job, drawing], slots: 2 })
+    worker.start()
+    await started(2)
+    await flood.started(1)
+    const claimed = (await jobStates(context)).filter((state) => state.claimId)
+    expect(claimed).toHaveLength(3)
+    for (let finished = 0; finished < 6; finished += 1) {
+      const { finish } = await flood.started(finished + 1)
+      finish()
+    }
+    await vi.waitFor(async () => expect(await jobStates(context)).toHaveLength(2), patience)
+    for (const { finish } of attempts) finish()
+    await worker.stop()
+  })
+
   it('renews the lease of a job that takes long', async () => {
     const { job, attempts, started } = gatedJob()
     await enqueue(context, job, { payload: { number: 1 } })

@@ -26,17 +26,12 @@ export type ClaimerOptions<C extends Context> = {
 }
 
 export function createClaimer<C extends Context>(options: ClaimerOptions<C>): Claimer {
-  const { context, slots, heartbeatMsMax } = options
-  const { clock, ids } = context
+  const { context, heartbeatMsMax } = options
+  const { clock } = context
   const { sql } = context.database
-  const jobs = new Map(options.jobs.map((job) => [job.kind, job]))
   const schedules = new Map(options.schedules.map((schedule) => [schedule.name, schedule]))
   const running = new Set<Task>()
-  let jobsRunning = 0
   let schedulesKnown = false
-  // Shards that may hold more than was claimed so far. Only when none is left are all shards
-  // asked again, so that a long queue is not counted through at every look.
-  let shards: number[] = []
 
   function track(task: Task, onEnd: () => void): void {
     running.add(task)
@@ -46,39 +41,12 @@ export function createClaimer<C extends Context>(options: ClaimerOptions<C>): Cl
     })
   }
 
+  const pools = poolsOf(options).map((pool) => createPool(options, pool, track))
+
   async function claimJobs(onSettled: () => void): Promise<number> {
     let count = 0
-    if (jobs.size === 0) return count
-    if (shards.length === 0) shards = await listDueShards(sql, [...jobs.keys()], clock.now())
-    for (;;) {
-      const limit = slots - jobsRunning
-      if (limit <= 0) return count
-      const shard = shards.shift()
-      if (shard === undefined) return count
-      const now = clock.now()
-      const claims = await lockDueJobs(sql, {
-        shard,
-        claimId: ids.uuid(),
-        leases: options.jobs.map(({ kind, leaseSeconds }) => ({
-          kind,
-          until: addSeconds(now, leaseSeconds),
-        })),
-        now,
-        limit,
-      })
-      // A full batch hints at more; the shard goes to the back, so that others have their turn.
-      if (claims.length === limit) shards.push(shard)
-      for (const claim of claims) {
-        const job = jobs.get(claim.kind)
-        if (!job) continue
-        jobsRunning += 1
-        track(startJob(context, job, claim, heartbeatMsMax), () => {
-          jobsRunning -= 1
-          onSettled()
-        })
-      }
-      count += claims.length
-    }
+    for (const pool of pools) count += await pool.claim(onSettled)
+    return count
   }
 
   async function claimSchedules(onSettled: () => void): Promise<number> {
@@ -108,7 +76,68 @@ export function createClaimer<C extends Context>(options: ClaimerOptions<C>): Cl
 
   return {
     running,
-    freeSlots: () => slots - jobsRunning,
+    freeSlots: () => pools.reduce((sum, pool) => sum + pool.freeSlots(), 0),
     claim: async (onSettled) => (await claimSchedules(onSettled)) + (await claimJobs(onSettled)),
+  }
+}
+
+type PoolOptions<C extends Context> = Pick<ClaimerOptions<C>, 'jobs' | 'slots'>
+
+// One for all jobs, and one for each that has slots of its own.
+function poolsOf<C extends Context>({ jobs, slots }: ClaimerOptions<C>): PoolOptions<C>[] {
+  const shared = jobs.filter(({ ownSlots }) => ownSlots === undefined)
+  const apart = jobs.flatMap((job) =>
+    job.ownSlots === undefined ? [] : [{ jobs: [job], slots: job.ownSlots }],
+  )
+  return [...(shared.length > 0 ? [{ jobs: shared, slots }] : []), ...apart]
+}
+
+function createPool<C extends Context>(
+  { context, heartbeatMsMax }: ClaimerOptions<C>,
+  { jobs, slots }: PoolOptions<C>,
+  track: (task: Task, onEnd: () => void) => void,
+): Pick<Claimer, 'freeSlots' | 'claim'> {
+  const { clock, ids } = context
+  const { sql } = context.database
+  const byKind = new Map(jobs.map((job) => [job.kind, job]))
+  let running = 0
+  // Shards that may hold more than was claimed so far. Only when none is left are all shards
+  // asked again, so that a long queue is not counted through at every look.
+  let shards: number[] = []
+
+  async function claimShard(shard: number, limit: number) {
+    const now = clock.now()
+    const leases = jobs.map(({ kind, leaseSeconds }) => ({
+      kind,
+      until: addSeconds(now, leaseSeconds),
+    }))
+    return lockDueJobs(sql, { shard, claimId: ids.uuid(), leases, now, limit })
+  }
+
+  return {
+    freeSlots: () => slots - running,
+    async claim(onSettled) {
+      let count = 0
+      if (shards.length === 0) shards = await listDueShards(sql, [...byKind.keys()], clock.now())
+      for (;;) {
+        const limit = slots - running
+        if (limit <= 0) return count
+        const shard = shards.shift()
+        if (shard === undefined) return count
+        const claims = await claimShard(shard, limit)
+        // A full batch hints at more; the shard goes to the back, so that others have their turn.
+        if (claims.length === limit) shards.push(shard)
+        for (const claim of claims) {
+          const job = byKind.get(claim.kind)
+          if (!job) continue
+          running += 1
+          track(startJob(context, job, claim, heartbeatMsMax), () => {
+            running -= 1
+            onSettled()
+          })
+        }
+        count += claims.length
+      }
+    },
   }
 }

@@ -28,6 +28,9 @@ type JobSettings<C extends Context, Payload> = {
   readonly retryDelaysSeconds: readonly number[]
   // How long a dead worker goes unnoticed. A live one renews, so `run` may take longer.
   readonly leaseSeconds: number
+  // How many run at once in a process, beside what the slots of all others hold. For work that may
+  // come in floods and is no hurry: it keeps nothing else waiting then.
+  readonly ownSlots?: number
   readonly run: (context: C, job: JobRun<Payload>, signal: AbortSignal) => Promise<void>
 }
 
@@ -38,6 +41,7 @@ export type Job<C extends Context, Payload> = {
   readonly attemptsMax: number
   readonly retryDelaysSeconds: readonly number[]
   readonly leaseSeconds: number
+  readonly ownSlots?: number | undefined
   readonly assertPayload: (payload: Payload) => void
   // Throws `PoisonError` when the stored payload is not one that this job understands.
   readonly prepare: (job: JobRun<unknown>) => PreparedRun<C>
@@ -55,16 +59,18 @@ const acceptAll = (payload: unknown) => ({ payload, problem: null })
 export function defineJob<C extends Context, Payload>(
   settings: JobSettings<C, Payload>,
 ): Job<C, Payload> {
-  const { kind, schema, attemptsMax, retryDelaysSeconds, leaseSeconds, run } = settings
+  const { kind, schema, attemptsMax, retryDelaysSeconds, leaseSeconds, ownSlots, run } = settings
   assert(Number.isInteger(attemptsMax) && attemptsMax >= 1, `${kind}: attemptsMax is below 1`)
   assert(attemptsMax === 1 || retryDelaysSeconds.length > 0, `${kind}: no retry delays`)
   assert(leaseSeconds >= leaseSecondsMin, `${kind}: the lease is shorter than a renewal may take`)
+  assert(ownSlots === undefined || ownSlots >= 1, `${kind}: no slot of its own`)
   const read = schema ? readWith(schema) : acceptAll
   return {
     kind,
     attemptsMax,
     retryDelaysSeconds,
     leaseSeconds,
+    ownSlots,
     assertPayload(payload) {
       const { problem } = read(payload)
       assert(problem === null, `the payload of ${kind} does not fit its schema: ${problem}`)
