@@ -1,6 +1,7 @@
 // The jobs and schedules of the whole program, for the worker to run, and how each service sends
 // its events.
 
+import { drawDocumentJob } from './books/documents/draw-document.ts'
 import { expireQuotesSchedule } from './books/quotes/expire-quotes.ts'
 import { booksWebhooks } from './books/webhooks/webhook-profile.ts'
 import { sealAuditLogSchedule } from './kernel/auth/seal-audit-log.ts'
@@ -43,6 +44,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   resolvePayoutJob,
   lookForChargebacksJob,
   sendMailJob,
+  drawDocumentJob,
 ]
 
 export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, booksWebhooks]

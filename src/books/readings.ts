@@ -24,6 +24,7 @@ import { profitAndLossQuery, reportProfitAndLoss } from './reports/get-profit-an
 import { reportTrialBalance } from './reports/get-trial-balance.ts'
 import { generalLedgerInput, listGeneralLedger } from './reports/list-general-ledger.ts'
 import { asOfQuery } from './reports/report-schema.ts'
+import { findOrganisation } from './settings/organisation-store.ts'
 import { listTaxCodes } from './taxes/tax-code-store.ts'
 
 const limit = z.int().min(1).max(200).default(50)
@@ -44,6 +45,9 @@ const wantedDocuments = z.strictObject({
 const one = z.strictObject({ id: uuid() })
 
 export const booksReadings = {
+  'get-organisation': reading('Show how the books are kept', nothing, ({ database }, actor) =>
+    findOrganisation(database.sql, actor),
+  ),
   'list-accounts': reading('List the chart of accounts', nothing, ({ database }, actor) =>
     listAccounts(database.sql, actor),
   ),

@@ -11,11 +11,13 @@ export const pdfCommand: Command = {
   usage: [
     meantBusinessUsage,
     '--document ID          which (see `books do list-documents`)',
+    '--as-issued            of what is void: the file that was issued',
     testUsage,
   ],
   options: {
     business: { type: 'string' },
     document: { type: 'string' },
+    'as-issued': { type: 'boolean' },
     test: { type: 'boolean' },
   },
   async run({ context }, options) {
@@ -23,7 +25,8 @@ export const pdfCommand: Command = {
     if (!isUuid(id)) throw new UsageError(`--document is no id: ${id}`)
     const tenant = await meantTenant(context, options)
     const actor = { kind: 'system', name: 'cli books pdf', ...tenant } as const
-    const { content } = await getDocumentFile(context, actor, id)
+    const asIssued = options['as-issued'] === true
+    const { content } = await getDocumentFile(context, actor, id, { asIssued })
     process.stdout.write(content)
     return 0
   },

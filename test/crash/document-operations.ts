@@ -20,6 +20,7 @@ export const documentOperations = [
         number: 'INV-2026-00001',
         events: ['invoice.created', 'invoice.issued'],
         entries: ['invoice.issued'],
+        files: 1,
       }),
     effects,
   }),
@@ -34,6 +35,7 @@ export const documentOperations = [
         number: 'BILL-2026-00001',
         events: ['bill.created', 'bill.approved'],
         entries: ['bill.approved'],
+        files: 0,
       }),
     effects,
   }),
@@ -52,6 +54,7 @@ export const documentOperations = [
         number: 'INV-2026-00001',
         events: ['invoice.created', 'invoice.issued', 'invoice.voided'],
         entries: ['invoice.issued', 'invoice.voided'],
+        files: 1,
       }),
     effects,
   }),
@@ -78,7 +81,14 @@ async function goOn(lane: Lane, one: Subject, before: string, name: string): Pro
 async function expectBooks(
   { world }: Lane,
   { books, id }: Subject,
-  expected: { status: string; number: string; events: string[]; entries: string[] },
+  expected: {
+    status: string
+    number: string
+    events: string[]
+    entries: string[]
+    // Each of which the audit log tells of.
+    files: number
+  },
 ): Promise<void> {
   const { sql } = world.database
   const document = await findDocument(sql, books, id)
@@ -93,11 +103,20 @@ async function expectBooks(
     from books.journal_entries
     where business_id = ${books.businessId}
     order by sequence`
+  const files = await sql`
+    select file.document_id
+    from books.document_files as file
+    join kernel.audit_log as act
+      on act.business_id = file.business_id
+      and act.object_id = file.document_id::text
+      and act.action = 'document_file.keep'
+    where file.business_id = ${books.businessId}`
   expect({
     status: document?.status,
     number: document?.number,
     events: events.map(({ type }) => type),
     entries: entries.map(({ kind }) => kind),
+    files: files.length,
   }).toEqual(expected)
 }
 

@@ -39,7 +39,7 @@ const operationVerbs = [
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
   ...['record', 'allocate', 'remove', 'write', 'book', 'reverse', 'revalue'],
   ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],
-  ...['manage', 'invoice', 'read', 'export'],
+  ...['manage', 'invoice', 'read', 'export', 'draw'],
 ]
 const serviceLists = new Set([
   ...['service.ts', 'invariants.ts', 'operations.ts', 'readings.ts'],

@@ -11,6 +11,10 @@ export type ChartEntry = {
   readonly isSystem: boolean
 }
 
+// The accounts of lines that name none, and whose item and contact name none.
+export const defaultSalesCode = '4000'
+export const defaultPurchaseCode = '6300'
+
 export const defaultChart: readonly ChartEntry[] = [
   entry('1000', 'Bank account', 'asset', 'bank'),
   entry('1010', 'Savings account', 'asset', 'bank'),

@@ -1,4 +1,5 @@
-// The rate that something in a currency is booked at, when it brings none itself.
+// The rate that something in a currency is booked at: the one that a person states, or that of the
+// day.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
@@ -18,4 +19,14 @@ export async function requireRate(
     throw new Fault('conflict', message)
   }
   return rate
+}
+
+// What is wrong with a rate that a person states, as decimal text.
+export function statedRateProblem(
+  rate: string | undefined,
+  currency: string,
+  baseCurrency: string,
+): string | undefined {
+  if (rate === undefined || rate === '1' || currency !== baseCurrency) return undefined
+  return `${baseCurrency} is the base currency; its rate is 1.`
 }

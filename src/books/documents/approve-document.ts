@@ -6,6 +6,7 @@ import { permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { toText } from '../../kernel/money/decimal.ts'
+import { rateText } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { convertMinor } from '../payments/open-item.ts'
@@ -14,10 +15,14 @@ import { findApprovalLimit } from './approval-limit-store.ts'
 import { type Locked, lockForChange, requireVersion, writeChange } from './change-document.ts'
 import { type Document, majorUnits } from './document.ts'
 import { isSale } from './document-status.ts'
-import { postDocument } from './post-document.ts'
+import { postDocument, requireStatedRate } from './post-document.ts'
 
-// `version` is the one that the person saw.
-export const approvalInput = z.strictObject({ version: z.int().optional() })
+// `version` is the one that the person saw; `fxRate`, of a purchase that nobody submitted, is in
+// place of the rate that the draft has.
+export const approvalInput = z.strictObject({
+  version: z.int().optional(),
+  fxRate: rateText().optional(),
+})
 
 export async function approveDocument(
   context: BooksContext,
@@ -26,10 +31,11 @@ export async function approveDocument(
   input: z.input<typeof approvalInput> = {},
 ): Promise<Document> {
   requireRole(actor, 'write')
-  const { version } = validated(approvalInput, input)
+  const { version, fxRate } = validated(approvalInput, input)
   const approved = await context.database.transaction(async (tx) => {
     const locked = await lockForChange(tx, actor, id, 'approve')
     requireVersion(locked.document, version)
+    requireStatedRate(locked, fxRate)
     if (locked.document.submittedAt) await requireApprover(tx, actor, locked)
     const changes = {
       approvedAt: context.clock.now(),
@@ -38,7 +44,7 @@ export async function approveDocument(
     if (isSale(locked.document.kind)) {
       return writeChange(tx, context, actor, locked.document, { verb: 'approve', changes })
     }
-    return postDocument(tx, context, actor, locked, { verb: 'approve', changes })
+    return postDocument(tx, context, actor, locked, { verb: 'approve', changes, fxRate })
   })
   context.failpoint('document.approved')
   return approved

@@ -65,6 +65,7 @@ export async function addDocument(
       action: `${kind}.create`,
       objectKind: kind,
       objectId: id,
+      ...(input.fx_rate !== undefined && { detail: { fxRate: input.fx_rate } }),
     }),
   ])
   return { document, lines }

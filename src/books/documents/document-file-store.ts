@@ -1,32 +1,34 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 
+export type KeptFile = {
+  readonly content: Uint8Array
+  readonly sha256: Uint8Array
+}
+
 export async function findDocumentFile(
   sql: Sql | Tx,
   tenant: Tenant,
   documentId: string,
-): Promise<Uint8Array | undefined> {
-  const [row] = await sql<{ content: Uint8Array }[]>`
-    select content
+): Promise<KeptFile | undefined> {
+  const [row] = await sql<KeptFile[]>`
+    select content, sha256
     from books.document_files
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and document_id = ${documentId}`
-  return row?.content
+  return row
 }
 
-// The first one stays.
+// False when there is one already: the first one stays.
 export async function insertDocumentFile(
-  sql: Sql | Tx,
+  tx: Tx,
   tenant: Tenant,
-  file: {
-    readonly documentId: string
-    readonly content: Uint8Array
-    readonly createdAt: Date
-  },
-): Promise<void> {
+  file: KeptFile & { readonly documentId: string; readonly createdAt: Date },
+): Promise<boolean> {
   const { businessId, environment } = tenant
-  await sql`
-    insert into books.document_files ${sql({ businessId, environment, ...file })}
+  const inserted = await tx`
+    insert into books.document_files ${tx({ businessId, environment, ...file })}
     on conflict (business_id, environment, document_id) do nothing`
+  return inserted.count === 1
 }

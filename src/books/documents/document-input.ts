@@ -12,6 +12,7 @@ import {
   uuid,
 } from '../../kernel/http/schemas.ts'
 import { Decimal, toText } from '../../kernel/money/decimal.ts'
+import { rateText } from '../amount-input.ts'
 import { decimalText, storedDecimal } from '../decimal-text.ts'
 import {
   discountMax,
@@ -32,11 +33,16 @@ const notesMax = 4000
 
 type NumberSchema = (min: Decimal, max: Decimal, placesMax: number) => z.ZodType<Decimal>
 
-// Everything but the kind, for a document of any kind.
+// Everything but the kind, for a document of any kind. Only people say a rate: the interface has no
+// such field.
 export const documentBody = documentSchema(jsonNumber)
-export const documentForm = documentSchema(formNumber)
+export const draftForm = documentSchema(formNumber)
+export const documentForm = draftForm.extend({ fx_rate: rateText().optional() })
 
-export type DocumentInput = z.output<typeof documentBody>
+export type DocumentInput = z.output<typeof documentBody> & {
+  // To the base currency, as decimal text; that of the day where none is said.
+  readonly fx_rate?: string | undefined
+}
 export type LineInput = DocumentInput['lines'][number]
 
 function documentSchema(number: NumberSchema) {
@@ -67,10 +73,10 @@ function lineSchema(number: NumberSchema) {
     discount_pct: number(discountMin, discountMax, discountPlacesMax).optional(),
     account_id: uuid()
       .optional()
-      .meta({ description: "The item's by default, then the contact's." }),
+      .meta({ description: "The item's by default, the contact's, then the organisation's." }),
     tax_code_id: uuid()
       .optional()
-      .meta({ description: "The item's by default, then the contact's." }),
+      .meta({ description: "The item's by default, the contact's, then the organisation's." }),
   })
 }
 

@@ -110,3 +110,35 @@ export async function listMisstatedDocuments(
     order by business_id, environment, document_id
     limit ${limit}`
 }
+
+// A job that is dead draws nothing any more.
+export async function listUndrawnDocuments(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select document.business_id, document.environment, document.id as document_id, document.number
+    from books.documents as document
+    left join books.document_files as file
+      on file.business_id = document.business_id
+      and file.environment = document.environment
+      and file.document_id = document.id
+    left join kernel.jobs as job
+      on job.business_id = document.business_id
+      and job.environment = document.environment
+      and job.kind = 'draw-document'
+      and job.unique_key = document.id::text
+      and job.dead_at is null
+    where document.kind in ('invoice', 'credit_note')
+      and document.posted_at is not null
+      and file.document_id is null
+      and job.id is null
+    order by document.business_id, document.environment, document.id
+    limit ${limit}`
+}
+
+export async function listChangedFiles(sql: Sql, limit: number): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select business_id, environment, document_id
+    from books.document_files
+    where sha256 <> sha256(content)
+    order by business_id, environment, document_id
+    limit ${limit}`
+}

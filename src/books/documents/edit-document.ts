@@ -33,6 +33,7 @@ export async function editDocument(
     const after = await writeChange(tx, context, actor, document, {
       verb: 'edit',
       changes: { ...draft, authorPersonId: authorOf(actor) ?? document.authorPersonId },
+      ...(wanted.fx_rate !== undefined && { detail: { fxRate: wanted.fx_rate } }),
     })
     return { document: after, lines, warnings: await warningsAbout(tx, actor, after) }
   })

@@ -3,17 +3,19 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { validated } from '../../kernel/http/errors.ts'
+import { rateText } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'
 import { lockForChange, requireVersion } from './change-document.ts'
 import type { Document } from './document.ts'
-import { postDocument } from './post-document.ts'
+import { postDocument, requireStatedRate } from './post-document.ts'
 
 // `isSent` says that it reaches the customer in another way than through us; `version` is the one
-// that the person saw.
+// that the person saw; `fxRate` is in place of the rate that the draft has.
 export const issueInput = z.strictObject({
   isSent: z.boolean().default(false),
   version: z.int().optional(),
+  fxRate: rateText().optional(),
 })
 
 export async function issueDocument(
@@ -23,12 +25,13 @@ export async function issueDocument(
   input: z.input<typeof issueInput> = {},
 ): Promise<Document> {
   requireRole(actor, 'write')
-  const { isSent, version } = validated(issueInput, input)
+  const { isSent, version, fxRate } = validated(issueInput, input)
   const issued = await context.database.transaction(async (tx) => {
     const locked = await lockForChange(tx, actor, id, 'issue')
     requireVersion(locked.document, version)
+    requireStatedRate(locked, fxRate)
     const sentAt = isSent ? context.clock.now() : null
-    return postDocument(tx, context, actor, locked, { verb: 'issue', changes: { sentAt } })
+    return postDocument(tx, context, actor, locked, { verb: 'issue', changes: { sentAt }, fxRate })
   })
   context.failpoint('document.issued')
   return issued

@@ -1,14 +1,16 @@
 // Puts a document into the books: its number, its open item, its journal entry and, for sales, its
-// frozen snapshot, all in the caller's transaction, which has locked the document. The counter of
-// the numbers and the head of the journal are locked last, so that whoever waits waits for little.
+// frozen snapshot and the job that draws its file, all in the caller's transaction, which has
+// locked the document. The counter of the numbers and the head of the journal are locked last, so
+// that whoever waits waits for little.
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { Fault } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { enqueueJob } from '../../kernel/jobs/enqueue-job.ts'
 import { isWithinRange } from '../../kernel/money/minor-units.ts'
 import { accountProblem } from '../accounts/control-account.ts'
 import type { Contact } from '../contacts/contact.ts'
 import type { BooksContext } from '../context.ts'
-import { requireRate } from '../currencies/require-rate.ts'
+import { requireRate, statedRateProblem } from '../currencies/require-rate.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { insertOpenItem } from '../payments/open-item-store.ts'
@@ -17,6 +19,7 @@ import { type Locked, writeChange } from './change-document.ts'
 import { type Document, documentEventType } from './document.ts'
 import { type DocumentPosting, documentPosting } from './document-posting.ts'
 import { type DocumentKind, isSale } from './document-status.ts'
+import { drawDocumentJob } from './draw-document.ts'
 import { type DocumentFacts, freezeDocument, gatherFacts } from './gather-facts.ts'
 import { requireComplete } from './line-completeness.ts'
 import { publishPaid } from './settle-document.ts'
@@ -25,6 +28,8 @@ export type Decision = {
   readonly verb: 'issue' | 'approve'
   // What was decided with it.
   readonly changes: Partial<Pick<Document, 'submittedAt' | 'approvedAt' | 'approvedBy' | 'sentAt'>>
+  // The rate that the person stated with it.
+  readonly fxRate: string | undefined
 }
 
 export async function postDocument(
@@ -39,7 +44,8 @@ export async function postDocument(
   requirePostable(actor, locked, facts)
   const { baseCurrency } = organisation
   const { currency, date } = document
-  const fxRate = document.fxRate ?? (await requireRate(tx, actor, baseCurrency, currency, date))
+  const known = decision.fxRate ?? document.fxRate
+  const fxRate = known ?? (await requireRate(tx, actor, baseCurrency, currency, date))
   const posting = documentPosting(
     { ...document, fxRate, lines: facts.lines },
     {
@@ -63,6 +69,7 @@ export async function postDocument(
     openMinor: posting.controlMinor,
     openBaseMinor: posting.controlBaseMinor,
   })
+  if (isSale(document.kind)) await queueDrawing(tx, context, actor, document.id)
   context.failpoint('document.numbering')
   const taken = await takeNumber(tx, actor, document.kind, date)
   const numbered = { ...document, ...taken, fxRate }
@@ -77,7 +84,7 @@ export async function postDocument(
         snapshot: freezeDocument(context, actor, organisation, facts, numbered),
       }),
     },
-    detail: { number: taken.number },
+    detail: { number: taken.number, ...(decision.fxRate !== undefined && { fxRate }) },
     eventType: documentEventType(document, { sale: 'issued', purchase: 'approved' }),
   })
   if (after.status === 'paid') await publishPaid(tx, context, actor, after)
@@ -97,6 +104,32 @@ export async function postDocument(
 
 export function entryKind(kind: DocumentKind): string {
   return `${kind}.${isSale(kind) ? 'issued' : 'approved'}`
+}
+
+// What was submitted is booked at the rate that others have looked at.
+export function requireStatedRate(
+  { document, organisation }: Locked,
+  fxRate: string | undefined,
+): void {
+  if (fxRate === undefined) return
+  const problem = statedRateProblem(fxRate, document.currency, organisation.baseCurrency)
+  if (problem) throw invalidField('fxRate', problem)
+  if (!document.submittedAt) return
+  const message = 'It was submitted with its rate. Return or reopen it, and state another there.'
+  throw new Fault('conflict', message)
+}
+
+async function queueDrawing(
+  tx: Tx,
+  context: BooksContext,
+  { businessId, environment }: Actor,
+  documentId: string,
+): Promise<void> {
+  await enqueueJob(tx, context, drawDocumentJob, {
+    tenant: { businessId, environment },
+    payload: { documentId },
+    uniqueKey: documentId,
+  })
 }
 
 function requirePostable(

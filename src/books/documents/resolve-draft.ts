@@ -10,6 +10,7 @@ import { findCurrency } from '../../kernel/money/currency.ts'
 import { toText, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { isWithinRange } from '../../kernel/money/minor-units.ts'
 import { accountProblem } from '../accounts/control-account.ts'
+import { statedRateProblem } from '../currencies/require-rate.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
 import { taxCodeProblem } from '../taxes/tax-code.ts'
 import { addDays } from './calendar.ts'
@@ -52,7 +53,10 @@ export async function resolveDraft(
   const contact = usableContact(defaults.contact, side, problems)
   const dueDate = input.due_date ?? addDays(date, contact?.paymentTermsDays ?? 0)
   if (dueDate < date) problems.add('due_date', `Must not be before ${date}, the date.`)
-  const currency = input.currency ?? contact?.currency ?? defaults.baseCurrency
+  const { baseCurrency } = defaults
+  const currency = input.currency ?? contact?.currency ?? baseCurrency
+  const rateProblem = statedRateProblem(input.fx_rate, currency, baseCurrency)
+  if (rateProblem) problems.add('fx_rate', rateProblem)
   const resolved = input.lines.map((line, index) =>
     resolveLine(line, defaults, (field, message) =>
       problems.add('lines', `${index}.${field}: ${message}`),
@@ -78,7 +82,7 @@ export async function resolveDraft(
     reference: input.reference || null,
     notes: input.notes || null,
     currency,
-    fxRate: currency === defaults.baseCurrency ? '1' : defaults.rate,
+    fxRate: currency === baseCurrency ? '1' : (input.fx_rate ?? defaults.rate),
     taxRounding,
     subtotalMinor: price.subtotalMinor,
     taxTotalMinor: price.taxTotalMinor,

@@ -11,7 +11,7 @@ import { CellProblem, type Import, makeFrom, readCells } from './import.ts'
 import { accountCell, itemCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
 
 // What is said once for the whole invoice.
-const headColumns = ['contact', 'date', 'due_date', 'currency', 'notes'] as const
+const headColumns = ['contact', 'date', 'due_date', 'currency', 'fx_rate', 'notes'] as const
 
 export const invoiceImport: Import = {
   required: ['invoice', 'contact', 'description', 'unit_price'],
@@ -19,6 +19,7 @@ export const invoiceImport: Import = {
     'date',
     'due_date',
     'currency',
+    'fx_rate',
     'notes',
     'quantity',
     'discount_pct',
@@ -46,6 +47,7 @@ export const invoiceImport: Import = {
           date: textCell(head, 'date'),
           due_date: textCell(head, 'due_date'),
           currency: textCell(head, 'currency'),
+          fx_rate: textCell(head, 'fx_rate'),
           notes: textCell(head, 'notes'),
           lines: readings.map((reading) => reading.values),
         }

@@ -8,14 +8,14 @@ import { validated } from '../../kernel/http/errors.ts'
 import { day, uuid } from '../../kernel/http/schemas.ts'
 import type { BooksContext } from '../context.ts'
 import { addDays } from '../documents/calendar.ts'
-import { documentForm } from '../documents/document-input.ts'
+import { draftForm } from '../documents/document-input.ts'
 import { resolveDraft } from '../documents/resolve-draft.ts'
 import { requireOpenLead } from '../leads/manage-leads.ts'
 import { requireRole } from '../permissions.ts'
 import type { Quote } from './quote.ts'
 import { insertQuote, lockQuote, updateQuote } from './quote-store.ts'
 
-export const quoteForm = documentForm.omit({ due_date: true }).extend({
+export const quoteForm = draftForm.omit({ due_date: true }).extend({
   expiry_date: day().optional(),
   lead_id: uuid().optional(),
 })

@@ -1,14 +1,22 @@
-// A new business gets two sets of books, live and sandbox, each with the default chart.
+// A new business gets two sets of books, live and sandbox, each with the default chart and the
+// accounts of it that lines take by default: what comes in through the interface can be issued as
+// it is.
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { environments } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { insertAccounts } from '../accounts/account-store.ts'
-import { defaultChart } from '../accounts/default-chart.ts'
+import {
+  type ChartEntry,
+  defaultChart,
+  defaultPurchaseCode,
+  defaultSalesCode,
+} from '../accounts/default-chart.ts'
 import { firstPreviousHash } from '../journal/journal-entry.ts'
 import { insertHead } from '../journal/journal-store.ts'
 import { defaultPatterns } from './number-series.ts'
 import { insertSeries } from './number-series-store.ts'
-import { insertOrganisation } from './organisation-store.ts'
+import { insertOrganisation, updateOrganisation } from './organisation-store.ts'
 
 const defaultPaymentTermsDays = 30
 
@@ -24,7 +32,16 @@ export async function openBooks(
     await insertOrganisation(tx, tenant, { baseCurrency, defaultPaymentTermsDays, createdAt })
     const entries = defaultChart.map((entry) => ({ ...entry, id: context.ids.uuid() }))
     await insertAccounts(tx, tenant, entries, createdAt)
+    await updateOrganisation(tx, tenant, {
+      defaultSalesAccountId: idOf(entries, defaultSalesCode),
+      defaultPurchaseAccountId: idOf(entries, defaultPurchaseCode),
+    })
     await insertHead(tx, tenant, firstPreviousHash)
     await insertSeries(tx, tenant, defaultPatterns)
   }
+}
+
+function idOf(entries: readonly (ChartEntry & { readonly id: string })[], code: string): string {
+  const found = entries.find((entry) => entry.code === code)
+  return assertDefined(found, `the default chart has no account ${code}`).id
 }

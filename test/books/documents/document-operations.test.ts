@@ -165,6 +165,7 @@ describe('issuing', () => {
   it('is refused while a line has no account, or a retired one, or the customer is', async () => {
     const books = await newBooks(world())
     const { sql } = world().database
+    await books.set({ defaultSalesAccountId: null })
     const bare = { description: 'Work', unit_price: '1' }
     const whole = { ...bare, account_id: books.account('4900') }
     const issue = async (id: string) => issueDocument(context(), books.owner, id)

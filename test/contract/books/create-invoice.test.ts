@@ -10,7 +10,7 @@ const { world, call, shop, written } = useInvoiceShop()
 
 describe('201', () => {
   it('makes a draft with the defaults of the interface', async () => {
-    const { post, customer } = await shop()
+    const { post, customer, account } = await shop()
     const { status, body } = await post({ lines: [line] })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('201', () => {
           quantity: 1,
           unit_price: 100,
           discount_pct: 0,
-          account_id: null,
+          account_id: account('4000'),
           tax_code_id: null,
           net: 100,
           tax: 0,
@@ -294,7 +294,7 @@ describe('201, with what a line leaves out', () => {
     const { post, account, item } = await shop()
     const pen = await item({ purchaseAccountId: account('5000') })
     const { body } = await post({ lines: [{ ...line, item_id: pen.id }] })
-    expect(body.lines[0].account_id).toBeNull()
+    expect(body.lines[0].account_id).toBe(account('4000'))
   })
 
   it('passes over a default that was retired', async () => {
@@ -307,7 +307,7 @@ describe('201, with what a line leaves out', () => {
         and id = ${account('4800')}`
     const { status, body } = await post({ contact_id: customer.id, lines: [line] })
     expect(status).toBe(201)
-    expect(body.lines[0].account_id).toBeNull()
+    expect(body.lines[0].account_id).toBe(account('4000'))
   })
 })
 

@@ -1,0 +1,89 @@
+// Draws the file of an issued document from its frozen snapshot and keeps it, once and for good: a
+// newer program, other fonts or another logo change nothing about what was issued. The job is
+// queued by the transaction that issues, which waits for no drawing and cannot forget it. Whoever
+// needs the file before the job has run draws it here themselves; the first who keeps one wins, and
+// everybody gets that one.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import { defineJob } from '../../kernel/jobs/job.ts'
+import { findDocumentFile, insertDocumentFile } from './document-file-store.ts'
+import type { DocumentSnapshot } from './document-snapshot.ts'
+import { findSnapshot } from './document-store.ts'
+import { renderDocumentPdf } from './pdf/document-pdf.ts'
+
+const minute = 60
+const hour = 60 * minute
+
+export const drawDocumentJob = defineJob({
+  kind: 'draw-document',
+  schema: z.object({ documentId: z.uuid() }),
+  attemptsMax: 12,
+  retryDelaysSeconds: [10, minute, 10 * minute, hour, 6 * hour],
+  leaseSeconds: 60,
+  // Drawing keeps the processor, and a thousand invoices may be issued in one go.
+  ownSlots: 1,
+  async run(context: Context, { tenant, payload }) {
+    const own = assertDefined(tenant, 'the document of nobody')
+    const actor = { kind: 'system', name: 'draw-document', ...own } as const
+    await keepDocumentFile(context, actor, payload.documentId)
+  },
+})
+
+export async function keepDocumentFile(
+  context: Context,
+  actor: Actor,
+  documentId: string,
+): Promise<Uint8Array> {
+  const kept = await findKept(context, actor, documentId)
+  if (kept) return kept
+  const snapshot = await requireSnapshot(context, actor, documentId)
+  const content = await renderDocumentPdf(snapshot)
+  const sha256 = hashOf(content)
+  const isFirst = await context.database.transaction(async (tx) => {
+    const createdAt = context.clock.now()
+    const file = { documentId, content, sha256, createdAt }
+    if (!(await insertDocumentFile(tx, actor, file))) return false
+    // The audit log is sealed, so that the file can be proved to be the one that was drawn.
+    await recordAct(tx, context, actor, {
+      action: 'document_file.keep',
+      objectKind: snapshot.kind,
+      objectId: documentId,
+      detail: { sha256: sha256.toString('hex') },
+    })
+    context.failpoint('document.drawing')
+    return true
+  })
+  context.failpoint('document.drawn')
+  if (isFirst) return content
+  return assertDefined(await findKept(context, actor, documentId), 'a file that was kept vanished')
+}
+
+// What was frozen when it was issued.
+export async function requireSnapshot(
+  { database }: Pick<Context, 'database'>,
+  actor: Actor,
+  id: string,
+): Promise<DocumentSnapshot> {
+  return assertDefined(
+    await findSnapshot(database.sql, actor, id),
+    'a document without its snapshot was issued',
+  )
+}
+
+async function findKept(
+  { database }: Context,
+  actor: Actor,
+  documentId: string,
+): Promise<Uint8Array | undefined> {
+  const file = await findDocumentFile(database.sql, actor, documentId)
+  assert(!file || hashOf(file.content).equals(file.sha256), 'the file of a document was changed')
+  return file?.content
+}
+
+function hashOf(content: Uint8Array): Buffer {
+  return createHash('sha256').update(content).digest()
+}

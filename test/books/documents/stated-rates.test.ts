@@ -1,0 +1,162 @@
+// The rate of a single document, as a person states it.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { approveDocument } from '../../../src/books/documents/approve-document.ts'
+import { createDocument } from '../../../src/books/documents/create-document.ts'
+import type { DocumentKind } from '../../../src/books/documents/document-status.ts'
+import { editDocument } from '../../../src/books/documents/edit-document.ts'
+import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { reopenDocument } from '../../../src/books/documents/reopen-document.ts'
+import { submitDocument } from '../../../src/books/documents/submit-document.ts'
+import { type Books, type DocumentForm, newBooks } from '../../support/documents.ts'
+import { refusal } from '../../support/refusal.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+const context = () => world().context
+let books: Books
+let form: DocumentForm
+
+beforeEach(async () => {
+  books = await newBooks(world())
+  await books.rate('USD', '2026-01-01', '0.9')
+  const line = { description: 'Work', unit_price: '33.33' }
+  form = {
+    contact_id: (await books.contact()).id,
+    date: '2026-01-10',
+    currency: 'USD',
+    lines: [line, line, line],
+  }
+})
+
+const create = async (input: object = {}, kind: DocumentKind = 'invoice') =>
+  (await createDocument(context(), books.owner, kind, { ...form, ...input })).document
+const issue = (id: string, input = {}) => issueDocument(context(), books.owner, id, input)
+
+async function details(id: string) {
+  const rows = await world().database.sql<{ action: string; detail: object }[]>`
+    select action, detail
+    from kernel.audit_log
+    where object_id = ${id}
+    order by at, id`
+  return rows.map(({ action, detail }) => [action, detail])
+}
+
+async function receivableBase(id: string): Promise<bigint | undefined> {
+  const [row] = await world().database.sql<{ baseMinor: bigint }[]>`
+    select base_minor
+    from books.open_items
+    where id = ${id}`
+  return row?.baseMinor
+}
+
+describe('a rate that is stated', () => {
+  it('with the draft is booked to the last digit, and stands in the audit log', async () => {
+    const { id, fxRate } = await create({ fx_rate: '0.8765000001' })
+    expect(fxRate).toBe('0.8765000001')
+    const issued = await issue(id)
+    expect(issued.fxRate).toBe('0.8765000001')
+    expect(await receivableBase(id)).toBe(8764n)
+    expect(await details(id)).toMatchObject([
+      ['invoice.create', { fxRate: '0.8765000001' }],
+      ['invoice.issue', { number: issued.number }],
+    ])
+  })
+
+  it('with an edit takes the place of the one before; an edit without one takes that of the day', async () => {
+    const draft = await create({ fx_rate: '0.8' })
+    const edit = async (version: number, input = {}) =>
+      (await editDocument(context(), books.owner, draft.id, version, { ...form, ...input }))
+        .document
+    const stated = await edit(1, { fx_rate: '0.85' })
+    expect(stated.fxRate).toBe('0.85')
+    expect((await edit(stated.version)).fxRate).toBe('0.9')
+    expect(await details(draft.id)).toEqual([
+      ['invoice.create', { fxRate: '0.8' }],
+      ['invoice.edit', { fxRate: '0.85' }],
+      ['invoice.edit', {}],
+    ])
+  })
+
+  it('with the issue takes the place of the rate of the draft, also where none is known', async () => {
+    const { id } = await create()
+    const issued = await issue(id, { fxRate: '0.95' })
+    expect(issued.fxRate).toBe('0.95')
+    expect(await receivableBase(id)).toBe(9499n)
+    expect((await details(id)).at(-1)).toEqual([
+      'invoice.issue',
+      { number: issued.number, fxRate: '0.95' },
+    ])
+    const unknown = await create({ currency: 'KES' })
+    expect(unknown.fxRate).toBeNull()
+    expect(await refusal(issue(unknown.id))).toContain('No rate from KES to EUR is known')
+    expect((await issue(unknown.id, { fxRate: '0.0067' })).fxRate).toBe('0.0067')
+  })
+
+  it('with the approval of a purchase that nobody submitted is booked', async () => {
+    const { id } = await create({}, 'bill')
+    const bill = await approveDocument(context(), books.owner, id, { fxRate: '1.25' })
+    expect(bill.fxRate).toBe('1.25')
+    expect(await receivableBase(id)).toBe(-12499n)
+  })
+
+  it('leaves the rate of the day as it is', async () => {
+    await issue((await create({ fx_rate: '0.5' })).id)
+    expect((await create()).fxRate).toBe('0.9')
+  })
+})
+
+describe('what was submitted', () => {
+  beforeEach(() => books.set({ approvalsOn: true, fourEyesOn: false }))
+
+  it('keeps the rate that others have looked at', async () => {
+    const message = 'It was submitted with its rate. Return or reopen it, and state another there.'
+    const bill = await create({}, 'bill')
+    await submitDocument(context(), books.owner, bill.id)
+    const approve = (id: string, input = {}) => approveDocument(context(), books.owner, id, input)
+    expect(await refusal(approve(bill.id, { fxRate: '2' }))).toBe(message)
+    const invoice = await create()
+    await submitDocument(context(), books.owner, invoice.id)
+    expect(await refusal(approve(invoice.id, { fxRate: '2' }))).toBe(message)
+    await approve(invoice.id)
+    expect(await refusal(issue(invoice.id, { fxRate: '2' }))).toBe(message)
+    await reopenDocument(context(), books.owner, invoice.id)
+    await books.set({ approvalsOn: false })
+    expect((await issue(invoice.id, { fxRate: '2' })).fxRate).toBe('2')
+  })
+})
+
+describe('a rate that cannot be', () => {
+  const range = 'Must be a number from 0.00000001 to 100000000 with at most 10 decimals.'
+
+  it.each(['0', '-1', '1,5', 'much', '0.12345678901', '100000001', ''])(
+    'is refused: %j',
+    async (fx_rate) => {
+      expect(await refusal(create({ fx_rate }))).toBe(range)
+      const { id } = await create()
+      expect(await refusal(issue(id, { fxRate: fx_rate }))).toBe(range)
+    },
+  )
+
+  it('is any but 1 for the base currency', async () => {
+    const own = { currency: 'EUR' }
+    const message = 'EUR is the base currency; its rate is 1.'
+    expect(await refusal(create({ ...own, fx_rate: '0.9' }))).toBe(message)
+    const { id, fxRate } = await create({ ...own, fx_rate: '1.00' })
+    expect(fxRate).toBe('1')
+    expect(await refusal(issue(id, { fxRate: '1.1' }))).toBe(message)
+    expect((await issue(id, { fxRate: '1' })).fxRate).toBe('1')
+  })
+})
+
+it('is no field of the interface, which has none', async () => {
+  const { status, body } = await world().call('POST', '/books/api/v1/invoices', {
+    key: await books.key(),
+    body: {
+      contact_id: form.contact_id,
+      fx_rate: 0.5,
+      lines: [{ description: 'Work', unit_price: 1 }],
+    },
+  })
+  expect(status).toBe(400)
+  expect(JSON.stringify(body)).toContain('fx_rate')
+})
