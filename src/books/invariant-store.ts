@@ -57,3 +57,40 @@ export async function listEventsWithoutContact(
     order by event.business_id, event.environment, event.id
     limit ${limit}`
 }
+
+// What people book once: payments, refunds and write-offs, allocations, and journals.
+export async function listKeysWithoutBooking(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select used.business_id, used.environment, used.operation, used.key, used.object_id
+    from kernel.idempotency_keys as used
+    left join books.payments as payment
+      on payment.business_id = used.business_id
+      and payment.environment = used.environment
+      and payment.id = used.object_id
+    left join books.allocations as allocation
+      on allocation.business_id = used.business_id
+      and allocation.environment = used.environment
+      and allocation.id = used.object_id
+    left join books.journal_entries as entry
+      on entry.business_id = used.business_id
+      and entry.environment = used.environment
+      and entry.source_id = used.object_id
+      and entry.kind = case used.operation
+        when 'post-manual-journal' then 'journal.posted'
+        when 'reverse-manual-journal' then 'journal.reversed'
+        when 'post-opening-balances' then 'opening.posted' end
+    where case
+      when used.operation
+          in ('record-payment', 'refund-credit', 'write-off-invoice', 'write-off-bill')
+        then payment.id is null
+      when used.operation = 'allocate-credit' then allocation.id is null
+      when used.operation
+          in ('post-manual-journal', 'reverse-manual-journal', 'post-opening-balances')
+        then entry.sequence is null
+      else false end
+    order by used.business_id, used.environment, used.operation, used.key
+    limit ${limit}`
+}

@@ -1,14 +1,17 @@
 // What must hold for the books at every moment, in the numbering of the project's invariants.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import {
+  listChangedFiles,
   listKeysWithoutInvoice,
   listMispricedDocuments,
   listMisreportedDocuments,
   listMisstatedDocuments,
+  listUndrawnDocuments,
 } from './documents/document-invariant-store.ts'
 import {
   listContactsWithoutOneEvent,
   listEventsWithoutContact,
+  listKeysWithoutBooking,
   listKeysWithoutContact,
 } from './invariant-store.ts'
 import {
@@ -39,6 +42,11 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I5.1',
     title: 'every idempotency key of a contact names a contact',
     violations: (sql) => listKeysWithoutContact(sql, violationsMax),
+  },
+  {
+    id: 'I5.6',
+    title: 'every idempotency key of a booking names what was booked',
+    violations: (sql) => listKeysWithoutBooking(sql, violationsMax),
   },
   {
     id: 'I7.3',
@@ -150,5 +158,15 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.33',
     title: 'the status of a document follows from its decisions and amounts',
     violations: (sql) => listMisstatedDocuments(sql, violationsMax),
+  },
+  {
+    id: 'I14.34',
+    title: 'every sale that was issued has its file, or a job that draws it',
+    violations: (sql) => listUndrawnDocuments(sql, violationsMax),
+  },
+  {
+    id: 'I14.35',
+    title: 'the file of a document is the one that was drawn',
+    violations: (sql) => listChangedFiles(sql, violationsMax),
   },
 ]

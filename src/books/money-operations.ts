@@ -18,7 +18,8 @@ import { recordPayment } from './payments/record-payment.ts'
 import { refundCredit } from './payments/refund-credit.ts'
 import { allocationRemovalInput, removeAllocation } from './payments/remove-allocation.ts'
 import { paymentRemovalInput, removePayment } from './payments/remove-payment.ts'
-import { writeOffInput, writeOffInvoice } from './payments/write-off-invoice.ts'
+import { billWriteOffInput, writeOffBill } from './payments/write-off-bill.ts'
+import { invoiceWriteOffInput, writeOffInvoice } from './payments/write-off-invoice.ts'
 
 // What the payment service says of its money, in major units.
 const money = { date: day(), currency: currencyCode(), amount: amountText() }
@@ -62,9 +63,14 @@ export const moneyOperations = {
     refundCredit,
   ),
   'write-off-invoice': defineOperation(
-    'Give up the rest of an invoice',
-    writeOffInput,
+    'Give up an invoice, or a part of it',
+    invoiceWriteOffInput,
     writeOffInvoice,
+  ),
+  'write-off-bill': defineOperation(
+    'Note that a bill, or a part of it, is not owed any more',
+    billWriteOffInput,
+    writeOffBill,
   ),
   'book-link-payment': defineOperation(
     'Book what was paid through a payment link',

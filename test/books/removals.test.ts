@@ -126,7 +126,7 @@ describe('a write-off', () => {
 
   it('is for invoices with something open', async () => {
     const bill = await invoice(10000n, { kind: 'bill' })
-    expect(await refusal(writeOff(bill, false))).toBe('Only invoices are written off.')
+    expect(await refusal(writeOff(bill, false))).toContain('Only invoices are written off so.')
     const id = await invoice(10000n)
     await pay('100', [[id, '100']])
     expect(await refusal(writeOff(id, false))).toBe('Nothing of invoice-2 is open.')

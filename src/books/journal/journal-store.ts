@@ -189,3 +189,22 @@ export async function listStandingEntries(
       and reversal.sequence is null
     order by entry.sequence`
 }
+
+// The last entry of a kind about one thing.
+export async function findSequenceOf(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  sourceId: string,
+  kind: string,
+): Promise<bigint | undefined> {
+  const [row] = await sql<{ sequence: bigint }[]>`
+    select sequence
+    from books.journal_entries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and source_id = ${sourceId}
+      and kind = ${kind}
+    order by sequence desc
+    limit 1`
+  return row?.sequence
+}

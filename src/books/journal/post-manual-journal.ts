@@ -4,13 +4,18 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { day, line } from '../../kernel/http/schemas.ts'
 import { amountWords } from '../amount-input.ts'
+import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
+import { once } from '../once-input.ts'
 import { requireRole } from '../permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type JournalLine, linesMax, tidyLines } from './journal-entry.ts'
+import { findSequenceOf } from './journal-store.ts'
 import { manualLineInput } from './manual-lines.ts'
 import { postEntry } from './post-entry.ts'
 import { requireManualLines } from './require-manual-lines.ts'
@@ -19,6 +24,7 @@ export const journalInput = z.strictObject({
   date: day(),
   description: line(500),
   lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(linesMax),
+  ...once,
 })
 
 export type ManualJournal = { readonly id: string; readonly sequence: bigint }
@@ -29,30 +35,53 @@ export async function postManualJournal(
   input: z.input<typeof journalInput>,
 ): Promise<ManualJournal> {
   requireRole(actor, 'approve')
-  const { date, description, lines } = validated(journalInput, input)
-  return context.database.transaction(async (tx) => {
-    const { baseCurrency } = await findOrganisation(tx, actor)
-    const remedy = 'Use a document or a payment.'
-    const options = { field: 'lines', date, baseCurrency, remedy }
-    const booked = tidyLines(await requireManualLines(tx, actor, lines, options))
-    requireBalance(booked, baseCurrency)
-    const id = context.ids.uuid()
-    const sequence = await postEntry(tx, context, actor, {
-      kind: 'journal.posted',
-      sourceId: id,
-      reversesSequence: null,
-      date,
-      description,
-      lines: booked,
-    })
-    await recordAct(tx, context, actor, {
-      action: 'journal.post',
-      objectKind: 'journal',
-      objectId: id,
-      detail: { date, description },
-    })
-    return { id, sequence }
+  const wanted = validated(journalInput, input)
+  return bookOnce(context, actor, {
+    operation: 'post-manual-journal',
+    input: wanted,
+    book: (tx, id) => post(tx, context, actor, id, wanted),
+    find: (tx, id) => findJournal(tx, actor, id, 'journal.posted'),
   })
+}
+
+async function post(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  id: string,
+  { date, description, lines }: z.output<typeof journalInput>,
+): Promise<ManualJournal> {
+  const { baseCurrency } = await findOrganisation(tx, actor)
+  const remedy = 'Use a document or a payment.'
+  const options = { field: 'lines', date, baseCurrency, remedy }
+  const booked = tidyLines(await requireManualLines(tx, actor, lines, options))
+  requireBalance(booked, baseCurrency)
+  const sequence = await postEntry(tx, context, actor, {
+    kind: 'journal.posted',
+    sourceId: id,
+    reversesSequence: null,
+    date,
+    description,
+    lines: booked,
+  })
+  await recordAct(tx, context, actor, {
+    action: 'journal.post',
+    objectKind: 'journal',
+    objectId: id,
+    detail: { date, description },
+  })
+  return { id, sequence }
+}
+
+// What was posted, also when it is reversed meanwhile.
+export async function findJournal(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  kind: string,
+): Promise<ManualJournal | undefined> {
+  const sequence = await findSequenceOf(tx, tenant, id, kind)
+  return sequence === undefined ? undefined : { id, sequence }
 }
 
 function requireBalance(lines: readonly JournalLine[], baseCurrency: string): void {

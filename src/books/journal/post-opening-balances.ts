@@ -8,13 +8,15 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { day } from '../../kernel/http/schemas.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
+import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
+import { once } from '../once-input.ts'
 import { requireRole } from '../permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { linesMax, tidyLines } from './journal-entry.ts'
 import { manualLineInput } from './manual-lines.ts'
 import { postEntry } from './post-entry.ts'
-import type { ManualJournal } from './post-manual-journal.ts'
+import { findJournal, type ManualJournal } from './post-manual-journal.ts'
 import { requireManualLines } from './require-manual-lines.ts'
 
 const remedy =
@@ -26,6 +28,7 @@ export const openingBalancesInput = z.strictObject({
     .array(manualLineInput)
     .min(1, 'At least one balance.')
     .max(linesMax - 1),
+  ...once,
 })
 
 export async function postOpeningBalances(
@@ -35,13 +38,19 @@ export async function postOpeningBalances(
 ): Promise<ManualJournal> {
   requireRole(actor, 'administer')
   const wanted = validated(openingBalancesInput, input)
-  return context.database.transaction((tx) => postOpening(tx, context, actor, wanted))
+  return bookOnce(context, actor, {
+    operation: 'post-opening-balances',
+    input: wanted,
+    book: (tx, id) => postOpening(tx, context, actor, id, wanted),
+    find: (tx, id) => findJournal(tx, actor, id, 'opening.posted'),
+  })
 }
 
 async function postOpening(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
+  id: string,
   { date, balances }: z.output<typeof openingBalancesInput>,
 ): Promise<ManualJournal> {
   const { baseCurrency } = await findOrganisation(tx, actor)
@@ -61,7 +70,6 @@ async function postOpening(
   }
   const booked = tidyLines([...lines, contra])
   if (booked.length < 2) throw invalidField('balances', 'The balances cancel each other out.')
-  const id = context.ids.uuid()
   const sequence = await postEntry(tx, context, actor, {
     kind: 'opening.posted',
     sourceId: id,

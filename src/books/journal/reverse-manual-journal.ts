@@ -4,15 +4,18 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { day, uuid } from '../../kernel/http/schemas.ts'
+import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
+import { once } from '../once-input.ts'
 import { requireRole } from '../permissions.ts'
 import { findEntry, listStandingEntries, lockHead } from './journal-store.ts'
 import { reverseEntry } from './post-entry.ts'
-import type { ManualJournal } from './post-manual-journal.ts'
+import { findJournal, type ManualJournal } from './post-manual-journal.ts'
 
-export const reversalInput = z.strictObject({ journalId: uuid(), date: day() })
+export const reversalInput = z.strictObject({ journalId: uuid(), date: day(), ...once })
 
 const manualKinds = ['journal.posted', 'opening.posted']
 
@@ -22,30 +25,43 @@ export async function reverseManualJournal(
   input: z.input<typeof reversalInput>,
 ): Promise<ManualJournal> {
   requireRole(actor, 'approve')
-  const { journalId, date } = validated(reversalInput, input)
-  return context.database.transaction(async (tx) => {
-    // Two who reverse at once come one after the other.
-    await lockHead(tx, actor)
-    const [standing] = await listStandingEntries(tx, actor, journalId)
-    if (!standing || !manualKinds.includes(standing.kind))
-      throw notFound('journal, or it is reversed already')
-    if (standing.kind === 'opening.posted') requireRole(actor, 'administer')
-    const original = await findEntry(tx, actor, standing.sequence)
-    if (date < original.date) {
-      throw invalidField('date', `It is dated ${original.date}. Choose that day or a later one.`)
-    }
-    const sequence = await reverseEntry(tx, context, actor, {
-      sequence: standing.sequence,
-      kind: 'journal.reversed',
-      date,
-      description: `Reversal of the journal of ${original.date}`,
-    })
-    await recordAct(tx, context, actor, {
-      action: 'journal.reverse',
-      objectKind: 'journal',
-      objectId: journalId,
-      detail: { date },
-    })
-    return { id: journalId, sequence }
+  const wanted = validated(reversalInput, input)
+  return bookOnce(context, actor, {
+    operation: 'reverse-manual-journal',
+    input: wanted,
+    id: wanted.journalId,
+    book: (tx) => reverse(tx, context, actor, wanted),
+    find: (tx, id) => findJournal(tx, actor, id, 'journal.reversed'),
   })
+}
+
+async function reverse(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  { journalId, date }: z.output<typeof reversalInput>,
+): Promise<ManualJournal> {
+  // Two who reverse at once come one after the other.
+  await lockHead(tx, actor)
+  const [standing] = await listStandingEntries(tx, actor, journalId)
+  if (!standing || !manualKinds.includes(standing.kind))
+    throw notFound('journal, or it is reversed already')
+  if (standing.kind === 'opening.posted') requireRole(actor, 'administer')
+  const original = await findEntry(tx, actor, standing.sequence)
+  if (date < original.date) {
+    throw invalidField('date', `It is dated ${original.date}. Choose that day or a later one.`)
+  }
+  const sequence = await reverseEntry(tx, context, actor, {
+    sequence: standing.sequence,
+    kind: 'journal.reversed',
+    date,
+    description: `Reversal of the journal of ${original.date}`,
+  })
+  await recordAct(tx, context, actor, {
+    action: 'journal.reverse',
+    objectKind: 'journal',
+    objectId: journalId,
+    detail: { date },
+  })
+  return { id: journalId, sequence }
 }

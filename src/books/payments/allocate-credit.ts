@@ -9,10 +9,13 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { day, uuid } from '../../kernel/http/schemas.ts'
 import { amountText, amountWords, minorOf } from '../amount-input.ts'
+import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
 import { postEntry } from '../journal/post-entry.ts'
+import { once } from '../once-input.ts'
 import { requireRole } from '../permissions.ts'
 import type { Allocation } from './allocation.ts'
+import { findAllocation } from './allocation-store.ts'
 import type { OpenItem } from './open-item.ts'
 import {
   findSettlementAccounts,
@@ -34,6 +37,7 @@ export const allocationInput = z.strictObject({
   date: day(),
   // As much as can be, unless it is said.
   amount: amountText().optional(),
+  ...once,
 })
 
 export async function allocateCredit(
@@ -42,27 +46,41 @@ export async function allocateCredit(
   input: z.input<typeof allocationInput>,
 ): Promise<Allocation> {
   requireRole(actor, 'write')
-  const { creditId, documentId, date, amount } = validated(allocationInput, input)
-  return context.database.transaction(async (tx) => {
-    const locked = await lockItems(tx, actor, [creditId, documentId])
-    const used = requireItem(locked, creditId)
-    const amountMinor = amount === undefined ? undefined : minorOf('amount', amount, used.currency)
-    const made = await allocate(tx, context, actor, locked, {
-      itemIds: [creditId, documentId],
-      date,
-      amountMinor,
-    })
-    await recordAct(tx, context, actor, {
-      action: 'allocation.make',
-      objectKind: 'allocation',
-      objectId: made.id,
-      detail: { creditId, documentId, date, amount: amountWords(made.amountMinor, used.currency) },
-    })
-    return made
+  const wanted = validated(allocationInput, input)
+  return bookOnce(context, actor, {
+    operation: 'allocate-credit',
+    input: wanted,
+    book: (tx, id) => useCredit(tx, context, actor, id, wanted),
+    find: (tx, id) => findAllocation(tx, actor, id),
   })
 }
 
+async function useCredit(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  id: string,
+  { creditId, documentId, date, amount }: z.output<typeof allocationInput>,
+): Promise<Allocation> {
+  const locked = await lockItems(tx, actor, [creditId, documentId])
+  const { currency } = requireItem(locked, creditId)
+  const made = await allocate(tx, context, actor, locked, {
+    id,
+    itemIds: [creditId, documentId],
+    date,
+    amountMinor: amount === undefined ? undefined : minorOf('amount', amount, currency),
+  })
+  await recordAct(tx, context, actor, {
+    action: 'allocation.make',
+    objectKind: 'allocation',
+    objectId: made.id,
+    detail: { creditId, documentId, date, amount: amountWords(made.amountMinor, currency) },
+  })
+  return made
+}
+
 export type WantedPair = {
+  readonly id?: string
   // Both are locked.
   readonly itemIds: readonly [string, string]
   readonly date: string
@@ -74,7 +92,7 @@ export async function allocate(
   context: BooksContext,
   actor: Actor,
   locked: LockedItems,
-  { itemIds, date, amountMinor }: WantedPair,
+  { id, itemIds, date, amountMinor }: WantedPair,
 ): Promise<Allocation> {
   const { debit, credit } = requirePair(locked, itemIds)
   const most = smaller(debit.openMinor, -credit.openMinor)
@@ -91,6 +109,7 @@ export async function allocate(
     actor,
     locked,
     {
+      ...(id !== undefined && { id }),
       debitItemId: debit.id,
       creditItemId: credit.id,
       amountMinor: wanted,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { currencyCode, day, optionalLine, uuid } from '../../kernel/http/schemas.ts'
 import { amountText, rateText } from '../amount-input.ts'
+import { once } from '../once-input.ts'
 
 const allocationsMax = 200
 
@@ -24,6 +25,7 @@ export const paymentInput = z.strictObject({
     .array(z.strictObject({ itemId: uuid(), amount: amountText() }))
     .max(allocationsMax, { error: `At most ${allocationsMax} documents.` })
     .default([]),
+  ...once,
 })
 
 export const refundInput = z.strictObject({
@@ -35,4 +37,5 @@ export const refundInput = z.strictObject({
   accountId: uuid(),
   ...worth,
   reference: optionalLine(255).optional(),
+  ...once,
 })

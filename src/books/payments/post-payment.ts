@@ -36,6 +36,7 @@ export type NewPayment = Omit<
   Payment,
   'id' | 'removedAt' | 'createdByKind' | 'createdBy' | 'createdAt'
 > & {
+  readonly id?: string
   // What its account is kept in: its own currency or the base currency.
   readonly accountCurrency: string
   readonly allocations: readonly WantedUse[]
@@ -60,7 +61,7 @@ export async function postPayment(
   if (!contact) throw invalidField('contactId', 'No such contact.')
   const payment: Payment = {
     ...facts,
-    id: context.ids.uuid(),
+    id: facts.id ?? context.ids.uuid(),
     removedAt: null,
     createdByKind: actor.kind,
     createdBy: actorId(actor),

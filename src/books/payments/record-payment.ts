@@ -8,10 +8,12 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { amountWords, minorOf } from '../amount-input.ts'
+import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../permissions.ts'
 import type { Payment } from './payment.ts'
 import { paymentInput } from './payment-input.ts'
+import { findPayment } from './payment-store.ts'
 import { postPayment, type WantedUse } from './post-payment.ts'
 import { requireMoney } from './require-money.ts'
 
@@ -22,7 +24,12 @@ export async function recordPayment(
 ): Promise<Payment> {
   requireRole(actor, 'write')
   const wanted = validated(paymentInput, input)
-  const payment = await context.database.transaction((tx) => record(tx, context, actor, wanted))
+  const payment = await bookOnce(context, actor, {
+    operation: 'record-payment',
+    input: wanted,
+    book: (tx, id) => record(tx, context, actor, id, wanted),
+    find: (tx, id) => findPayment(tx, actor, id),
+  })
   context.failpoint('settlement.recorded')
   return payment
 }
@@ -31,6 +38,7 @@ async function record(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
+  id: string,
   wanted: z.output<typeof paymentInput>,
 ): Promise<Payment> {
   const { direction, contactId, date, currency } = wanted
@@ -38,6 +46,7 @@ async function record(
   const allocations = usesOf(wanted, amountMinor)
   const money = await requireMoney(tx, actor, { ...wanted, amountMinor })
   const payment = await postPayment(tx, context, actor, {
+    id,
     direction,
     method: 'cash',
     contactId,

@@ -7,11 +7,13 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { amountWords, minorOf } from '../amount-input.ts'
+import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
 import { requireRole } from '../permissions.ts'
 import type { Payment } from './payment.ts'
 import { refundInput } from './payment-input.ts'
+import { findPayment } from './payment-store.ts'
 import { postPayment } from './post-payment.ts'
 import { requireMoney } from './require-money.ts'
 import { itemLabel, lockItems, requireItem, requireOpen, requireUsableOn } from './settle-items.ts'
@@ -23,13 +25,19 @@ export async function refundCredit(
 ): Promise<Payment> {
   requireRole(actor, 'approve')
   const wanted = validated(refundInput, input)
-  return context.database.transaction((tx) => refund(tx, context, actor, wanted))
+  return bookOnce(context, actor, {
+    operation: 'refund-credit',
+    input: wanted,
+    book: (tx, id) => refund(tx, context, actor, id, wanted),
+    find: (tx, id) => findPayment(tx, actor, id),
+  })
 }
 
 async function refund(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
+  id: string,
   wanted: z.output<typeof refundInput>,
 ): Promise<Payment> {
   const { itemId, date, amount } = wanted
@@ -47,6 +55,7 @@ async function refund(
   const direction = item.amountMinor < 0n ? 'out' : 'in'
   const money = await requireMoney(tx, actor, { ...wanted, currency, amountMinor })
   const payment = await postPayment(tx, context, actor, {
+    id,
     direction,
     method: 'cash',
     contactId: item.contactId,

@@ -106,6 +106,7 @@ export async function findUsableDay(
 }
 
 export type WantedAllocation = {
+  readonly id?: string
   readonly debitItemId: string
   readonly creditItemId: string
   readonly amountMinor: bigint
@@ -133,7 +134,7 @@ export async function insertAllocated(
   assert(date >= debit.date && date >= credit.date, 'something is used before it is there')
   const allocated = allocateItems(debit, credit, amountMinor, baseCurrency)
   const allocation: Allocation = {
-    id: context.ids.uuid(),
+    id: wanted.id ?? context.ids.uuid(),
     debitItemId,
     creditItemId,
     date,

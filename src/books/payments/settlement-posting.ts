@@ -129,20 +129,22 @@ function feeBase(payment: Payment, baseCurrency: string): bigint {
   return exact > baseMinor ? baseMinor : exact
 }
 
-// The tax inside what is given up, by the account it was booked on.
+// The tax inside what is given up, by the account it was booked on; a debit is positive.
 export type TaxPart = {
   readonly accountId: string
   readonly taxCodeId: string | null
   readonly amountMinor: bigint
 }
 
-// Bad debts against the payment's own open item; the tax where relief is claimed.
+// An account for the loss or gain against the payment's own open item; the tax where it is taken
+// back with it.
 export function writeOffLines(
   payment: Payment,
   item: OpenItem,
   taxes: readonly TaxPart[],
 ): JournalLine[] {
-  assert(payment.direction === 'in' && payment.method === 'write_off', 'no write-off')
+  assert(payment.method === 'write_off', 'no write-off')
+  const sign = payment.direction === 'in' ? 1n : -1n
   const parts = taxes.map((tax) => ({ ...tax, baseMinor: shareOf(payment, tax.amountMinor) }))
   const booked = parts.map((part) => ({
     ...emptyLine,
@@ -155,8 +157,11 @@ export function writeOffLines(
       ...emptyLine,
       accountId: payment.accountId,
       currency: payment.currency,
-      baseMinor: parts.reduce((rest, part) => rest - part.baseMinor, payment.baseMinor),
-      amountMinor: parts.reduce((rest, part) => rest - part.amountMinor, payment.amountMinor),
+      baseMinor: parts.reduce((rest, part) => rest - part.baseMinor, sign * payment.baseMinor),
+      amountMinor: parts.reduce(
+        (rest, part) => rest - part.amountMinor,
+        sign * payment.amountMinor,
+      ),
       contactId: payment.contactId,
     },
     ...booked,

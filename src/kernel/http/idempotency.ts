@@ -2,8 +2,10 @@
 // repeat waits at the constraint until the first has committed, then finds its object. A call
 // that was refused rolls back and uses no key up. A repeat with another body gets the object of
 // the first all the same; it is only counted, because it shows a caller whose keys are no keys.
+// Where people book money it is refused instead: nobody there promised the opposite.
 import { createHash } from 'node:crypto'
 import { assertDefined } from '../basics/assert.ts'
+import { Fault } from '../basics/fault.ts'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Sql, Tx } from '../db/database.ts'
@@ -15,6 +17,8 @@ export type IdempotentCall = {
   readonly key: string | undefined
   // What was asked for, the key itself left out. Without it, repeats are not compared.
   readonly body?: object
+  // Refuses a repeat with another body.
+  readonly isBodyBound?: boolean
 }
 
 // Told of every repeat whose body is not that of the first call.
@@ -63,6 +67,9 @@ async function findRepeated(
   const hash = hashOf(call)
   if (earlier?.bodyHash && hash && !hash.equals(earlier.bodyHash)) {
     onDifferingRepeat?.(call.operation)
+    if (call.isBodyBound) {
+      throw new Fault('conflict', 'This idempotency key was used for something else already.')
+    }
   }
   return earlier?.objectId
 }

@@ -25,7 +25,10 @@ export type Cast = {
   nextReference(): string
 }
 
-const rates = { USD: ['0.92', '0.8765', '1.0333'], JPY: ['0.0061', '0.00587', '0.0075'] } as const
+export const rates = {
+  USD: ['0.92', '0.8765', '1.0333'],
+  JPY: ['0.0061', '0.00587', '0.0075'],
+} as const
 
 export const text = (minor: bigint, currency: string) =>
   majorText(String(minor), findCurrency(currency)?.decimals ?? 2)

@@ -8,8 +8,19 @@ import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../../src/books/payments/refund-credit.ts'
 import { removeAllocation } from '../../../src/books/payments/remove-allocation.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
+import { writeOffBill } from '../../../src/books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
-import { accountFor, type Command, isOpen, notBefore, part, text, useOf, worth } from './command.ts'
+import {
+  accountFor,
+  type Command,
+  isOpen,
+  notBefore,
+  part,
+  rates,
+  text,
+  useOf,
+  worth,
+} from './command.ts'
 import {
   type Control,
   days,
@@ -41,7 +52,9 @@ const create: Command = {
       account_id: books.account(dice.pick(codes)),
       tax_code_id: dice.pick(taxCodeIds),
     }))
-    const form = { contact_id: contactId, date, currency, lines }
+    const stated = currency !== 'EUR' && dice.roll(3) === 0
+    const fx_rate = stated ? dice.pick(rates[currency as 'USD']) : undefined
+    const form = { contact_id: contactId, date, currency, lines, ...(fx_rate && { fx_rate }) }
     const { document } = await createDocument(world.context, books.owner, kind, form)
     const post = isSale(kind) ? issueDocument : approveDocument
     const posted = await post(world.context, books.owner, document.id)
@@ -54,6 +67,7 @@ const create: Command = {
     const amountMinor = sign * posted.totalMinor
     model.items.push({ id: posted.id, kind, control, contactId, currency, date, amountMinor })
     if (posted.totalMinor === 0n) model.tally('document of nothing')
+    if (fx_rate) model.tally('document with a rate of its own')
     return true
   },
 }
@@ -177,8 +191,8 @@ const release: Command = {
   },
 }
 
-const isGivenUp = (model: Model, { creditId }: Use): boolean =>
-  itemOf(model, creditId).kind === 'write_off'
+const isGivenUp = (model: Model, { creditId, debitId }: Use): boolean =>
+  [creditId, debitId].some((id) => itemOf(model, id).kind === 'write_off')
 
 const remove: Command = {
   name: 'payment removed',
@@ -226,20 +240,30 @@ const refund: Command = {
 const writeOff: Command = {
   name: 'write-off',
   async run(model, { world, books }, dice) {
-    const open = model.items.filter(isOpen(model)).filter(({ kind }) => kind === 'invoice')
+    const debts = ['invoice', 'invoice', 'bill', 'expense_claim']
+    const open = model.items.filter(isOpen(model)).filter(({ kind }) => debts.includes(kind))
     if (open.length === 0) return false
     const item = dice.pick(open)
-    const amountMinor = openOf(model, item)
+    const openMinor = openOf(model, item)
+    const amountMinor = part(dice, openMinor)
     const date = dice.pick(notBefore(usableFrom(model, item, amountMinor, item.date)))
-    const given = await writeOffInvoice(world.context, books.owner, {
+    const wanted = {
       ...{ documentId: item.id, date, claimsTaxRelief: dice.roll(2) === 0 },
-    })
+      ...(amountMinor < openMinor && { amount: text(amountMinor, item.currency) }),
+    }
+    const isSales = item.kind === 'invoice'
+    const accountId = books.account(dice.pick(['4900', '6300']))
+    const given = isSales
+      ? await writeOffInvoice(world.context, books.owner, wanted)
+      : await writeOffBill(world.context, books.owner, { ...wanted, accountId })
     const own: Item = {
       ...item,
-      ...{ id: given.id, kind: 'write_off', date, amountMinor: -amountMinor },
+      ...{ id: given.id, kind: 'write_off', date },
+      amountMinor: isSales ? -amountMinor : amountMinor,
     }
     model.items.push(own)
     model.uses.push(useOf(item, own, amountMinor, date))
+    model.tally(`${amountMinor < openMinor ? 'part' : 'rest'} of ${isSales ? 'a sale' : 'a debt'}`)
     return true
   },
 }
