@@ -57,6 +57,9 @@ const revalue: Command = {
         and date <= ${date}`
     if (stands?.gainMinor !== made.gainMinor) throw new Error('the gain does not stand')
     model.tally(made.sequence === null ? 'nothing to revalue' : 'revalued')
+    const again = await revalueBalances(world.context, books.owner, { date })
+    if (again.sequence !== null) throw new Error('revalued twice')
+    model.tally('nothing to revalue')
     return true
   },
 }
