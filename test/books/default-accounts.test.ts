@@ -30,8 +30,8 @@ describe('new books', () => {
     async (environment) => {
       const own = await newBooks(world(), { businessId: books.businessId, environment })
       expect(await settings(own.owner)).toMatchObject({
-        defaultSalesAccountId: own.account('4000'),
-        defaultPurchaseAccountId: own.account('6300'),
+        default_sales_account_id: own.account('4000'),
+        default_purchase_account_id: own.account('6300'),
       })
     },
   )
