@@ -27,7 +27,7 @@ function requireNode() {
 function installPackages() {
   const installedMs = changeMs(join(root, 'node_modules', '.package-lock.json'))
   if (installedMs >= changeMs(join(root, 'package-lock.json'))) return
-  console.log('Installing packages with `npm ci`; this takes a minute the first time.')
+  console.log('Installing packages with `npm ci`; this takes some minutes the first time.')
   // Development packages bring the Node and the compiler of the project, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error']
   if (!run('npm', args, environmentWithoutProject())) {
