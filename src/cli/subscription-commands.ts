@@ -11,6 +11,7 @@ import { createPlan } from '../merchant/subscriptions/create-plan.ts'
 import { createSubscription } from '../merchant/subscriptions/create-subscription.ts'
 import { intervalText, payerInput, planInput } from '../merchant/subscriptions/plan.ts'
 import { listPlans } from '../merchant/subscriptions/plan-store.ts'
+import type { Subscription } from '../merchant/subscriptions/subscription.ts'
 import { listSubscriptions } from '../merchant/subscriptions/subscription-store.ts'
 import { amountText } from './approval-commands.ts'
 import { currencyOption, tenantOption, testUsage, withTextAmounts } from './balance-commands.ts'
@@ -110,15 +111,20 @@ export const showSubscriptions: Command = {
     const shown = found.map(({ cardSealed, ...rest }) => ({ ...rest, cardSaved: !!cardSealed }))
     if (given.json) printJson(shown)
     else {
-      for (const { id, status, payerEmail, nextAt } of shown) {
-        print(
-          `${id}  ${status.padEnd(10)}  ${payerEmail}  ${nextAt?.toISOString() ?? ''}`.trimEnd(),
-        )
+      for (const one of shown) {
+        print(`${one.id}  ${one.status.padEnd(10)}  ${one.payerEmail}  ${nextText(one)}`.trimEnd())
       }
       if (shown.length === 0) print('None yet. Make one with `cli subscriptions create`.')
     }
     return 0
   },
+}
+
+// What happens next, and when; nothing where nothing does by itself.
+function nextText({ status, nextAt, cancelAtPeriodEnd }: Omit<Subscription, 'cardSealed'>): string {
+  if (!nextAt) return ''
+  const ofActive = cancelAtPeriodEnd ? 'ends' : 'renews'
+  return `${status === 'active' ? ofActive : 'is tried again'} ${nextAt.toISOString()}`
 }
 
 export const createNewSubscription: Command = {

@@ -102,6 +102,42 @@ export async function listMisreportedRefunds(
     limit ${limit}`
 }
 
+// Whether it was collected is told by its moment, and by its status: both must say the same.
+export async function listMisstatedPayments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select
+      business_id, environment, id as payment_id, status, succeeded_at, refunded_minor
+    from merchant.payments
+    where (succeeded_at is not null)
+        <> (status in ('succeeded', 'partially_refunded', 'refunded'))
+      or (refunded_minor > 0)
+        <> (status in ('partially_refunded', 'refunded'))
+    order by business_id, environment, id
+    limit ${limit}`
+}
+
+// How often a payment has them is counted from the payments; these are of none.
+export async function listEventsWithoutPayment(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select event.business_id, event.environment, event.id as event_id, event.object_id
+    from kernel.events as event
+    left join merchant.payments as payment
+      on payment.business_id = event.business_id
+      and payment.environment = event.environment
+      and payment.id = event.object_id
+    where event.service = 'merchant'
+      and event.type like 'payment.%'
+      and payment.id is null
+    order by event.business_id, event.environment, event.id
+    limit ${limit}`
+}
+
 export async function listUnbookedPayments(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select

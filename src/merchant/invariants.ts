@@ -8,10 +8,12 @@ import {
   listOverusedCodes,
 } from './idempotency-invariant-store.ts'
 import {
+  listEventsWithoutPayment,
   listMisbookedCharges,
   listMisheldCodes,
   listMisreportedPayments,
   listMisreportedRefunds,
+  listMisstatedPayments,
   listUnbookedPayments,
   listUnbookedSettlements,
   listWrongRefundTotals,
@@ -111,6 +113,11 @@ export const merchantInvariants: readonly Invariant[] = [
     violations: (sql) => listMiscountedFailures(sql, violationsMax),
   },
   {
+    id: 'I6.5',
+    title: 'a payment was collected if its status says so, and refunded if it says that',
+    violations: (sql) => listMisstatedPayments(sql, violationsMax),
+  },
+  {
     id: 'I7.1',
     title: 'a payment has one event if it was collected, one if it failed, and otherwise none',
     violations: (sql) => listMisreportedPayments(sql, violationsMax),
@@ -129,6 +136,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I7.5',
     title: 'the events of a subscription charge name the subscription, and no others do',
     violations: (sql) => listMisnamedEvents(sql, violationsMax),
+  },
+  {
+    id: 'I8.2',
+    title: 'every event of a payment has its payment',
+    violations: (sql) => listEventsWithoutPayment(sql, violationsMax),
   },
   {
     id: 'I11.1',

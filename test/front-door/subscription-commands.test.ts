@@ -66,6 +66,30 @@ describe('a subscription', () => {
     expect(listed.stdout).toContain(`${id}  cancelled   payer@example.com\n`)
   })
 
+  it.each([
+    ['renews', { status: 'active', cancelAtPeriodEnd: false }],
+    ['ends', { status: 'active', cancelAtPeriodEnd: true }],
+    ['is tried again', { status: 'past_due', cancelAtPeriodEnd: false }],
+  ])('is listed with when it %s', async (what, state) => {
+    const { stdout } = await create('--email', 'payer@example.com')
+    const [, id = ''] = /^Subscription (\S+)\./.exec(stdout) ?? []
+    const { sql } = at.database
+    // As after a first charge, for which a provider would have to be there.
+    const changes = { ...state, anchorDay: '2026-01-31', nextAt: new Date('2099-02-28') }
+    await sql`
+      update merchant.subscriptions
+      set ${sql(changes)}
+      where id = ${id}`
+    const listed = await at.cli('subscriptions', '--business', business)
+    const line = listed.stdout.split('\n').find((one) => one.startsWith(id))
+    expect(line).toBe(
+      `${id}  ${state.status.padEnd(10)}  payer@example.com  ${what} 2099-02-28T00:00:00.000Z`,
+    )
+    const shown = await at.json('subscriptions', '--business', business)
+    const { cancelAtPeriodEnd } = state
+    expect(shown.find((one: { id: string }) => one.id === id)).toMatchObject({ cancelAtPeriodEnd })
+  })
+
   it('is refused without an e-mail address, and with a plan that there is not', async () => {
     expect((await create('--email', 'nobody')).status).toBe(64)
     const unknown = ['--plan', business, '--email', 'payer@example.com']

@@ -225,9 +225,28 @@ describe('values', () => {
     expect(row).toEqual({ eventData: { is_customer: true } })
   })
 
-  it('are read in UTC, whatever the server prefers', async () => {
-    const [row] = await database.sql`select current_setting('TimeZone') as zone`
-    expect(row?.zone).toBe('UTC')
+  it('are written as we read them, whatever the server prefers', async () => {
+    const other = await databaseForThisTest()
+    const [named] = await other.sql`select current_database() as name`
+    for (const setting of [
+      `TimeZone to 'Africa/Lagos'`,
+      `DateStyle to 'German, DMY'`,
+      `bytea_output to 'escape'`,
+    ]) {
+      await other.sql.unsafe(`alter database "${named?.name}" set ${setting}`)
+    }
+    const fresh = connect({ url: other.url, poolSize: 1 })
+    onTestFinished(() => fresh.close())
+    const [row] = await fresh.sql`
+      select
+        date '2026-01-31' as day, timestamptz '2026-01-31 23:30:00+00' as moment,
+        (timestamptz '2026-01-31 23:30:00+00')::text as text, '\\xff00'::bytea as bytes`
+    expect(row).toEqual({
+      day: '2026-01-31',
+      moment: new Date('2026-01-31T23:30:00.000Z'),
+      text: '2026-01-31 23:30:00+00',
+      bytes: Buffer.of(255, 0),
+    })
   })
 
   it('keep members of an object out of the statement', async () => {

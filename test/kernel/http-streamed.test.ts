@@ -15,7 +15,7 @@ const piece = 'x'.repeat(pieceBytes)
 // More than the buffers of both ends of a connection can hold.
 const buffersBytesMax = 30_000_000
 
-async function serve(pieces: () => AsyncGenerator<string | Uint8Array>) {
+async function serve(pieces: () => AsyncGenerator<string | Uint8Array>, stalledMs?: number) {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
   const app = createApp({ log, clock: systemClock }, createMetrics())
@@ -24,6 +24,7 @@ async function serve(pieces: () => AsyncGenerator<string | Uint8Array>) {
       reply,
       { status: 200, headers: { 'content-type': 'text/csv' }, pieces: pieces() },
       log,
+      stalledMs,
     ),
   )
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -107,6 +108,44 @@ describe('a long answer', () => {
     response.destroy()
     expect((await ended.promise) * pieceBytes).toBeLessThan(buffersBytesMax)
     // It is no fault of ours, and nobody has to look at it.
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
+  })
+})
+
+describe('beside a long answer', () => {
+  it('other work has its turn after every piece', async () => {
+    let turns = 0
+    const { url } = await serve(async function* () {
+      const before = turns
+      for (let count = 0; count < 20; count += 1) {
+        setImmediate(() => {
+          turns += 1
+        })
+        yield 'x'
+      }
+      expect(turns - before).toBeGreaterThanOrEqual(19)
+      yield 'done'
+    })
+    expect(await (await fetch(url)).text()).toMatch(/done$/)
+  })
+})
+
+describe('a caller who takes nothing any more', () => {
+  it('is cut off, and nothing is kept for them', async () => {
+    const ended = Promise.withResolvers<void>()
+    const { port, lines } = await serve(async function* () {
+      try {
+        for (;;) yield piece
+      } finally {
+        ended.resolve()
+      }
+    }, 100)
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n')
+    await ended.promise
+    expect(lines.join('')).toContain('an answer was not taken any more')
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 })

@@ -72,7 +72,35 @@ export const coverageRules: Rule[] = [
       withTests('- Not ours: it is for clients.'),
     ],
   },
+  {
+    name: 'every invariant is named by a test, which breaks it',
+    check: (project) => {
+      const tests = codeFiles(project, 'test/').filter(({ path }) => path.endsWith('.test.ts'))
+      const named = new Set(tests.flatMap((file) => [...literals(file)]))
+      return codeFiles(project, 'src/')
+        .filter(({ path }) => path.endsWith('/invariants.ts'))
+        .flatMap((file) => collect(file, isInvariantId).map((node) => ({ file, node })))
+        .filter(({ node }) => !named.has(String(node.value)))
+        .map(({ file, node }) => finding(file, node, `no test breaks ${node.value}`))
+    },
+    bad: [
+      { 'src/a/invariants.ts': `const all = [{ id: 'I1.1', title: 'it holds' }]` },
+      {
+        'src/a/invariants.ts': `const all = [{ id: 'I1.1' }, { id: 'I1.2' }]`,
+        'test/a.test.ts': `expect(broken).toEqual(['I1.2'])`,
+      },
+    ],
+    good: [
+      {
+        'src/a/invariants.ts': `const all = [{ id: 'I1.1', title: 'it holds' }]`,
+        'test/a.test.ts': `expect(broken).toEqual(['I1.1'])`,
+      },
+    ],
+  },
 ]
+
+const isInvariantId = (node: Node) =>
+  node.type === 'Literal' && /^I\d+\.\d+$/.test(String(node.value))
 
 type KnownTests = ReadonlyMap<string, { names: ReadonlySet<string>; cases: ReadonlySet<string> }>
 

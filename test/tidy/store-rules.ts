@@ -103,6 +103,8 @@ const acrossTenants = new Map([
   ['listMisheldCodes', 'an invariant of all tenants'],
   ['listMisreportedPayments', 'an invariant of all tenants'],
   ['listMisreportedRefunds', 'an invariant of all tenants'],
+  ['listMisstatedPayments', 'an invariant of all tenants'],
+  ['listEventsWithoutPayment', 'an invariant of all tenants'],
   ['listUnbookedPayments', 'an invariant of all tenants'],
   ['listUnbookedSettlements', 'an invariant of all tenants'],
   ['listMisstatedSettlements', 'an invariant of all tenants'],

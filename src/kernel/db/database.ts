@@ -73,6 +73,10 @@ export function connect(options: DatabaseOptions): Database {
       application_name: options.applicationName ?? 'tillbook',
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
       TimeZone: 'UTC',
+      // How values are written is up to the server's settings otherwise, and neither the driver nor
+      // we read more than these.
+      DateStyle: 'ISO',
+      bytea_output: 'hex',
     },
     onnotice: (notice) => options.onNotice?.(String(notice.message)),
   }) as unknown as Sql

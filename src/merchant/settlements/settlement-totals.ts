@@ -5,7 +5,6 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
-import { bytesOf } from './piece.ts'
 
 type Sum = { carriedMinor: bigint; restMinor: number }
 
@@ -40,7 +39,7 @@ export function totalOf(totals: Totals, currency: string): CurrencyTotal {
   const { decimals } = assertDefined(findCurrency(currency), `the unknown currency ${currency}`)
   const total = {
     currency,
-    code: bytesOf(currency),
+    code: Buffer.from(currency, 'latin1'),
     decimals,
     count: 0,
     gross: nothing(),

@@ -2,9 +2,37 @@
 // row becomes an object and no value a text: bytes are copied from the page that the database sent
 // into the next piece of the answer, and only what is summed becomes a number. A piece is always
 // the same buffer, so that memory does not grow with the answer.
-import { assert } from '../../kernel/basics/assert.ts'
 import { csvLineEnd } from '../../kernel/http/csv.ts'
-import { bytesOf, copy, type Piece, put, putMajor, putTime } from './piece.ts'
+import {
+  type Constant,
+  constant,
+  copy,
+  newPiece,
+  type Piece,
+  put,
+  putMajor,
+  putTime,
+  viewOf,
+} from './piece.ts'
+import {
+  amountOf,
+  currency,
+  endOf,
+  fee,
+  gross,
+  id,
+  isNone,
+  net,
+  newRow,
+  passedOverId,
+  type Row,
+  readRow,
+  recipientId,
+  refunded,
+  split,
+  startOf,
+  time,
+} from './settled-row.ts'
 import { type SettledPage, type SettlementColumn, settlementColumns } from './settlement.ts'
 import { add, type CurrencyTotal, type Totals, totalOf } from './settlement-totals.ts'
 
@@ -12,15 +40,15 @@ import { add, type CurrencyTotal, type Totals, totalOf } from './settlement-tota
 // none needs quotes or could be taken for a formula.
 export type RowFormat = {
   readonly columns: Readonly<Record<SettlementColumn, ColumnFormat>>
-  readonly rowEnd: Uint8Array
-  readonly betweenRows: Uint8Array
+  readonly rowEnd: Constant
+  readonly betweenRows: Constant
 }
 
 // What stands around a value, and what in place of one that is not there.
 type ColumnFormat = {
-  readonly before: Uint8Array
-  readonly after: Uint8Array
-  readonly none: Uint8Array
+  readonly before: Constant
+  readonly after: Constant
+  readonly none: Constant
 }
 
 export const jsonRows: RowFormat = {
@@ -29,14 +57,14 @@ export const jsonRows: RowFormat = {
     const quote = /_id$|_at$|^currency$/.test(name) ? '"' : ''
     return [start + quote, quote, `${start}null`]
   }),
-  rowEnd: bytesOf('}'),
-  betweenRows: bytesOf(','),
+  rowEnd: constant('}'),
+  betweenRows: constant(','),
 }
 
 export const csvRows: RowFormat = {
   columns: columnFormats((_, index) => (index === 0 ? ['', '', ''] : [',', '', ','])),
-  rowEnd: bytesOf(csvLineEnd),
-  betweenRows: bytesOf(''),
+  rowEnd: constant(csvLineEnd),
+  betweenRows: constant(''),
 }
 
 // Large enough that sending one costs little beside making it.
@@ -50,90 +78,24 @@ export async function* writeSettlements(
   format: RowFormat,
   totals: Totals,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(pieceBytes)
-  const piece: Piece = { bytes, at: bytes.write(opening, 'latin1') }
+  const piece = newPiece(pieceBytes)
+  const { bytes } = piece
+  piece.at = bytes.write(opening, 'latin1')
   const row = newRow()
   for await (const page of pages) {
+    row.page = page
+    row.view = viewOf(page)
     for (let start = 0; start < page.length; start = endOf(row, time) + 1) {
       if (piece.at > pieceBytes - rowBytesMax) {
         yield bytes.subarray(0, piece.at)
         piece.at = 0
       }
       if (row.total !== undefined) put(piece, format.betweenRows)
-      readRow(row, page, start)
+      readRow(row, start)
       putRow(piece, format, row, countRow(row, totals))
     }
   }
   yield bytes.subarray(0, piece.at)
-}
-
-// The columns of a page, in their order there.
-const [id, currency, gross, fee, net, refunded] = [0, 1, 2, 3, 4, 5]
-const [recipientId, split, passedOverId, time] = [6, 7, 8, 9]
-const columnCount = 10
-
-// Where the values of a row are in its page, and the amounts among them. Each ends before the comma
-// or line end after it.
-type Row = {
-  page: Uint8Array
-  readonly starts: Int32Array
-  readonly amounts: Float64Array
-  // Of the currency of this row, which is likely that of the next.
-  total: CurrencyTotal | undefined
-}
-
-function newRow(): Row {
-  return {
-    page: bytesOf(''),
-    starts: new Int32Array(columnCount + 1),
-    amounts: new Float64Array(columnCount),
-    total: undefined,
-  }
-}
-
-const startOf = ({ starts }: Row, column: number) => starts[column] ?? 0
-const endOf = ({ starts }: Row, column: number) => (starts[column + 1] ?? 0) - 1
-const isNone = (row: Row, column: number) => startOf(row, column) === endOf(row, column)
-const amountOf = ({ amounts }: Row, column: number) => amounts[column] ?? 0
-
-const [comma, lineEnd, zero, minus] = [44, 10, 48, 45]
-// Of an id, a currency's code, and a time without its decimals.
-const [idBytes, codeBytes, timeBytesMin] = [36, 3, 19]
-
-// One pass, over what is not known to be of a certain length.
-function readRow(row: Row, page: Uint8Array, start: number): void {
-  row.page = page
-  row.starts[id] = start
-  let at = start + idBytes
-  assert(page[at] === comma && page[at + 1 + codeBytes] === comma, 'not a page of settlements')
-  row.starts[currency] = at + 1
-  at += 1 + codeBytes + 1
-  for (let column = gross; column <= refunded; column += 1) at = readAmount(row, column, at)
-  at = readId(row, recipientId, at)
-  at = readAmount(row, split, at)
-  at = readId(row, passedOverId, at)
-  row.starts[time] = at
-  at += timeBytesMin
-  while (at < page.length && page[at] !== lineEnd) at += 1
-  row.starts[columnCount] = at + 1
-}
-
-// Amounts stop at 10^15 minor units, so each is a safe integer.
-function readAmount({ page, starts, amounts }: Row, column: number, start: number): number {
-  starts[column] = start
-  const isNegative = page[start] === minus
-  let at = isNegative ? start + 1 : start
-  let amount = 0
-  for (; at < page.length && page[at] !== comma; at += 1) {
-    amount = amount * 10 + ((page[at] ?? zero) - zero)
-  }
-  amounts[column] = isNegative ? -amount : amount
-  return at + 1
-}
-
-function readId({ page, starts }: Row, column: number, start: number): number {
-  starts[column] = start
-  return (page[start] === comma ? start : start + idBytes) + 1
 }
 
 function countRow(row: Row, totals: Totals): CurrencyTotal {
@@ -173,7 +135,7 @@ function putRow(piece: Piece, format: RowFormat, row: Row, { decimals }: Currenc
   putAmount(piece, columns.split_amount, row, split, decimals)
   putText(piece, columns.passed_over_recipient_id, row, passedOverId)
   put(piece, columns.settled_at.before)
-  putTime(piece, row.page, startOf(row, time), endOf(row, time))
+  putTime(piece, row.view, startOf(row, time), endOf(row, time))
   put(piece, columns.settled_at.after)
   putAmount(piece, columns.gross_minor, row, gross, 0)
   putAmount(piece, columns.fee_minor, row, fee, 0)
@@ -189,7 +151,7 @@ function putText(piece: Piece, format: ColumnFormat, row: Row, column: number): 
     put(piece, format.none)
   } else {
     put(piece, format.before)
-    copy(piece, row.page, startOf(row, column), endOf(row, column))
+    copy(piece, row.view, startOf(row, column), endOf(row, column))
     put(piece, format.after)
   }
 }
@@ -205,7 +167,7 @@ function putAmount(
     put(piece, format.none)
   } else {
     put(piece, format.before)
-    putMajor(piece, row.page, startOf(row, column), endOf(row, column), decimals)
+    putMajor(piece, row.view, startOf(row, column), endOf(row, column), decimals)
   }
 }
 
@@ -215,9 +177,9 @@ function putNetSettled(piece: Piece, format: ColumnFormat, row: Row, decimals: n
   if (refundedMinor === 0) {
     putAmount(piece, format, row, net, decimals)
   } else {
-    const digits = bytesOf(String(amountOf(row, net) - refundedMinor))
+    const length = row.digits.write(String(amountOf(row, net) - refundedMinor), 'latin1')
     put(piece, format.before)
-    putMajor(piece, digits, 0, digits.length, decimals)
+    putMajor(piece, row.digitsView, 0, length, decimals)
   }
 }
 
@@ -225,8 +187,8 @@ function columnFormats(
   texts: (name: string, index: number) => [before: string, after: string, none: string],
 ): Record<SettlementColumn, ColumnFormat> {
   const entries = settlementColumns.map((name, index) => {
-    const [before = bytesOf(''), after = before, none = before] = texts(name, index).map(bytesOf)
-    return [name, { before, after, none }]
+    const [before, after, none] = texts(name, index)
+    return [name, { before: constant(before), after: constant(after), none: constant(none) }]
   })
   return Object.fromEntries(entries)
 }

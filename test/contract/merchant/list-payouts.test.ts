@@ -11,6 +11,16 @@ describe('200', () => {
     const one = await payer(world(), { thresholdMinor: 200_000n }, call)
     await one.payOut({ destinationType: 'service_account', amount: 10.5 })
     await one.payOut({ amount: 20 })
+    await world().simulator.rule(one.tenant, {
+      operation: 'POST /transfers',
+      effect: 'refuse',
+      status: 400,
+      reason: 'Our wallet is empty',
+      count: 1,
+    })
+    expect((await one.payOut({ amount: 30 })).status).toBe(502)
+    const taken = await one.payOut({ amount: 2000.02 })
+    await call('POST', `${path}/${taken.body.payoutId}/cancel`, { key: one.key })
     const held = await one.payOut({ amount: 2000.01 })
     const { status, body } = await call('GET', path, { key: one.key })
     expect(status).toBe(200)
@@ -29,6 +39,25 @@ describe('200', () => {
           status: 'pending',
           destination_type: 'provider_bank',
           approval_id: held.body.approvalId,
+          completed_at: null,
+        },
+        {
+          ...common,
+          amount: 2000.02,
+          amount_minor: 200_002,
+          status: 'cancelled',
+          destination_type: 'provider_bank',
+          approval_id: taken.body.approvalId,
+          completed_at: null,
+        },
+        {
+          ...common,
+          amount: 30,
+          amount_minor: 3000,
+          status: 'failed',
+          failure_reason: 'refused by the payment provider',
+          destination_type: 'provider_bank',
+          approval_id: null,
           completed_at: null,
         },
         {

@@ -84,6 +84,15 @@ describe('a chargeback', () => {
     expect(await eventsOf(world(), paid.tenant)).toHaveLength(1)
   })
 
+  it('is no refund: the settlement stays as it was', async () => {
+    const settled = async () =>
+      (await world().call('GET', '/merchant/api/v1/settlements', { key: paid.key })).body
+    const before = await settled()
+    expect(before.data).toMatchObject([{ net: 985, refunded: 0, net_settled: 985 }])
+    await chargedBack()
+    expect(await settled()).toEqual(before)
+  })
+
   it('is booked once, however often it is told and found', async () => {
     const duplicate = { operation: 'webhook', effect: 'duplicate', copies: 3 }
     await world().simulator.rule(paid.tenant, duplicate)

@@ -1,7 +1,7 @@
 // Settlements that are longer than a page, and what happens while they are read.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { csvRecords } from '../../support/csv.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { newLink, paidPayment, type Shop, shop } from '../../support/payments.ts'
@@ -166,6 +166,23 @@ describe('while they are read', () => {
     expect(body.summary).toMatchObject([
       { count: many, gross_minor: many * 100_000, refunded: 0.05, refunded_minor: 5 },
     ])
+  })
+
+  it('nothing of the database is held for a caller who does not read on', async () => {
+    const { owner, response } = await longAnswer()
+    const { sql } = world().database
+    const held = async () => sql`
+      select state, query
+      from pg_stat_activity
+      where datname = current_database()
+        and backend_type = 'client backend'
+        and state <> 'idle'
+        and pid <> pg_backend_pid()`
+    // The page that was asked for ahead may still be on its way.
+    await vi.waitFor(async () => expect(await held()).toEqual([]), { timeout: 10_000 })
+    let text = ''
+    for await (const chunk of response) text += chunk
+    expect(idsOf(JSON.parse(text))).toEqual(await settledIds(owner))
   })
 
   it('a failure cuts the answer, so that nobody takes it for whole', async () => {
