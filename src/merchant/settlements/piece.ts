@@ -14,9 +14,9 @@ export type Piece = { readonly bytes: Buffer; readonly view: DataView; at: numbe
 // What always stands there, as words.
 export type Constant = { readonly words: Float64Array; readonly length: number }
 
-const [minus, point, zero, plus, letterT, letterZ] = [45, 46, 48, 43, 84, 90]
+const [minus, point, zero, letterT, letterZ] = [45, 46, 48, 84, 90]
 const wordBytes = 8
-const [dayLength, secondsLength, offsetLength] = [10, 19, 3]
+const [yearLength, dayLength, secondsLength] = [4, 10, 19]
 
 export function newPiece(size: number): Piece {
   const bytes = Buffer.allocUnsafeSlow(size)
@@ -77,14 +77,13 @@ export function putMajor(
   copy(piece, source, Math.max(first, firstDecimal), to)
 }
 
-// `2026-01-31 10:00:00.123456+00`, its decimals as many as are needed, as
-// `2026-01-31T10:00:00.123Z`. Nothing need follow in the source.
+// `2026-01-31 10:00:00.123456`, its decimals as many as are needed, as `2026-01-31T10:00:00.123Z`.
+// Nothing need follow in the source.
 export function putTime(piece: Piece, source: DataView, from: number, to: number): void {
-  const end = to - offsetLength
   const seconds = from + secondsLength
-  assert(end >= seconds && isUtc(source, end), 'not a time in UTC')
+  assert(to >= seconds && source.getUint8(from + yearLength) === minus, 'not a time')
   const { view, at } = piece
-  // With the offset, the shortest has 22 bytes: the third word ends there.
+  // The shortest has 19 bytes: the third word ends there.
   for (const offset of timeWords) {
     view.setFloat64(at + offset, source.getFloat64(from + offset, true), true)
   }
@@ -92,15 +91,12 @@ export function putTime(piece: Piece, source: DataView, from: number, to: number
   piece.at = at + secondsLength
   putByte(piece, point)
   for (let decimal = seconds + 1; decimal <= seconds + 3; decimal += 1) {
-    putByte(piece, decimal < end ? source.getUint8(decimal) : zero)
+    putByte(piece, decimal < to ? source.getUint8(decimal) : zero)
   }
   putByte(piece, letterZ)
 }
 
-const timeWords = [0, 8, 14] as const
-
-const isUtc = (source: DataView, at: number) =>
-  source.getUint8(at) === plus && source.getUint16(at + 1, true) === (zero << 8) + zero
+const timeWords = [0, 8, 11] as const
 
 function putByte(piece: Piece, byte: number): void {
   piece.view.setUint8(piece.at, byte)

@@ -47,7 +47,7 @@ export const amountOf = ({ amounts }: Row, column: number) => amounts[column] ??
 
 const [comma, lineEnd, zero, minus] = [44, 10, 48, 45]
 // Of an id, a currency's code, and a time without decimals.
-const [idBytes, codeBytes, timeBytesMin] = [36, 3, 22]
+const [idBytes, codeBytes, timeBytesMin] = [36, 3, 19]
 
 // One pass, over what is not known to be of a certain length.
 export function readRow(row: Row, start: number): void {

@@ -1,8 +1,6 @@
 // A page is read as one text, a line for each payment, and not as rows: to make an object of every
 // row would cost several times what the database needs to read them. No value can have a comma or a
-// line end in it: they are ids, codes, digits and times. The times are as a connection of ours has
-// them, in UTC and in the order of ISO 8601; to ask for the zone in every row takes longer than to
-// write the time.
+// line end in it: they are ids, codes, digits and times.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { SettledPage, SettledPlace, SettledRange } from './settlement.ts'
@@ -21,7 +19,7 @@ export async function listSettledPage(
       concat_ws(
         ',', id, currency, amount_minor, fee_minor, net_minor, refunded_minor,
         coalesce(split_recipient_id::text, ''), coalesce(split_minor::text, ''),
-        coalesce(passed_over_recipient_id::text, ''), settled_at
+        coalesce(passed_over_recipient_id::text, ''), settled_at at time zone 'UTC'
       ),
       E'\n' order by settled_at, id
     )
@@ -42,7 +40,7 @@ export async function listSettledPage(
 // The time goes there as text: of what it takes for a timestamp the driver makes a Date, which has
 // no microseconds, and a place before the last row would be read again for ever.
 function isAfter(sql: Sql, { time, id }: SettledPlace) {
-  return sql`and (settled_at, id) > (${time}::text::timestamptz, ${id})`
+  return sql`and (settled_at, id) > (${time}::text::timestamp at time zone 'UTC', ${id})`
 }
 
 export async function updatePassedOver(

@@ -20,7 +20,7 @@ export type SettledPlace = { readonly time: string; readonly id: string }
 
 // Lines of values parted by commas, as the database wrote them: id, currency, gross, fee, net and
 // refunded in minor units, id and share of the recipient, id of the recipient passed over, and the
-// time with up to six decimals and `+00` for UTC. What is none is an empty value.
+// time in UTC with up to six decimals. What is none is an empty value.
 export type SettledPage = Buffer
 
 export function lastPlace(page: SettledPage): SettledPlace {

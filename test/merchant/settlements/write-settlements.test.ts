@@ -48,7 +48,7 @@ type Settled = typeof settled extends fc.Arbitrary<infer T> ? T : never
 function timeOf({ second, micro }: Settled): string {
   const [whole = ''] = new Date(second * 1000).toISOString().replace('T', ' ').split('.')
   const decimals = String(micro).padStart(6, '0').replace(/0+$/, '')
-  return `${whole}${decimals && `.${decimals}`}+00`
+  return `${whole}${decimals && `.${decimals}`}`
 }
 
 function pageOf(rows: readonly Settled[]): Buffer {
@@ -144,15 +144,12 @@ it('writes the same values as CSV', async () => {
   )
 })
 
-it('refuses a page whose times are not in UTC, or not as we ask for them', async () => {
+it('refuses a page whose times are written in another way', async () => {
   const [row] = fc.sample(settled, 1)
   if (!row) throw new Error('no row')
-  const good = pageOf([row]).toString()
-  for (const time of ['2026-01-31 10:00:00.5+01', '31.01.2026 10:00:00 UTC']) {
-    async function* read() {
-      yield Buffer.from(good.replace(/[^,]*$/, time))
-    }
-    const writing = writeSettlements('', read(), csvRows, new Map()).next()
-    await expect(writing).rejects.toThrow('not a time in UTC')
+  async function* read() {
+    yield Buffer.from(String(pageOf([row as Settled])).replace(/[^,]*$/, '31.01.2026 10:00:00'))
   }
+  const writing = writeSettlements('', read(), csvRows, new Map()).next()
+  await expect(writing).rejects.toThrow('not a time')
 })
