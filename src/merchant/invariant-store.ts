@@ -132,7 +132,7 @@ export async function listEventsWithoutPayment(
       and payment.environment = event.environment
       and payment.id = event.object_id
     where event.service = 'merchant'
-      and event.type like 'payment.%'
+      and event.type in ('payment.succeeded', 'payment.failed', 'payment.refunded')
       and payment.id is null
     order by event.business_id, event.environment, event.id
     limit ${limit}`
