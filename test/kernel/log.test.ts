@@ -17,6 +17,12 @@ it('writes one JSON object a line, with level, time and text', () => {
   expect(Date.parse(last().time)).not.toBeNaN()
 })
 
+it('leaves nothing behind in the process when it is silent', () => {
+  const before = process.listenerCount('exit')
+  for (let made = 0; made < 20; made += 1) createLog('silent').error('text')
+  expect(process.listenerCount('exit')).toBe(before)
+})
+
 it('names the request that is served, whoever writes and however late', async () => {
   const { log, last } = recordingLog()
   await whileServing('req_2', async () => {

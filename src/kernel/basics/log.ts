@@ -31,7 +31,11 @@ function ofServedRequest(): { requestId?: string } {
   return requestId === undefined ? {} : { requestId }
 }
 
-export function createLog(level: LogLevel, output: DestinationStream = standardOutput()): Log {
+// A silent log writes nothing, so it opens nothing that would have to be closed at the end.
+export function createLog(
+  level: LogLevel,
+  output: DestinationStream = level === 'silent' ? nowhere : standardOutput(),
+): Log {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -43,6 +47,8 @@ export function createLog(level: LogLevel, output: DestinationStream = standardO
   }
   return pino(options, output)
 }
+
+const nowhere: DestinationStream = { write: () => undefined }
 
 export type RequestLine = {
   readonly requestId: string
