@@ -13,6 +13,8 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
+import { lookAtEach } from '../look-at-each.ts'
+import { findStandingPause } from '../pauses/pause-store.ts'
 import { applyChargeFact } from '../payments/apply-charge-fact.ts'
 import { failPayment } from '../payments/fail-payment.ts'
 import { isOpen } from '../payments/payment.ts'
@@ -22,7 +24,11 @@ import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
 import { findPeriod, updatePeriod } from './period-store.ts'
 import { type Renewal, reserveRenewal } from './reserve-renewal.ts'
 import { sealedCardRow } from './subscription.ts'
-import { listDueSubscriptions, lockSubscription } from './subscription-store.ts'
+import {
+  type DueSubscription,
+  listDueSubscriptions,
+  lockSubscription,
+} from './subscription-store.ts'
 
 export const renewSubscriptionsSchedule = defineSchedule({
   name: 'renew-subscriptions',
@@ -31,38 +37,33 @@ export const renewSubscriptionsSchedule = defineSchedule({
 })
 
 const batchSize = 100
-// Charges wait for the provider, so several go at once; one provider that hangs holds up few.
-const chargesAtOnce = 5
 // A charge that the provider does not know is sent again this long after it was sent: no call to it
 // takes so long, nor does it need so long to know what it was sent.
 const sendAgainSeconds = 10 * 60
 
+// Goes through all that were due when it began, each once: what has to wait or fails stays due, and
+// must not keep those behind it from being seen. In a pause nothing new is charged; but what was
+// sent before it is looked up, and sent again where it did not arrive.
 async function renewSubscriptions(context: MerchantContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
-  let done = 0
-  let due: Awaited<ReturnType<typeof listDueSubscriptions>>
-  // At the first moment of a day many are due; what has to wait is due the next time as well.
+  const now = clock.now()
+  let after: DueSubscription | undefined
   do {
-    done = 0
-    due = await listDueSubscriptions(database.sql, clock.now(), batchSize)
-    const next = due.values()
-    const goOn = async () => {
-      for (const { id, ...tenant } of next) {
-        if (signal.aborted) return
-        try {
-          if (await renew(context, tenant, id)) done += 1
-        } catch (error) {
-          // It is due again by itself, and the others must not wait for this one.
-          log.error({ subscriptionId: id, err: error }, 'a subscription could not be renewed')
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: chargesAtOnce }, goOn))
-  } while (due.length === batchSize && done > 0 && !signal.aborted)
+    const onlyCharged = (await findStandingPause(database.sql, 'payments', now)) !== undefined
+    const page = { now, after, onlyCharged, limit: batchSize }
+    const due = await listDueSubscriptions(database.sql, page)
+    await lookAtEach(
+      due,
+      signal,
+      ({ id, nextAt: _, ...tenant }) => renew(context, tenant, id),
+      ({ id }, err) =>
+        log.error({ subscriptionId: id, err }, 'a subscription could not be renewed'),
+    )
+    after = due.length < batchSize ? undefined : due.at(-1)
+  } while (after && !signal.aborted)
 }
 
-// Whether there was something to do.
-async function renew(context: MerchantContext, tenant: Tenant, id: string): Promise<boolean> {
+async function renew(context: MerchantContext, tenant: Tenant, id: string): Promise<void> {
   // Asked before anything is recorded: where there is no provider, there is no charge.
   const provider = await context.providerFor(tenant)
   const reserved = await context.database.transaction(async (tx) => {
@@ -71,11 +72,10 @@ async function renew(context: MerchantContext, tenant: Tenant, id: string): Prom
     return result
   })
   context.failpoint('renewal.reserved')
-  if (reserved.kind === 'nothing') return false
+  if (reserved.kind === 'nothing') return
   const step = { context, tenant, provider, renewal: reserved.renewal }
   if (reserved.kind === 'look') await look(step)
   else await settle(step, await charge(step))
-  return true
 }
 
 type Step = {

@@ -48,22 +48,59 @@ export async function listSubscriptions(
     limit ${limit}`
 }
 
+export type DueSubscription = Tenant & { readonly id: string; readonly nextAt: Date }
+
+export type DuePage = {
+  readonly now: Date
+  // The last of the page before.
+  readonly after: DueSubscription | undefined
+  // Only those of which a charge was sent whose end is not known.
+  readonly onlyCharged: boolean
+  readonly limit: number
+}
+
 // Of all tenants: what the worker has to see to now, the longest due first. A business that is not
 // verified waits, and holds up nobody.
 export async function listDueSubscriptions(
   sql: Sql,
-  now: Date,
-  limit: number,
-): Promise<(Tenant & { readonly id: string })[]> {
-  return sql<(Tenant & { readonly id: string })[]>`
-    select subscription.business_id, subscription.environment, subscription.id
+  { now, after, onlyCharged, limit }: DuePage,
+): Promise<DueSubscription[]> {
+  return sql<DueSubscription[]>`
+    select
+      subscription.business_id, subscription.environment, subscription.id, subscription.next_at
     from merchant.subscriptions as subscription
     join merchant.profiles as profile
       on profile.business_id = subscription.business_id
     where subscription.next_at <= ${now}
       and (subscription.environment = 'test' or profile.kyc_status = 'verified')
-    order by subscription.next_at
+      ${after ? afterCondition(sql, after) : sql``}
+      ${onlyCharged ? chargedCondition(sql) : sql``}
+    order by
+      subscription.next_at, subscription.business_id, subscription.environment, subscription.id
     limit ${limit}`
+}
+
+function afterCondition(sql: Sql, { nextAt, businessId, environment, id }: DueSubscription) {
+  return sql`
+    and (
+      subscription.next_at, subscription.business_id, subscription.environment, subscription.id
+    ) > (${nextAt}, ${businessId}, ${environment}, ${id})`
+}
+
+function chargedCondition(sql: Sql) {
+  return sql`
+    and exists (
+      select
+      from merchant.subscription_periods as newest
+      join merchant.payments as payment
+        on payment.business_id = newest.business_id
+        and payment.environment = newest.environment
+        and payment.id = newest.payment_id
+      where newest.business_id = subscription.business_id
+        and newest.environment = subscription.environment
+        and newest.subscription_id = subscription.id
+        and newest.number = subscription.period
+        and payment.status in ('pending', 'processing'))`
 }
 
 export async function insertSubscription(
