@@ -25,13 +25,14 @@ export async function finishCheckout(
   context: MerchantContext,
   { tenant, id }: HostedObject,
   // The payer turned back on the provider's page, which ends its session. Only the payer has this
-  // address, so they may say so; if the provider knows of a charge all the same, that counts.
+  // address, so they may say so; if the provider knows of a charge all the same, that counts. A
+  // charge of a saved card is processing from the start: nobody is on a page, nor can turn back.
   saysCancelled: boolean,
 ): Promise<Finished | undefined> {
   const resolved = await resolvePayment(context, tenant, id)
   if (!resolved) return undefined
   let { payment } = resolved
-  if (saysCancelled && isOpen(payment) && resolved.charge === 'none') {
+  if (saysCancelled && payment.status === 'pending' && resolved.charge === 'none') {
     payment = await giveUpPayment(context, tenant, id, 'cancelled by the payer')
   }
   const offer = await openOfferOf(context, tenant, payment)

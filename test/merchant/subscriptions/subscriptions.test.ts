@@ -206,4 +206,22 @@ describe('a subscription charge', () => {
     expect(answer.status).toBeOneOf([200, 202])
     expect((await stateOf(world(), one)).status).toBe('active')
   })
+
+  it('of the saved card cannot be turned back from on the page, whoever knows its address', async () => {
+    const one = await subscribed(world())
+    const drop = { operation: 'POST /tokenized-charges', effect: 'drop', count: 1 }
+    await world().simulator.rule(one.tenant, drop)
+    clock.advance(32 * dayMs)
+    await renewDue(world())
+    const renewal = (await chargesOf(world(), one)).at(-1)
+    await comeBack(world(), renewal?.providerReference ?? '', '?status=cancelled')
+    expect((await chargesOf(world(), one)).at(-1)?.status).toBe('processing')
+    expect((await stateOf(world(), one)).status).toBe('active')
+    clock.advance(10 * 60 * 1000)
+    await renewDue(world())
+    expect((await chargesOf(world(), one)).map(({ status }) => status)).toEqual([
+      'succeeded',
+      'succeeded',
+    ])
+  })
 })
