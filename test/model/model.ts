@@ -3,10 +3,11 @@
 // does to the application, it does to this as well, and afterwards both must say the same.
 import type { PauseKind } from '../../src/merchant/pauses/pause.ts'
 import type { Payout } from './money-out.ts'
-import type { Recipient } from './recipients.ts'
+import { type Recipient, splitMinorOf } from './recipients.ts'
+import type { Subscription } from './subscriptions.ts'
 
 export type Page = {
-  readonly kind: 'link' | 'code'
+  readonly kind: 'link' | 'code' | 'subscription'
   readonly path: string
   readonly amountMinor: bigint
   readonly singleUse: boolean
@@ -57,6 +58,10 @@ export type Payment = {
   readonly amountMinor: bigint
   readonly splitMinor: bigint
   readonly createdAtMs: number
+  // Made by us, with a saved card: no payer is on a page.
+  readonly isRenewal: boolean
+  // Told when its state has changed.
+  readonly onBecome: ((payment: Payment) => void) | undefined
   status: Status
   refundedMinor: bigint
   readonly refunds: Refund[]
@@ -80,6 +85,7 @@ export type Model = {
   // Moved back from the wallet, all together.
   returnedMinor: bigint
   readonly recipients: Recipient[]
+  readonly subscriptions: Subscription[]
   readonly pausedUntilMs: Map<PauseKind, number>
   // What was reached, and how often, over all runs: `transition × fault`.
   tally(name: string): void
@@ -89,6 +95,7 @@ export const minuteMs = 60_000
 // Above this a refund waits for a second person.
 export const thresholdMinor = 300_000n
 const sessionMs = 30 * minuteMs
+export const renewalMs = 24 * 60 * minuteMs
 const graceMs = 5 * minuteMs
 
 export function newModel(nowMs: number, tally: Model['tally']): Model {
@@ -100,9 +107,44 @@ export function newModel(nowMs: number, tally: Model['tally']): Model {
     payouts: [],
     returnedMinor: 0n,
     recipients: [],
+    subscriptions: [],
     pausedUntilMs: new Map(),
     tally,
   }
+}
+
+export function newPayment(
+  model: Model,
+  page: Page,
+  { id, reference }: Pick<Payment, 'id' | 'reference'>,
+  subscribed?: Pick<Payment, 'isRenewal' | 'onBecome'>,
+): Payment {
+  const payment: Payment = {
+    id,
+    reference,
+    page,
+    amountMinor: page.amountMinor,
+    splitMinor: splitMinorOf(page),
+    createdAtMs: model.nowMs,
+    isRenewal: subscribed?.isRenewal ?? false,
+    onBecome: subscribed?.onBecome,
+    status: subscribed?.isRenewal ? 'processing' : 'pending',
+    refundedMinor: 0n,
+    refunds: [],
+    charge: undefined,
+    isSettled: false,
+    isReversed: false,
+    chargedBackMinor: 0n,
+    isLate: false,
+    isUnmatched: false,
+  }
+  model.payments.push(payment)
+  return payment
+}
+
+export function newCharge(paidMinor: bigint, known: Partial<Charge> = {}): Charge {
+  const plain = { status: 'successful', currency: 'NGN', isSettled: true } as const
+  return { ...plain, chargeback: 'none', paidMinor, ...known }
 }
 
 export function isPaused({ nowMs, pausedUntilMs }: Model, kind: PauseKind): boolean {
@@ -118,7 +160,8 @@ export function isCollected({ status }: Payment): boolean {
 }
 
 export function canBePaid(model: Model, payment: Payment): boolean {
-  return payment.charge === undefined && model.nowMs < payment.createdAtMs + sessionMs
+  if (payment.isRenewal || payment.charge !== undefined) return false
+  return model.nowMs < payment.createdAtMs + sessionMs
 }
 
 export function inFlight({ refunds }: Payment): Refund | undefined {
@@ -131,8 +174,10 @@ export function remainingMinor(payment: Payment): bigint {
 }
 
 export function become(model: Model, payment: Payment, status: Status, why = 'plain'): void {
-  if (status !== payment.status) model.tally(`${payment.status} → ${status} × ${why}`)
+  if (status === payment.status) return
+  model.tally(`${payment.status} → ${status} × ${why}`)
   payment.status = status
+  payment.onBecome?.(payment)
 }
 
 // We have asked the provider about a payment.
@@ -188,7 +233,8 @@ export function moveRefunded(model: Model, payment: Payment, byMinor: bigint, wh
 export function runBackground(model: Model): void {
   for (const payment of model.payments) {
     hear(model, payment)
-    const isOver = model.nowMs >= payment.createdAtMs + sessionMs + graceMs
+    const openMs = payment.isRenewal ? renewalMs : sessionMs
+    const isOver = model.nowMs >= payment.createdAtMs + openMs + graceMs
     if (isOpen(payment) && !payment.charge && isOver) {
       become(model, payment, 'failed', 'abandoned')
     }

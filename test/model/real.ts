@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { jobs, schedules } from '../../src/background-work.ts'
 import type { PersonActor } from '../../src/kernel/auth/actor.ts'
 import type { People } from '../../src/kernel/auth/people.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { createWorker } from '../../src/kernel/jobs/worker.ts'
 import { creditBalanceOf } from '../../src/kernel/ledger/ledger.ts'
 import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
@@ -18,7 +19,7 @@ import { expectInvariants } from '../support/invariants.ts'
 import { type Shop, shop } from '../support/payments.ts'
 import { credit, settlementAccount } from '../support/payouts.ts'
 import type { CallResult, World } from '../support/world.ts'
-import { type Model, thresholdMinor } from './model.ts'
+import { type Model, type Payment, thresholdMinor } from './model.ts'
 import { balancesOf, openingMinor, payoutThresholdMinor } from './money-out.ts'
 import { suspenseMinor } from './suspense.ts'
 
@@ -32,6 +33,8 @@ export type Real = Shop & {
   // Misbehaviour for what the callback does about one payment, and not a moment longer.
   under<Value>(rules: readonly object[], act: () => Promise<Value>): Promise<Value>
   runBackground(): Promise<void>
+  // The one payment that the model does not know yet; of one subscription, if it is given.
+  findNewPayment(model: Model, subscriptionId?: string): Promise<Pick<Payment, 'id' | 'reference'>>
 }
 
 export async function createReal(
@@ -80,7 +83,29 @@ export async function createReal(
       await createWorker({ context, jobs, schedules: [], slots: 4 }).drain()
       for (const schedule of schedules) await schedule.run(context, signal)
     },
+    findNewPayment: (model, subscriptionId) => findNewPayment(world, tenant, model, subscriptionId),
   }
+}
+
+async function findNewPayment(
+  { database }: World,
+  { businessId }: Tenant,
+  { payments }: Model,
+  subscriptionId?: string,
+): Promise<Pick<Payment, 'id' | 'reference'>> {
+  const rows = await database.sql<
+    { id: string; subscriptionId: string | null; reference: string }[]
+  >`
+    select id, subscription_id, provider_reference as reference
+    from merchant.payments
+    where business_id = ${businessId}`
+  const known = new Set(payments.map(({ id }) => id))
+  const made = rows.filter(
+    (one) => !known.has(one.id) && one.subscriptionId === (subscriptionId ?? null),
+  )
+  expect(made, 'new payments').toHaveLength(1)
+  const { id = '', reference = '' } = made[0] ?? {}
+  return { id, reference }
 }
 
 // After every command: the merchant sees what the model says, the ledger owes what it should, and
@@ -100,6 +125,7 @@ export async function expectAgreement(model: Model, real: Real): Promise<void> {
   expect(seen.toSorted()).toEqual(meant.toSorted())
   await expectPayouts(model, real)
   await expectRecipients(model, real)
+  await expectSubscriptions(model, real)
   const [balance] = await listBusinessBalances(world.database.sql, tenant)
   expect({
     pending: balance?.pendingMinor,
@@ -145,6 +171,37 @@ async function expectRecipients({ recipients }: Model, { tenant, world }: Real):
     ({ id, isRegistered, isDisabled }) => `${id} ${isRegistered} ${isDisabled}`,
   )
   expect(seen.toSorted()).toEqual(meant.toSorted())
+}
+
+// When each is due next is compared to the moment.
+async function expectSubscriptions(
+  { subscriptions }: Model,
+  { tenant, world }: Real,
+): Promise<void> {
+  const seen = await world.database.sql<Record<string, unknown>[]>`
+    select
+      subscription.id, subscription.status, subscription.cancel_at_period_end,
+      subscription.next_at, newest.number, newest.paid_at is not null as is_paid, newest.failures,
+      newest.sends
+    from merchant.subscriptions as subscription
+    join merchant.subscription_periods as newest
+      on newest.business_id = subscription.business_id
+      and newest.environment = subscription.environment
+      and newest.subscription_id = subscription.id
+      and newest.number = subscription.period
+    where subscription.business_id = ${tenant.businessId}
+    order by subscription.id`
+  const meant = subscriptions.map((one) => ({
+    id: one.id,
+    status: one.status,
+    cancelAtPeriodEnd: one.endsWithPeriod,
+    nextAt: one.nextAtMs === undefined ? null : new Date(one.nextAtMs),
+    number: one.period,
+    isPaid: one.isPaid,
+    failures: one.failures,
+    sends: one.charge?.sends ?? 0,
+  }))
+  expect([...seen]).toEqual(meant.toSorted((left, right) => (left.id < right.id ? -1 : 1)))
 }
 
 // At the end of a run: for one intent the provider acted once.

@@ -1,11 +1,8 @@
 // What a merchant offers, and pressing Pay on it.
 import { expect } from 'vitest'
-import { hostedReference } from '../../../src/kernel/basics/hosted-reference.ts'
 import { pressPay } from '../../support/payments.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
-import { isCollected, isOpen, isPaused, type Model, type Page } from '../model.ts'
-import type { Real } from '../real.ts'
-import { splitMinorOf } from '../recipients.ts'
+import { isCollected, isOpen, isPaused, type Model, newPayment, type Page } from '../model.ts'
 
 const amounts = [200_000n, 500_000n]
 
@@ -81,24 +78,7 @@ const press = defineCommand(
     expect(answer.status).toBe(303)
     const { recipient } = page
     if (recipient) model.tally(`press Pay × ${recipient.isDisabled ? 'disabled' : 'split'}`)
-    const id = await newPaymentId(model, real)
-    model.payments.push({
-      id,
-      reference: hostedReference(real.tenant, id),
-      page,
-      amountMinor: page.amountMinor,
-      splitMinor: splitMinorOf(page),
-      createdAtMs: model.nowMs,
-      status: 'pending',
-      refundedMinor: 0n,
-      refunds: [],
-      charge: undefined,
-      isSettled: false,
-      isReversed: false,
-      chargedBackMinor: 0n,
-      isLate: false,
-      isUnmatched: false,
-    })
+    newPayment(model, page, await real.findNewPayment(model))
   },
 )
 
@@ -106,14 +86,6 @@ function holderOf(model: Model, page: Page) {
   return model.payments.find(
     (payment) => payment.page === page && (isOpen(payment) || isCollected(payment)),
   )
-}
-
-async function newPaymentId(model: Model, real: Real): Promise<string> {
-  const known = new Set(model.payments.map(({ id }) => id))
-  const { body } = await real.call('GET', '/payments?limit=100')
-  const made = body.data.filter(({ id }: { id: string }) => !known.has(id))
-  expect(made).toHaveLength(1)
-  return made[0].id
 }
 
 export const pages: Subject = {

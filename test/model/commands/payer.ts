@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { comeBack } from '../../support/payments.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
-import { become, type Charge, canBePaid, hear, isOpen, type Model } from '../model.ts'
+import { become, type Charge, canBePaid, hear, isOpen, type Model, newCharge } from '../model.ts'
 
 const excessMinor = 15_000n
 
@@ -46,14 +46,7 @@ const pay = defineCommand(
       await real.world.simulator.drain()
     })
     const differenceMinor = { overpays: excessMinor, underpays: -100n }[name] ?? 0n
-    payment.charge = {
-      status: 'successful',
-      paidMinor: payment.amountMinor + differenceMinor,
-      currency: 'NGN',
-      isSettled: true,
-      chargeback: 'none',
-      ...charge,
-    }
+    payment.charge = newCharge(payment.amountMinor + differenceMinor, charge)
     model.tally(`pay × ${name}`)
     model.tally(`pay × ${payment.status} payment`)
   },
@@ -65,13 +58,7 @@ const decline = defineCommand(
   payable,
   async (_model, real, payment, card) => {
     await real.world.simulator.pay(real.tenant, payment.reference, card)
-    payment.charge = {
-      status: 'failed',
-      paidMinor: payment.amountMinor,
-      currency: 'NGN',
-      isSettled: false,
-      chargeback: 'none',
-    }
+    payment.charge = newCharge(payment.amountMinor, { status: 'failed', isSettled: false })
   },
 )
 
@@ -97,13 +84,7 @@ const turnBack = defineCommand(
     await real.control('/cancel', { tx_ref: payment.reference })
     await comeBack(real.world, payment.reference, '?status=cancelled')
     // The provider's session is over, so nothing can come of it any more.
-    payment.charge = {
-      status: 'failed',
-      paidMinor: 0n,
-      currency: 'NGN',
-      isSettled: false,
-      chargeback: 'none',
-    }
+    payment.charge = newCharge(0n, { status: 'failed', isSettled: false })
     if (isOpen(payment)) become(model, payment, 'failed', 'turned back')
   },
 )

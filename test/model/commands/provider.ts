@@ -22,7 +22,7 @@ function isUnsettled({ charge }: Payment): boolean {
   return charge?.status === 'successful' && !charge.isSettled
 }
 
-const decide = defineCommand(
+export const decideCharge = defineCommand(
   'decide a pending charge',
   nothing,
   (model, nth) =>
@@ -81,7 +81,7 @@ export const provider: Subject = {
       ...['reverse after success', 'run the worker'],
     ],
   ],
-  commands: [settle, decide, reverse, chargeBack, winChargeback, winChargeback],
+  commands: [settle, decideCharge, reverse, chargeBack, winChargeback, winChargeback],
   reached: [
     'settled',
     'processing → succeeded × plain',

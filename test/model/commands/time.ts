@@ -5,7 +5,7 @@ import { runPayouts } from '../money-out.ts'
 import type { Real } from '../real.ts'
 import { runRecipients } from '../recipients.ts'
 
-const advance = defineCommand(
+export const advance = defineCommand(
   'advance the clock',
   [15, 40],
   (model) => model,

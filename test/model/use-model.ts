@@ -1,0 +1,107 @@
+// Runs the whole application against a small model of it: commands in random order, with the
+// provider misbehaving; after each of them both must agree and every invariant must hold. A failure
+// prints its seed and what was done; `MODEL_SEED` runs it again, `MODEL_RUNS` runs more.
+import fc from 'fast-check'
+import { beforeAll, expect } from 'vitest'
+import { createPeople, type People } from '../../src/kernel/auth/people.ts'
+import { manualClock } from '../support/clock.ts'
+import { useWorld } from '../support/world.ts'
+import type { Command, Subject } from './command.ts'
+import { type Model, minuteMs, newModel } from './model.ts'
+import { createReal, expectAgreement, type Real } from './real.ts'
+
+export type ModelRuns = {
+  readonly subjects: readonly Subject[]
+  readonly seed: number
+  readonly runs: number
+  readonly stepsOfRun: number
+  // The faults stop and time goes by: everything has to end.
+  expectEnd(model: Model, real: Real): Promise<void>
+}
+
+// Answers the test; one in a file.
+export function useModel({ subjects, stepsOfRun, expectEnd, ...usual }: ModelRuns) {
+  const clock = manualClock()
+  const world = useWorld({ clock, providerTimeoutMs: 10_000 })
+  const seed = Number.parseInt(process.env.MODEL_SEED ?? String(usual.seed), 10)
+  const numRuns = Number.parseInt(process.env.MODEL_RUNS ?? String(usual.runs), 10)
+  const commands = subjects.flatMap((subject) => subject.commands)
+  const openings = subjects.flatMap((subject) => subject.openings ?? [])
+  let people: People
+  let approverId: string
+
+  beforeAll(async () => {
+    people = await createPeople(world().context, world().context)
+    const person = { email: 'approver@example.com', name: 'Ada Example', password: 'correct horse' }
+    approverId = (await people.createPerson(person)).personId
+  })
+
+  return async (): Promise<void> => {
+    expect(openings.length).toBeLessThanOrEqual(numRuns)
+    const property = fc.asyncProperty(stepsOf(stepsOfRun), async (sequence) => {
+      // So far that no schedule looks at the shops of earlier runs again.
+      clock.advance(300 * 24 * 60 * minuteMs)
+      const real = await createReal(world(), clock, people, approverId)
+      const model = newModel(clock.now().getTime(), tally)
+      const done: string[] = []
+      try {
+        for (const wanted of openings.shift() ?? []) {
+          const named = commands.map((variants) => variants.filter((one) => one.name === wanted))
+          await take(named, { which: 0, nth: 0 }, model, real, done)
+        }
+        for (const step of sequence) await take(commands, step, model, real, done)
+        await expectEnd(model, real)
+      } catch (error) {
+        throw new Error(`after ${done.join('; ')}`, { cause: error })
+      }
+    })
+    await fc.assert(property, { seed, numRuns, endOnFailure: true })
+    process.stdout.write(`${listCounts()}\n`)
+    const reached = subjects.flatMap((subject) => subject.reached)
+    expect(reached.filter((one) => countOf(one) === 0)).toEqual([])
+  }
+}
+
+const counts = new Map<string, number>()
+const countOf = (name: string) => counts.get(name) ?? 0
+const tally = (name: string) => void counts.set(name, countOf(name) + 1)
+
+function listCounts(): string {
+  const lines = [...counts]
+    .toSorted()
+    .map(([name, count]) => `${String(count).padStart(5)} ${name}`)
+  return lines.join('\n')
+}
+
+type Step = { readonly which: number; readonly nth: number }
+
+// Which command of those that can be done now, and the how manieth thing it is about.
+function stepsOf(length: number): fc.Arbitrary<Step[]> {
+  const step = fc.record({ which: fc.nat({ max: 9_999 }), nth: fc.nat({ max: 999 }) })
+  return fc.array(step, { minLength: length, maxLength: length })
+}
+
+async function take(
+  commands: readonly (readonly Command[])[],
+  { which, nth }: Step,
+  model: Model,
+  real: Real,
+  done: string[],
+): Promise<void> {
+  const possible = commands
+    .map((variants) =>
+      variants.flatMap(({ name, prepare }) => {
+        const run = prepare(model, nth)
+        return run ? [{ name, run }] : []
+      }),
+    )
+    .filter((variants) => variants.length > 0)
+  // Of its variants the one that was done least, so that none waits for luck.
+  const variants = possible[which % possible.length] ?? []
+  const [chosen] = variants.toSorted((left, right) => countOf(left.name) - countOf(right.name))
+  if (!chosen) throw new Error('nothing of this can be done')
+  done.push(chosen.name)
+  await chosen.run(real)
+  tally(chosen.name)
+  await expectAgreement(model, real)
+}
