@@ -20,9 +20,15 @@ import { createSimulator, listenOnLoopback } from '../../src/simulator/simulator
 import { withProviders } from '../../src/start-simulator.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkout, freePort } from '../support/processes.ts'
-import { makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
+import {
+  type Certificate,
+  makeCertificate,
+  type Receiver,
+  startReceiver,
+} from '../support/receiver.ts'
 import { createSimulatorControls, type SimulatorControls } from '../support/simulator.ts'
 import { type World, worldAt } from '../support/world.ts'
+import { type Bundle, bundleService } from './bundle-service.ts'
 
 export type Lane = {
   // What the functions of test/support work with; live keys go to the simulated provider.
@@ -53,8 +59,26 @@ const key = Buffer.alloc(32, 7)
 const webhookHash = 'crash-sweep-webhook-hash'
 const shiftTime = join(import.meta.dirname, 'shift-time.ts')
 
-export async function createLane(): Promise<Lane> {
+// What lanes share, because making it takes longer than using it.
+export type Ground = {
+  readonly directory: string
+  readonly certificate: Certificate
+  readonly bundle: Bundle
+  // Ended when Node has kept what it compiled.
+  compiled: Promise<unknown> | undefined
+  close(): void
+}
+
+export async function createGround(): Promise<Ground> {
   const directory = mkdtempSync(join(tmpdir(), 'tillbook-crash-'))
+  const bundle = await bundleService(join(directory, 'bundle'))
+  const close = () => rmSync(directory, { recursive: true, force: true })
+  return { directory, certificate: makeCertificate(), bundle, compiled: undefined, close }
+}
+
+export async function createLane(ground: Ground): Promise<Lane> {
+  const { certificate, bundle } = ground
+  const directory = mkdtempSync(join(ground.directory, 'lane-'))
   const failpointFile = join(directory, 'failpoint')
   const database = await createDatabase()
   const publicUrl = `http://127.0.0.1:${await freePort()}`
@@ -71,7 +95,6 @@ export async function createLane(): Promise<Lane> {
     publicUrl,
   }
   const provider = await startProvider(context)
-  const certificate = makeCertificate()
   const receiver = await startReceiver(certificate)
   const flutterwave = { baseUrl: `${provider.url}/v3`, secretKey: provider.key, webhookHash }
   const env = (): Record<string, string> => ({
@@ -90,7 +113,7 @@ export async function createLane(): Promise<Lane> {
     RATE_LIMIT_PER_ADDRESS: '1000000',
     FAILPOINT: `@${failpointFile}`,
     TIME_OFFSET_MS: String(offsetMs),
-    NODE_COMPILE_CACHE: join(directory, 'compiled'),
+    NODE_COMPILE_CACHE: join(ground.directory, 'compiled'),
   })
   const told: string[] = []
   const logged: string[] = []
@@ -98,7 +121,7 @@ export async function createLane(): Promise<Lane> {
   let running: ChildProcess | undefined
 
   const spawnProcess = (script: string, args: readonly string[]): ChildProcess => {
-    const command = ['--import', shiftTime, join(checkout, 'dist', script), ...args]
+    const command = ['--import', shiftTime, script, ...args]
     const stdio: ('pipe' | 'ipc')[] = ['pipe', 'pipe', 'pipe', 'ipc']
     const child = spawn(process.execPath, command, { cwd: checkout, env: env(), stdio })
     onLine(child, 'stderr', (line) => {
@@ -115,7 +138,7 @@ export async function createLane(): Promise<Lane> {
 
   const start = async () => {
     if (running) return
-    const child = spawnProcess('main.js', [])
+    const child = spawnProcess(bundle.service, [])
     running = child
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
     onLine(child, 'stdout', (line) => {
@@ -162,7 +185,8 @@ export async function createLane(): Promise<Lane> {
 
   writeFileSync(failpointFile, '')
   // A process that ends by itself leaves what Node compiled to those that will not.
-  await closed(spawnProcess('main.js', ['migrate']))
+  ground.compiled ??= closed(spawnProcess(bundle.service, ['migrate']))
+  await ground.compiled
   return {
     world,
     receiver,
@@ -182,7 +206,7 @@ export async function createLane(): Promise<Lane> {
       await settle()
     },
     async cli(args, input) {
-      const child = spawnProcess('cli/main.js', args)
+      const child = spawnProcess(bundle.cli, args)
       child.stdin?.end(input)
       return closed(child)
     },

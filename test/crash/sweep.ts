@@ -79,22 +79,14 @@ export async function trace(lane: Lane, swept: Operation): Promise<Traced> {
   return { row, failpoints: [...names] }
 }
 
-export async function killAt(
-  lane: Lane,
-  swept: Operation,
-  failpoints: readonly string[],
-): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const name of failpoints) {
-    rows.push(await attempt(swept, name, () => crashAndRecover(lane, swept, name)))
-  }
-  return rows
+export function killAt(lane: Lane, swept: Operation, failpoint: string): Promise<Row> {
+  return attempt(swept, failpoint, () => crashAndRecover(lane, swept, failpoint))
 }
 
 // Where each operation is killed when a failpoint is swept in at most so many of them: in those
 // that have the fewest so far, so that every operation gets its share; always the same. Only the
-// first few that come by are asked: a later one may have met what an earlier one left behind, such
-// as a payout that is looked at for a week.
+// first few that come by are asked: where runs share a lane, a later one may have met what an
+// earlier one left behind, such as a payout that is looked at for a week.
 export function planKills(
   ways: readonly (readonly string[])[],
   operationsPerFailpoint: number,
@@ -204,6 +196,17 @@ async function check(lane: Lane, swept: Operation, subject: unknown): Promise<st
   expect(lane.errors(), 'logged errors').toEqual([])
   const done = Object.entries(happened).map(([kind, count]) => `${kind} ${count}`)
   return done.join(', ') || 'nothing'
+}
+
+export function summary(rows: readonly Row[]): string {
+  const killed = rows.filter(({ failpoint }) => failpoint !== 'none')
+  const failed = rows.filter(({ problem }) => problem !== undefined)
+  const operations = new Set(rows.map(({ operation }) => operation))
+  const failpoints = new Set(killed.map(({ failpoint }) => failpoint))
+  return (
+    `${operations.size} operations, ${failpoints.size} failpoints, ${killed.length} kills: ` +
+    `${rows.length - failed.length} of ${rows.length} runs came to the right end`
+  )
 }
 
 export function table(rows: readonly Row[]): string {

@@ -4,14 +4,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payer } from '../support/payouts.ts'
 import type { Received } from '../support/receiver.ts'
 import { attemptsOf, deliveriesOf, newEndpoint } from '../support/webhooks.ts'
-import { createLane, type Lane, until } from './lane.ts'
+import { createGround, createLane, type Ground, type Lane, until } from './lane.ts'
 
+let ground: Ground
 let lane: Lane
 
 beforeAll(async () => {
-  lane = await createLane()
+  ground = await createGround()
+  lane = await createLane(ground)
 }, 300_000)
-afterAll(() => lane.close())
+afterAll(async () => {
+  await lane.close()
+  ground.close()
+})
 
 test('what a killed worker was sending is sent again 30 seconds after, under the same number', {
   timeout: 600_000,

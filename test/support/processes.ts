@@ -161,12 +161,14 @@ export function temporaryDirectory(): string {
 
 // Below the range from which the system picks ports by itself, and apart for each process of a
 // run, so that nothing else takes the port between this check and its use.
-let nextPort = 10_000 + (process.pid % 200) * 100
+const portsOfProcess = 100
+const firstPort = 10_000 + (process.pid % 200) * portsOfProcess
+let portsAsked = 0
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    nextPort += 1
-    const port = nextPort
+    portsAsked += 1
+    const port = firstPort + (portsAsked % portsOfProcess)
     if (await isFree(port)) return port
   }
 }
