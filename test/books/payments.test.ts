@@ -1,5 +1,5 @@
 // Payments and what they settle: amounts, entries, events, and what is refused.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setExchangeRate } from '../../src/books/currencies/set-exchange-rate.ts'
 import { listStandingEntries } from '../../src/books/journal/journal-store.ts'
 import { reverseEntry } from '../../src/books/journal/post-entry.ts'
@@ -8,57 +8,24 @@ import { updateOpenItem } from '../../src/books/payments/open-item-store.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../src/books/payments/refund-credit.ts'
 import { booksReadings } from '../../src/books/readings.ts'
-import { refusal as refusalOf } from '../support/refusal.ts'
-import { type SettlingBooks, settlingBooks } from '../support/settling.ts'
-import { useWorld } from '../support/world.ts'
+import { usePaying } from '../support/paying.ts'
 
-const world = useWorld()
-let books: SettlingBooks
-let contactId: string
-
-beforeEach(async () => {
-  books = await settlingBooks(world())
-  contactId = await books.contact()
-})
-
-type Input = Partial<Parameters<typeof recordPayment>[2]>
-
-function pay(amount: string, uses: readonly (readonly [string, string])[] = [], input: Input = {}) {
-  return recordPayment(world().context, books.owner, {
-    direction: 'in',
-    contactId,
-    date: '2026-01-20',
-    currency: 'EUR',
-    amount,
-    accountId: books.accountId('1000'),
-    allocations: uses.map(([itemId, part]) => ({ itemId, amount: part })),
-    ...input,
-  })
-}
-
-const invoice = (totalMinor: bigint, wanted = {}) =>
-  books.document({ contactId, totalMinor, ...wanted })
-
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const words = await refusalOf(work)
-  await books.check()
-  return words
-}
+const { world, books, contactId, invoice, pay, refusal } = usePaying()
 
 describe('a payment', () => {
   it('pays an invoice in parts, and tells when it is paid', async () => {
     const id = await invoice(10000n)
     await pay('40', [[id, '40']])
-    expect(await books.find(id)).toMatchObject({ status: 'partially_paid', paidMinor: 4000n })
-    expect(await books.events(id)).toEqual([])
+    expect(await books().find(id)).toMatchObject({ status: 'partially_paid', paidMinor: 4000n })
+    expect(await books().events(id)).toEqual([])
     const last = await pay('60', [[id, '60.00']])
-    expect(await books.find(id)).toMatchObject({ status: 'paid', paidMinor: 10000n })
-    expect(await books.events(id)).toEqual(['invoice.paid'])
-    expect(await books.open(id)).toEqual([0n, 0n])
-    expect(await books.entries(last.id)).toEqual([
+    expect(await books().find(id)).toMatchObject({ status: 'paid', paidMinor: 10000n })
+    expect(await books().events(id)).toEqual(['invoice.paid'])
+    expect(await books().open(id)).toEqual([0n, 0n])
+    expect(await books().entries(last.id)).toEqual([
       'payment.recorded 2026-01-20\n1000 6000 6000 EUR\n1100 -6000 -6000 EUR',
     ])
-    await books.check()
+    await books().check()
   })
 
   it('pays several invoices and leaves the rest as a credit of the contact', async () => {
@@ -67,10 +34,10 @@ describe('a payment', () => {
       [one, '100'],
       [two, '50'],
     ])
-    expect((await books.find(one)).status).toBe('paid')
-    expect((await books.find(two)).status).toBe('paid')
-    expect(await books.open(payment.id)).toEqual([-2000n, -2000n])
-    await books.check()
+    expect((await books().find(one)).status).toBe('paid')
+    expect((await books().find(two)).status).toBe('paid')
+    expect(await books().open(payment.id)).toEqual([-2000n, -2000n])
+    await books().check()
   })
 
   it('of a foreign invoice realises what the rates differ', async () => {
@@ -79,19 +46,19 @@ describe('a payment', () => {
     const first = await pay('333.33', [[id, '333.33']], { ...inDollars, rate: '0.93' })
     await pay('333.33', [[id, '333.33']], { ...inDollars, rate: '0.90' })
     const last = await pay('333.34', [[id, '333.34']], { ...inDollars, baseAmount: '316.67' })
-    expect(await books.entries(first.id)).toEqual([
+    expect(await books().entries(first.id)).toEqual([
       'payment.recorded 2026-01-20\n1000 31000 31000 EUR\n1100 -30666 -33333 USD\n6900 -334 -334 EUR',
     ])
-    expect(await books.entries(last.id)).toEqual([
+    expect(await books().entries(last.id)).toEqual([
       'payment.recorded 2026-01-20\n1000 31667 31667 EUR\n1100 -30668 -33334 USD\n6900 -999 -999 EUR',
     ])
-    expect(await books.open(id)).toEqual([0n, 0n])
-    await books.check()
+    expect(await books().open(id)).toEqual([0n, 0n])
+    await books().check()
   })
 
   it('is worth what the rate of its day says, and stands in the currency of its account', async () => {
     const { context, database } = world()
-    await setExchangeRate(context, books.owner, {
+    await setExchangeRate(context, books().owner, {
       currency: 'USD',
       date: '2026-01-15',
       rate: '0.9',
@@ -99,11 +66,11 @@ describe('a payment', () => {
     await database.sql`
       update books.accounts
       set currency = 'USD'
-      where business_id = ${books.tenant.businessId}
+      where business_id = ${books().tenant.businessId}
         and code = '1010'`
-    const accountId = books.accountId('1010')
+    const accountId = books().accountId('1010')
     const payment = await pay('10', [], { currency: 'USD', accountId })
-    expect(await books.entries(payment.id)).toEqual([
+    expect(await books().entries(payment.id)).toEqual([
       'payment.recorded 2026-01-20\n1010 900 1000 USD\n1100 -900 -1000 USD',
     ])
     expect(await refusal(pay('10', [], { accountId }))).toBe(
@@ -117,26 +84,26 @@ describe('a payment', () => {
   ] as const)('pays a %s', async (kind, code, event) => {
     const id = await invoice(7000n, { kind })
     const payment = await pay('70', [[id, '70']], { direction: 'out' })
-    expect((await books.find(id)).status).toBe('paid')
-    expect(await books.events(id)).toEqual([event])
-    expect(await books.entries(payment.id)).toEqual([
+    expect((await books().find(id)).status).toBe('paid')
+    expect(await books().events(id)).toEqual([event])
+    expect(await books().entries(payment.id)).toEqual([
       `payment.recorded 2026-01-20\n1000 -7000 -7000 EUR\n${code} 7000 7000 EUR`,
     ])
-    await books.check()
+    await books().check()
   })
 
   it('that comes before its invoice is a credit until the day of that', async () => {
     const id = await invoice(10000n, { date: '2026-02-01' })
     const payment = await pay('100', [[id, '100']])
-    const [allocation = ''] = await books.allocations(id)
-    expect(await books.entries(payment.id)).toEqual([
+    const [allocation = ''] = await books().allocations(id)
+    expect(await books().entries(payment.id)).toEqual([
       'payment.recorded 2026-01-20\n1000 10000 10000 EUR\n1100 -10000 -10000 EUR',
     ])
-    expect(await books.entries(allocation)).toEqual([
+    expect(await books().entries(allocation)).toEqual([
       'allocation.made 2026-02-01\n1100 -10000 -10000 EUR\n1100 10000 10000 EUR',
     ])
-    expect((await books.find(id)).status).toBe('paid')
-    await books.check()
+    expect((await books().find(id)).status).toBe('paid')
+    await books().check()
   })
 
   it('is refused where it does not fit', async () => {
@@ -144,7 +111,7 @@ describe('a payment', () => {
     const foreign = await invoice(10000n, { currency: 'USD', fxRate: '0.9' })
     const bill = await invoice(10000n, { kind: 'bill' })
     const credit = await invoice(10000n, { kind: 'credit_note' })
-    const stranger = await books.contact('Stranger')
+    const stranger = await books().contact('Stranger')
     const out = { direction: 'out' } as const
     const messages = [
       await refusal(pay('100', [[id, '100.01']])),
@@ -172,9 +139,9 @@ describe('a payment', () => {
         ),
       ),
       await refusal(pay('100', [[world().context.ids.uuid(), '1']])),
-      await refusal(pay('100', [], { accountId: books.accountId('1100') })),
-      await refusal(pay('100', [], { accountId: books.accountId('1160') })),
-      await refusal(pay('100', [], { accountId: books.accountId('4000') })),
+      await refusal(pay('100', [], { accountId: books().accountId('1100') })),
+      await refusal(pay('100', [], { accountId: books().accountId('1160') })),
+      await refusal(pay('100', [], { accountId: books().accountId('4000') })),
       await refusal(pay('100.005')),
       await refusal(pay('100', [], { currency: 'USD' })),
       await refusal(pay('1', [], { currency: 'USD', rate: '0.001' })),
@@ -206,14 +173,14 @@ describe('a payment', () => {
     const { sql } = world().database
     const id = await invoice(10000n)
     await world().database.transaction(async (tx) => {
-      const [entry] = await listStandingEntries(tx, books.tenant, id)
-      await reverseEntry(tx, world().context, books.owner, {
+      const [entry] = await listStandingEntries(tx, books().tenant, id)
+      await reverseEntry(tx, world().context, books().owner, {
         sequence: entry?.sequence ?? 0n,
         kind: 'document.voided',
         date: '2026-01-11',
         description: 'Void',
       })
-      await updateOpenItem(tx, books.tenant, id, { openMinor: 0n, openBaseMinor: 0n })
+      await updateOpenItem(tx, books().tenant, id, { openMinor: 0n, openBaseMinor: 0n })
     })
     await sql`
       update books.documents
@@ -227,22 +194,22 @@ describe('a payment', () => {
     await sql`
       update books.organisations
       set soft_locked_until = '2026-01-25', hard_locked_until = '2026-01-05'
-      where business_id = ${books.tenant.businessId}`
-    const member = books.person('member')
+      where business_id = ${books().tenant.businessId}`
+    const member = books().person('member')
     const input = {
       direction: 'in',
-      contactId,
+      contactId: contactId(),
       date: '2026-01-20',
       currency: 'EUR',
       amount: '10',
-      accountId: books.accountId('1000'),
+      accountId: books().accountId('1000'),
     } as const
     const { context } = world()
     expect(await refusal(recordPayment(context, member, input))).toMatch(/locked up to .*01-25/)
     expect(await refusal(pay('10', [], { date: '2026-01-05' }))).toMatch(/locked up to .*01-05/)
     await pay('10')
     await recordPayment(context, member, { ...input, date: '2026-01-26' })
-    const viewer = recordPayment(context, books.person('viewer'), input)
+    const viewer = recordPayment(context, books().person('viewer'), input)
     expect(await refusal(viewer)).toMatch(/^Only an owner/)
   })
 })
@@ -251,15 +218,15 @@ describe('what is settled', () => {
   it('is listed by contact, payment and document', async () => {
     const id = await invoice(10000n)
     const payment = await pay('70', [[id, '70']])
-    const stranger = await books.contact('Stranger')
+    const stranger = await books().contact('Stranger')
     const read = (name: keyof typeof booksReadings, input: object) =>
-      booksReadings[name].run(world().context, books.owner, { ...input })
-    expect(await read('list-open-items', { contact_id: contactId })).toMatchObject([
+      booksReadings[name].run(world().context, books().owner, { ...input })
+    expect(await read('list-open-items', { contact_id: contactId() })).toMatchObject([
       { id, open_minor: 3000n },
     ])
     expect(await read('list-open-items', { contact_id: stranger })).toEqual([])
     expect(await read('list-payments', {})).toMatchObject([{ id: payment.id }])
-    expect(await read('list-payments', { contact_id: contactId })).toMatchObject([
+    expect(await read('list-payments', { contact_id: contactId() })).toMatchObject([
       { id: payment.id },
     ])
     expect(await read('list-payments', { contact_id: stranger })).toEqual([])
@@ -271,60 +238,63 @@ describe('what is settled', () => {
 
 describe('a credit', () => {
   const allocate = (creditId: string, documentId: string, amount?: string, date = '2026-02-01') =>
-    allocateCredit(world().context, books.owner, { creditId, documentId, date, amount })
+    allocateCredit(world().context, books().owner, { creditId, documentId, date, amount })
 
   it('closes an invoice that it covers, and is closed itself', async () => {
     const [id, credit] = [await invoice(10000n), await invoice(15000n, { kind: 'credit_note' })]
     const allocation = await allocate(credit, id)
-    expect(await books.find(id)).toMatchObject({ status: 'closed', creditedMinor: 10000n })
-    expect(await books.find(credit)).toMatchObject({
+    expect(await books().find(id)).toMatchObject({ status: 'closed', creditedMinor: 10000n })
+    expect(await books().find(credit)).toMatchObject({
       status: 'partially_paid',
       creditedMinor: 10000n,
     })
-    expect(await books.entries(allocation.id)).toEqual([
+    expect(await books().entries(allocation.id)).toEqual([
       'allocation.made 2026-02-01\n1100 -10000 -10000 EUR\n1100 10000 10000 EUR',
     ])
-    expect(await books.events(id)).toEqual([])
+    expect(await books().events(id)).toEqual([])
     await allocate(credit, await invoice(5000n))
-    expect((await books.find(credit)).status).toBe('closed')
-    await books.check()
+    expect((await books().find(credit)).status).toBe('closed')
+    await books().check()
   })
 
   it('of another rate realises the difference', async () => {
     const id = await invoice(100000n, { currency: 'USD', fxRate: '0.92' })
     const credit = await invoice(10000n, { kind: 'credit_note', currency: 'USD', fxRate: '0.9' })
     const allocation = await allocate(credit, id, '100')
-    expect(await books.entries(allocation.id)).toEqual([
+    expect(await books().entries(allocation.id)).toEqual([
       'allocation.made 2026-02-01\n1100 -9200 -10000 USD\n1100 9000 10000 USD\n6900 200 200 EUR',
     ])
-    await books.check()
+    await books().check()
   })
 
   it('of a supplier pays a bill', async () => {
     const bill = await invoice(10000n, { kind: 'bill' })
     const credit = await invoice(4000n, { kind: 'supplier_credit' })
     await allocate(credit, bill)
-    expect(await books.find(bill)).toMatchObject({ status: 'partially_paid', creditedMinor: 4000n })
-    expect((await books.find(credit)).status).toBe('closed')
-    await books.check()
+    expect(await books().find(bill)).toMatchObject({
+      status: 'partially_paid',
+      creditedMinor: 4000n,
+    })
+    expect((await books().find(credit)).status).toBe('closed')
+    await books().check()
   })
 
   it('that is an overpayment pays another invoice', async () => {
     const payment = await pay('100')
     const id = await invoice(6000n)
     await allocate(payment.id, id)
-    expect(await books.find(id)).toMatchObject({ status: 'paid', paidMinor: 6000n })
-    expect(await books.events(id)).toEqual(['invoice.paid'])
-    expect(await books.open(payment.id)).toEqual([-4000n, -4000n])
-    await books.check()
+    expect(await books().find(id)).toMatchObject({ status: 'paid', paidMinor: 6000n })
+    expect(await books().events(id)).toEqual(['invoice.paid'])
+    expect(await books().open(payment.id)).toEqual([-4000n, -4000n])
+    await books().check()
   })
 
   it('is refused where it does not fit', async () => {
     const [id, other] = [await invoice(10000n), await invoice(10000n)]
     const credit = await invoice(5000n, { kind: 'credit_note' })
     const foreign = await invoice(5000n, { kind: 'credit_note', currency: 'USD', fxRate: '0.9' })
-    const stranger = await books.contact('Stranger')
-    const theirs = await books.document({ contactId: stranger, totalMinor: 5000n })
+    const stranger = await books().contact('Stranger')
+    const theirs = await books().document({ contactId: stranger, totalMinor: 5000n })
     const bill = await invoice(5000n, { kind: 'supplier_credit' })
     expect([
       await refusal(allocate(credit, id, '50.01')),
@@ -350,28 +320,28 @@ describe('a credit', () => {
   it('is paid back in cash', async () => {
     const credit = await invoice(10000n, { kind: 'credit_note' })
     const refund = (itemId: string, amount?: string) =>
-      refundCredit(world().context, books.owner, {
+      refundCredit(world().context, books().owner, {
         itemId,
         date: '2026-02-01',
-        accountId: books.accountId('1000'),
+        accountId: books().accountId('1000'),
         amount,
       })
     const part = await refund(credit, '30')
-    expect(await books.find(credit)).toMatchObject({ status: 'partially_paid', paidMinor: 3000n })
-    expect(await books.entries(part.id)).toEqual([
+    expect(await books().find(credit)).toMatchObject({ status: 'partially_paid', paidMinor: 3000n })
+    expect(await books().entries(part.id)).toEqual([
       'payment.recorded 2026-02-01\n1000 -3000 -3000 EUR\n1100 3000 3000 EUR',
     ])
     await refund(credit)
-    expect(await books.find(credit)).toMatchObject({ status: 'closed', paidMinor: 10000n })
-    expect(await books.events(credit)).toEqual([])
+    expect(await books().find(credit)).toMatchObject({ status: 'closed', paidMinor: 10000n })
+    expect(await books().events(credit)).toEqual([])
     const payment = await pay('20')
     await refund(payment.id)
-    expect(await books.open(payment.id)).toEqual([0n, 0n])
+    expect(await books().open(payment.id)).toEqual([0n, 0n])
     const supplierCredit = await invoice(5000n, { kind: 'supplier_credit' })
     const received = await refund(supplierCredit)
     expect(received.direction).toBe('in')
-    expect((await books.find(supplierCredit)).status).toBe('closed')
-    await books.check()
+    expect((await books().find(supplierCredit)).status).toBe('closed')
+    await books().check()
     expect(await refusal(refund(await invoice(100n)))).toBe(
       'invoice-3 is no credit. Credit it first.',
     )
