@@ -121,6 +121,26 @@ describe('the file', () => {
     }
   })
 
+  it('is that of the winner for whoever was slower', async () => {
+    const id = await issued()
+    const { database } = context()
+    const { businessId, environment } = books
+    const content = Buffer.from('%PDF-winner')
+    const sha256 = createHash('sha256').update(content).digest()
+    const slow = {
+      ...database,
+      async transaction<Value>(work: Parameters<typeof database.transaction<Value>>[0]) {
+        const file = { businessId, environment, documentId: id, content, sha256 }
+        await sql()`
+          insert into books.document_files ${sql()({ ...file, createdAt: new Date() })}`
+        return database.transaction(work)
+      },
+    }
+    const given = await getDocumentFile({ ...context(), database: slow }, books.owner, id)
+    expect(Buffer.from(given.content).toString()).toBe('%PDF-winner')
+    expect(await keptActs(id)).toEqual([])
+  })
+
   it('is never drawn again, whatever a newer program would draw', async () => {
     const id = await issued()
     await drain()
