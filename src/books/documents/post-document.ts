@@ -55,21 +55,24 @@ export async function postDocument(
     },
   )
   requireRange(posting, baseCurrency)
-  await insertOpenItem(tx, actor, {
-    id: document.id,
-    source: 'document',
-    accountId: facts.controlAccount.id,
-    contactId: document.contactId,
-    currency,
-    date,
-    dueDate: document.dueDate,
-    fxRate,
-    amountMinor: posting.controlMinor,
-    baseMinor: posting.controlBaseMinor,
-    openMinor: posting.controlMinor,
-    openBaseMinor: posting.controlBaseMinor,
-  })
-  if (isSale(document.kind)) await queueDrawing(tx, context, actor, document.id)
+  // Sent together: neither waits for our asking.
+  await Promise.all([
+    insertOpenItem(tx, actor, {
+      id: document.id,
+      source: 'document',
+      accountId: facts.controlAccount.id,
+      contactId: document.contactId,
+      currency,
+      date,
+      dueDate: document.dueDate,
+      fxRate,
+      amountMinor: posting.controlMinor,
+      baseMinor: posting.controlBaseMinor,
+      openMinor: posting.controlMinor,
+      openBaseMinor: posting.controlBaseMinor,
+    }),
+    isSale(document.kind) && queueDrawing(tx, context, actor, document.id),
+  ])
   context.failpoint('document.numbering')
   const taken = await takeNumber(tx, actor, document.kind, date)
   const numbered = { ...document, ...taken, fxRate }
