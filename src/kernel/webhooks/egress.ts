@@ -3,14 +3,12 @@
 // deadline for the status line, which decides, and reads little of what comes after.
 
 import type { Resolver } from 'node:dns/promises'
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import { Agent, type RequestOptions, request } from 'node:https'
 import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
-import type { TLSSocket } from 'node:tls'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { normaliseAddress } from '../basics/address.ts'
+import { assert } from '../basics/assert.ts'
 import { assertNoTransaction } from '../db/database.ts'
+import { createAnswerReader } from './answer-reader.ts'
+import { type Connection, createConnections, WrongAddressError } from './connections.ts'
 import { type Allowed, nothingAllowed } from './egress-address.ts'
 import { createVet, type Target, type Vet } from './egress-url.ts'
 import type { WebhookRequest } from './profile.ts'
@@ -37,150 +35,97 @@ export type EgressOptions = {
   readonly resolver?: Resolver
 }
 
-// Together at most a minute for which a connection outlives the look at its address.
-const idleMs = 30_000
-const reuseMs = 30_000
-const bodyBytesMax = 16 * 1024
-const headerBytesMax = 16 * 1024
-
 export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: EgressOptions = {}) {
   const vet = createVet(allowed, resolver)
-  const secureContext =
-    extraCa === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] })
-  const { agent, close } = createAgent()
+  const connections = createConnections(
+    extraCa === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] }),
+  )
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
     assertNoTransaction('a webhook was sent')
-    const deadline = AbortSignal.timeout(timeoutMs)
-    const vetted = await vet(url, deadline)
+    const deadline = startDeadline(timeoutMs)
+    const vetted = await vet(url, deadline.signal)
     if ('problem' in vetted) {
-      if (deadline.aborted) return failed('timeout')
+      deadline.clear()
+      if (deadline.signal.aborted) return failed('timeout')
       const { problem } = vetted
       return failed(problem === 'form' ? 'url' : problem === 'address' ? 'address' : 'name')
     }
-    const options: RequestOptions = {
-      ...requestOptions(vetted.target, message),
-      agent,
-      ...(secureContext && { secureContext }),
-    }
-    const first = await send(vetted.target, options, message.body, deadline)
+    const { target } = vetted
+    const text = requestText(target, message)
+    const first = await exchange(connections.take(target), text, deadline)
     // A kept connection may have been closed by the other side at the moment of its use. Nothing
     // was answered on it, so this is the same attempt on a new one.
     if (first !== 'stale') return first
-    const second = await send(vetted.target, { ...options, agent: false }, message.body, deadline)
+    const second = await exchange(connections.open(target), text, deadline)
     return second === 'stale' ? failed('connection') : second
   }
 
-  return { vet, post, close } satisfies Egress
+  return { vet, post, close: connections.close } satisfies Egress
 }
 
-// A connection in steady use is given up too, between two requests. Closing leaves alone what is
-// under way: an attempt that is cut off by our own end would be logged as the receiver's failure.
-function createAgent(): { agent: Agent; close(): void } {
-  const agent = new Agent({ keepAlive: true, timeout: idleMs, maxCachedSessions: 1000 })
-  const old = new WeakSet<Duplex>()
-  let isClosed = false
-  const isKept = agent.keepSocketAlive.bind(agent)
-  agent.keepSocketAlive = (socket) => {
-    if (isClosed || old.has(socket)) return false
-    return isKept(socket)
+function requestText({ url, hostname }: Target, { headers, body }: WebhookRequest): string {
+  const host = isIP(hostname) ? url.host : url.host.replace(/^[^:]*/, hostname)
+  let text = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${host}\r\n`
+  for (const [name, value] of Object.entries(headers)) {
+    // Otherwise a value could begin a header of its own.
+    assert(/^[\x20-\x7e]*$/.test(value), `the header ${name} has characters that none may have`)
+    text += `${name}: ${value}\r\n`
   }
-  const connect = agent.createConnection.bind(agent)
-  agent.createConnection = (options, callback) => {
-    const socket = connect(options, callback)
-    if (socket) setTimeout(() => old.add(socket), reuseMs).unref()
-    return socket
-  }
-  return {
-    agent,
-    close() {
-      isClosed = true
-      for (const sockets of Object.values(agent.freeSockets)) {
-        for (const socket of sockets ?? []) socket.destroy()
-      }
-    },
-  }
+  return `${text}content-length: ${Buffer.byteLength(body)}\r\nconnection: keep-alive\r\n\r\n${body}`
 }
 
-// The agent keeps connections by address and name together, so one that was made for another
-// address of the name is never taken. No lookup happens, because the host is an address already.
-function requestOptions({ url, hostname, address }: Target, message: WebhookRequest) {
-  return {
-    method: 'POST',
-    host: address,
-    port: url.port === '' ? 443 : Number.parseInt(url.port, 10),
-    path: url.pathname + url.search,
-    servername: isIP(hostname) ? '' : hostname,
-    // Whatever the environment of the process says.
-    rejectUnauthorized: true,
-    maxHeaderSize: headerBytesMax,
-    headers: {
-      ...message.headers,
-      host: isIP(hostname) ? url.host : url.host.replace(/^[^:]*/, hostname),
-      'content-length': Buffer.byteLength(message.body),
-    },
-  }
-}
-
-function send(
-  target: Target,
-  options: RequestOptions,
-  body: string,
-  deadline: AbortSignal,
+function exchange(
+  connection: Connection,
+  text: string,
+  deadline: Deadline,
 ): Promise<Outcome | 'stale'> {
   const { promise, resolve } = Promise.withResolvers<Outcome | 'stale'>()
-  const sent = request(options)
-  const expire = () => {
+  const reader = createAnswerReader()
+  let isAnswered = false
+  deadline.onEnd = () => {
     resolve(failed('timeout'))
-    sent.destroy()
+    connection.destroy()
   }
-  if (deadline.aborted) expire()
-  deadline.addEventListener('abort', expire, { once: true })
-  sent.once('close', () => deadline.removeEventListener('abort', expire))
-  sent.once('response', (response) => {
-    resolve(outcomeOf(response.statusCode ?? 0))
-    discard(sent, response)
-  })
-  sent.once('upgrade', (_response, socket) => {
-    resolve(failed('protocol'))
-    socket.destroy()
-  })
-  sent.on('error', (error) => {
-    const isStale = sent.reusedSocket && codeOf(error) === 'ECONNRESET' && !deadline.aborted
-    resolve(isStale ? 'stale' : failed(failureOf(error)))
-  })
-  sent.once('socket', (socket) => {
-    whenConnected(socket as TLSSocket, () => {
-      if (normaliseAddress(socket.remoteAddress ?? '') === normaliseAddress(target.address)) {
-        sent.end(body)
-      } else {
-        resolve(failed('address'))
-        sent.destroy()
-      }
-    })
+  connection.send(text, {
+    onData(chunk) {
+      isAnswered = true
+      const answer = reader.read(chunk)
+      if (answer.state === 'head') return
+      resolve(answer.state === 'garbage' ? failed('protocol') : outcomeOf(answer.statusCode))
+      if (answer.state === 'body') return
+      deadline.clear()
+      if (answer.state === 'end') connection.release()
+      else connection.destroy()
+    },
+    onClose(error) {
+      const isStale = connection.isReused() && !isAnswered && !deadline.signal.aborted
+      if (!isStale) deadline.clear()
+      resolve(isStale ? 'stale' : failed(failureOf(error)))
+    },
   })
   return promise
 }
 
-// Nothing is written before the other side has shown its certificate and is where it should be.
-function whenConnected(socket: TLSSocket, then: () => void): void {
-  if (!socket.connecting && socket.authorized) then()
-  else socket.once('secureConnect', then)
-}
+// Of an attempt, whatever it waits for at that moment. `AbortSignal.timeout` would go off even for
+// attempts that ended long before, since it cannot be called off.
+type Deadline = { readonly signal: AbortSignal; onEnd(): void; clear(): void }
 
-// Read to its end when it is short, so that the connection can be used again.
-function discard(sent: ClientRequest, response: IncomingMessage): void {
-  let bytes = 0
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > bodyBytesMax) sent.destroy()
-  })
-  response.on('error', () => sent.destroy())
+function startDeadline(timeoutMs: number): Deadline {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort()
+    deadline.onEnd()
+  }, timeoutMs)
+  const deadline: Deadline = {
+    signal: controller.signal,
+    onEnd: () => undefined,
+    clear: () => clearTimeout(timer),
+  }
+  return deadline
 }
 
 function outcomeOf(statusCode: number): Outcome {
-  // The parser takes any three digits.
-  if (statusCode < 100) return failed('protocol')
   if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null }
   const error = statusCode >= 300 && statusCode < 400 ? 'redirect' : 'status'
   return { statusCode, error }
@@ -190,15 +135,11 @@ function failed(error: Failure): Outcome {
   return { statusCode: null, error }
 }
 
-function failureOf(error: Error): Failure {
-  const code = codeOf(error)
-  if (/^HPE_/.test(code)) return 'protocol'
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO)/.test(code)) {
-    return 'tls'
-  }
-  return 'connection'
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error ? String(error.code) : ''
+// Nothing was wrong with a connection that was merely closed, except that no answer came.
+function failureOf(error: Error | undefined): Failure {
+  if (error instanceof WrongAddressError) return 'address'
+  const code = error && 'code' in error ? String(error.code) : ''
+  return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO)/.test(code)
+    ? 'tls'
+    : 'connection'
 }

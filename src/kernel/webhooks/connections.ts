@@ -1,0 +1,182 @@
+// Connections to receivers. Each is made to an address that was vetted, under the name that the
+// certificate must have, and nothing is written before both were seen to be so. One exchange at a
+// time goes over it. Afterwards it is kept for the next one to the same address and name, but not
+// for long: what was vetted may be somebody else's by then.
+import { isIP } from 'node:net'
+import { connect, type SecureContext } from 'node:tls'
+import { normaliseAddress } from '../basics/address.ts'
+import type { Target } from './egress-url.ts'
+
+export type Connection = {
+  // Whether it has carried an answer before; the other side may then have closed it meanwhile.
+  isReused(): boolean
+  // Sends as soon as it may, and tells what comes back.
+  send(text: string, hearer: Hearer): void
+  // The answer is complete: the next one may have it.
+  release(): void
+  destroy(): void
+}
+
+export type Hearer = {
+  onData(chunk: Buffer): void
+  onClose(error: Error | undefined): void
+}
+
+export type Connections = {
+  // One that was kept, if there is any.
+  take(target: Target): Connection
+  open(target: Target): Connection
+  // Ends what is idle, and keeps nothing any more. What is under way is left alone: an attempt that
+  // is cut off by our own end would be logged as the receiver's failure.
+  close(): void
+}
+
+export class WrongAddressError extends Error {}
+
+// Together at most a minute for which a connection outlives the look at its address.
+const idleMs = 30_000
+const reuseMs = 30_000
+// Of all receivers together; whichever has been idle for longest goes first.
+const idleMaxDefault = 512
+const sessionsMax = 1000
+
+export function createConnections(
+  secureContext: SecureContext | undefined,
+  idleMax = idleMaxDefault,
+): Connections {
+  const idle = createIdle(idleMax)
+  const sessions = new Map<string, Buffer>()
+  let isClosed = false
+
+  function open(target: Target): Connection {
+    const key = keyOf(target)
+    const session = sessions.get(key)
+    const socket = connect({
+      ...tlsOptions(target),
+      session,
+      ...(secureContext && { secureContext }),
+    })
+    let hearer: Hearer | null = null
+    let unsent: string | null = null
+    let isReady = false
+    let isReused = false
+    let isOld = false
+    let failure: Error | undefined
+    socket.setNoDelay(true)
+    socket.setTimeout(idleMs, () => socket.destroy())
+    setTimeout(() => {
+      isOld = true
+    }, reuseMs).unref()
+    const connection: Connection = {
+      isReused: () => isReused,
+      send(text, next) {
+        hearer = next
+        socket.ref()
+        if (isReady) socket.write(text)
+        else unsent = text
+      },
+      release() {
+        hearer = null
+        isReused = true
+        if (isClosed || isOld) socket.destroy()
+        else {
+          socket.unref()
+          idle.add(key, connection)
+        }
+      },
+      destroy: () => socket.destroy(),
+    }
+    socket.once('secureConnect', () => {
+      if (normaliseAddress(socket.remoteAddress ?? '') !== normaliseAddress(target.address)) {
+        socket.destroy(new WrongAddressError('connected to another address'))
+        return
+      }
+      isReady = true
+      if (unsent !== null) socket.write(unsent)
+    })
+    socket.on('session', (fresh) => {
+      if (sessions.size >= sessionsMax) sessions.clear()
+      sessions.set(key, fresh)
+    })
+    socket.on('data', (chunk) => {
+      // Of a connection that nobody uses nothing was asked.
+      if (hearer) hearer.onData(chunk)
+      else socket.destroy()
+    })
+    socket.on('error', (error) => {
+      failure = error
+      sessions.delete(key)
+    })
+    socket.once('close', () => {
+      idle.remove(connection)
+      hearer?.onClose(failure)
+    })
+    return connection
+  }
+
+  return {
+    take: (target) => idle.take(keyOf(target)) ?? open(target),
+    open,
+    close() {
+      isClosed = true
+      idle.clear()
+    },
+  }
+}
+
+// By address and name together, so that one which was made for another address of the name is never
+// taken. No look-up happens, because the host is an address already.
+function keyOf({ address, hostname, url }: Target): string {
+  return `${address} ${url.port} ${hostname}`
+}
+
+function tlsOptions({ address, hostname, url }: Target) {
+  return {
+    host: address,
+    port: url.port === '' ? 443 : Number.parseInt(url.port, 10),
+    servername: isIP(hostname) ? '' : hostname,
+    ALPNProtocols: ['http/1.1'],
+    // Whatever the environment of the process says.
+    rejectUnauthorized: true,
+  }
+}
+
+function createIdle(max: number) {
+  const byKey = new Map<string, Connection[]>()
+  // With their keys, in the order in which they became idle.
+  const all = new Map<Connection, string>()
+
+  function remove(connection: Connection): void {
+    const key = all.get(connection)
+    if (key === undefined) return
+    all.delete(connection)
+    const same = byKey.get(key) ?? []
+    same.splice(same.lastIndexOf(connection), 1)
+    if (same.length === 0) byKey.delete(key)
+  }
+
+  function destroy(connection: Connection): void {
+    remove(connection)
+    connection.destroy()
+  }
+
+  return {
+    remove,
+    add(key: string, connection: Connection) {
+      all.set(connection, key)
+      const same = byKey.get(key)
+      if (same) same.push(connection)
+      else byKey.set(key, [connection])
+      const [oldest] = all.size > max ? all.keys() : []
+      if (oldest) destroy(oldest)
+    },
+    take(key: string): Connection | undefined {
+      const newest = byKey.get(key)?.at(-1)
+      if (newest) remove(newest)
+      return newest
+    },
+    clear() {
+      for (const connection of [...all.keys()]) destroy(connection)
+    },
+  }
+}
