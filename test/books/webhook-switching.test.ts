@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
 import { insertMembership } from '../../src/kernel/auth/membership-store.ts'
 import { insertPerson } from '../../src/kernel/auth/person-store.ts'
+import { deleteEndpoint } from '../../src/kernel/endpoints/manage-endpoints.ts'
 import { replayEvents } from '../../src/kernel/endpoints/replay-events.ts'
 import { retryDelivery } from '../../src/kernel/endpoints/retry-delivery.ts'
 import { sendTestEvent } from '../../src/kernel/endpoints/send-test-event.ts'
@@ -10,7 +11,7 @@ import { switchOnEndpoint } from '../../src/kernel/endpoints/switch-on.ts'
 import { tendEndpointsSchedule } from '../../src/kernel/endpoints/tend-endpoints.ts'
 import { findEndpoint } from '../../src/kernel/webhooks/endpoint-store.ts'
 import { useBooksEndpoints } from '../support/books-endpoints.ts'
-import { expectInvariants } from '../support/invariants.ts'
+import { brokenInvariants, expectInvariants } from '../support/invariants.ts'
 import { deliveriesOf, newEndpoint } from '../support/webhooks.ts'
 
 const {
@@ -170,6 +171,24 @@ describe('switching on', () => {
     await tendEndpointsSchedule.run(world().context, new AbortController().signal)
     await drain()
     expect(receiver().received).toHaveLength(20)
+  })
+
+  it('leaves nothing held for an endpoint that was deleted, though a worker came too late', async () => {
+    const id = await switchedOff()
+    await deleteEndpoint(world().context, actor(), booksWebhooks, id)
+    const states = async () => (await deliveriesOf(world(), tenant())).map(({ state }) => state)
+    expect(new Set(await states())).toEqual(new Set(['ended']))
+    // As one does that had read the endpoint while it was off.
+    await world().database.sql`
+      update kernel.webhook_deliveries
+      set state = 'held',
+        ended_at = null
+      where endpoint_id = ${id}`
+    clock.advance(600_000)
+    expect(await brokenInvariants(world().database)).toEqual(['I9.4'])
+    await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+    expect(new Set(await states())).toEqual(new Set(['ended']))
+    await expectInvariants(world().database)
   })
 
   it('loses nothing that somebody retries at the same moment', async () => {

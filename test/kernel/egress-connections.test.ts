@@ -1,5 +1,5 @@
-// What goes over connections to receivers: answers in all their forms, and connections that are used
-// again. Nobody's answer is taken for another's, and no attempt fails because a kept connection was
+// What goes over connections to receivers: answers in all their forms, and connections that are
+// used again. Nobody's answer is taken for another's, and no attempt fails because a kept connection was
 // closed before it was used.
 import { once } from 'node:events'
 import { type AddressInfo, Socket } from 'node:net'
@@ -91,8 +91,8 @@ describe('an answer', () => {
   })
 })
 
-// A receiver that does with each request what it is told: what, on which connection of it, and which
-// on that.
+// A receiver that does with each request what it is told: on which connection of it that came, and
+// as which on that.
 async function receiving(answer: (socket: TLSSocket, connection: number, request: number) => void) {
   const requests: string[] = []
   let connections = 0

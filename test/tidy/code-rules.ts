@@ -16,6 +16,7 @@ const networkFiles = new Map([
   ['src/kernel/db/database-socket.ts', 'the connection below the driver of the database'],
   ['src/merchant/provider/flutterwave-client.ts', 'asks the payment provider'],
   ['src/kernel/webhooks/egress.ts', 'sends webhooks'],
+  ['src/kernel/webhooks/connections.ts', 'connects to whoever receives webhooks'],
   ['src/kernel/webhooks/egress-url.ts', 'asks where webhooks would go'],
   ['src/kernel/mail/mailer.ts', 'hands mails to the mail server'],
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],

@@ -112,7 +112,7 @@ const acrossTenants = new Map([
   ['listTenantsWithPayments', 'finds the tenants to work for'],
   ['listTenantsWithSplits', 'finds the tenants to work for'],
   ['updateOverdueSecretsWiped', 'secrets end when their time has come, whoever they are of'],
-  ['listEndpointsWithHeld', 'finds the endpoints to send on for'],
+  ['listEndpointsWithLeftovers', 'finds the endpoints to tend'],
   ['findHeldCount', 'operators watch what waits, whoever it is of'],
   ['listForgottenDeliveries', 'an invariant of all tenants'],
   ['listMisaddressedEvents', 'an invariant of all tenants'],

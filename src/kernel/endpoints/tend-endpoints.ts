@@ -1,11 +1,14 @@
-// What endpoints need from time to time: old secrets are wiped when they sign no more, and what was
-// held for an endpoint that is on goes on. The latter is done by whoever switches it on, unless the
-// process ends in between, or a worker that had still seen it off holds something back afterwards.
+// What endpoints need from time to time: old secrets are wiped when they sign no more; what was
+// held for an endpoint that is on goes on, and what was on its way to one that is gone ends. Whoever
+// switches it on or deletes it does that, unless the process ends in between, or a worker that had
+// seen it as it was before plans or holds something afterwards.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
+import { shardOf } from '../jobs/job.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
+import { updateDeliveriesToEnded } from '../webhooks/delivery-store.ts'
 import { updateOverdueSecretsWiped } from '../webhooks/endpoint-secret-store.ts'
-import { listEndpointsWithHeld } from '../webhooks/replay-store.ts'
+import { listEndpointsWithLeftovers } from '../webhooks/endpoint-store.ts'
 import { resumeHeld } from './switch-on.ts'
 
 const endpointsMax = 100
@@ -20,13 +23,15 @@ export const tendEndpointsSchedule = defineSchedule({
     const now = clock.now()
     await updateOverdueSecretsWiped(database.sql, now)
     const since = addSeconds(now, -lookBackSeconds)
-    for (const { id, ...tenant } of await listEndpointsWithHeld(
-      database.sql,
-      since,
-      endpointsMax,
-    )) {
+    const endpoints = await listEndpointsWithLeftovers(database.sql, since, endpointsMax)
+    for (const { id, state, ...tenant } of endpoints) {
       if (signal.aborted) return
-      await resumeHeld(context, tenant, id)
+      if (state === 'on') await resumeHeld(context, tenant, id)
+      else {
+        await database.transaction((tx) =>
+          updateDeliveriesToEnded(tx, tenant, shardOf(tenant), id, now),
+        )
+      }
     }
   },
 })

@@ -1,7 +1,7 @@
-// Reads the answer to one request off a connection, as HTTP/1.1 has it. Only two things are asked of
-// it: the status, which decides, and where the answer ends, so that the connection can be used for
-// the next request. Whatever is unusual about the second is no failure, but the connection is not
-// used again: nobody's answer can be taken for another's.
+// Reads the answer to one request off a connection, as HTTP/1.1 has it. Only two things are asked
+// of it: the status, which decides, and where the answer ends, so that the connection can be used
+// for the next request. Whatever is unusual about the second is no failure, but the connection is
+// not used again: nobody's answer can be taken for another's.
 export type AnswerReader = {
   // Takes what has come; answers what is known now.
   read(chunk: Buffer): Answer

@@ -49,7 +49,7 @@ export async function listStrayDeliveries(sql: Sql, limit: number): Promise<Viol
     limit ${limit}`
 }
 
-// Held for an endpoint that is on, for longer than it takes to send it on.
+// Held for an endpoint that is on or gone, for longer than it takes to send it on or to end it.
 export async function listForgottenDeliveries(
   sql: Sql,
   now: Date,
@@ -63,7 +63,7 @@ export async function listForgottenDeliveries(
       and endpoint.environment = delivery.environment
       and endpoint.id = delivery.endpoint_id
     where delivery.state = 'held'
-      and endpoint.state = 'on'
+      and endpoint.state <> 'off'
       and endpoint.state_since < ${now}::timestamptz - ${unsureMinutes} * interval '1 minute'
     limit ${limit}`
 }

@@ -40,7 +40,7 @@ export function webhookInvariants(profiles: readonly WebhookProfile[]): Invarian
     },
     {
       id: 'I9.4',
-      title: 'nothing is held for an endpoint that is on',
+      title: 'nothing is held for an endpoint that is on or gone',
       violations: (sql, now) => listForgottenDeliveries(sql, now, violationsMax),
     },
     {

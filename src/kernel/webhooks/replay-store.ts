@@ -210,26 +210,3 @@ export async function updateHeldToOpen(
       set scheduled_at = excluded.scheduled_at`
   return count
 }
-
-// Of whichever tenant: endpoints that were switched on since then and have something held.
-export async function listEndpointsWithHeld(
-  sql: Sql,
-  since: Date,
-  limit: number,
-): Promise<(Tenant & { readonly id: string })[]> {
-  return sql<(Tenant & { id: string })[]>`
-    select business_id, environment, id
-    from kernel.webhook_endpoints endpoint
-    where state = 'on'
-      and state_since > created_at
-      and state_since > ${since}
-      and exists (
-        select 1
-        from kernel.webhook_deliveries delivery
-        where delivery.business_id = endpoint.business_id
-          and delivery.environment = endpoint.environment
-          and delivery.endpoint_id = endpoint.id
-          and delivery.state = 'held'
-      )
-    limit ${limit}`
-}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { tendEndpointsSchedule } from '../../../src/kernel/endpoints/tend-endpoints.ts'
 import { useWebhookWorld } from '../../support/webhook-world.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../../support/webhooks.ts'
 
@@ -43,6 +44,19 @@ describe('200', () => {
     expect(receiver().received.length - sent).toBe(2)
     const log = await call('GET', `${path}/${id}/deliveries`, { key })
     expect(log.body.data).toMatchObject([{ attempt_number: 1, status_code: 500 }])
+  })
+
+  it('ends what the attempt that was under way had planned, without waiting for its time', async () => {
+    const { tenant, key, id } = await subscriber()
+    receiver().answer(async (_, response) => {
+      await remove(key, id)
+      response.writeHead(500).end()
+    })
+    await newEvent(world(), tenant)
+    await drain()
+    await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+    expect(await deliveriesOf(world(), tenant)).toMatchObject([{ state: 'ended', isQueued: false }])
+    expect(await attemptsOf(world(), tenant)).toMatchObject([{ attemptNumber: 1 }])
   })
 
   it('lets the attempt that is under way be logged, and makes no other', async () => {
