@@ -19,7 +19,7 @@ import {
 const receivers = 100
 const deliveriesEach = 20
 const deliveries = receivers * deliveriesEach
-// As many as the worker sends at a time.
+// Of the loop; the worker has as many as it needs.
 const connections = 64
 const hanging = 400
 const waitMsMax = 250

@@ -38,7 +38,7 @@ const drain = () => world.deliveries?.drain()
 // Of a worker that some endpoints have answered before.
 function claimer(...known: { id: string }[]) {
   const lanes = createLanes()
-  for (const { id } of known) lanes.enter(id).end()
+  for (const { id } of known) lanes.enter({ ...tenant, endpointId: id }).end()
   return createClaimer(world.context, lanes)
 }
 
@@ -153,6 +153,47 @@ describe('a look', () => {
     expect(await claim()).toHaveLength(1)
   })
 
+  it('finds what has become due, and asks for no endpoint again that has nothing left', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    const claim = claimer()
+    expect(await claim()).toEqual([])
+    receiver.answer((_, response) => response.writeHead(500).end())
+    await newEvent(world, tenant)
+    await drain()
+    clock.advance(59_999)
+    // Up to here a look, and not a sweep, must find it.
+    expect(await claim()).toEqual([])
+    clock.advance(1)
+    expect(await claim()).toHaveLength(1)
+    clock.advance(4000)
+    expect(await claim()).toEqual([])
+  })
+
+  it('that meets more than it reads finds the rest by a sweep', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    const claim = claimer()
+    expect(await claim()).toEqual([])
+    const other = { businessId: await world.business(), environment: 'live' } as const
+    await newEndpoint(world, other, receiver.url)
+    await newEvent(world, tenant)
+    await newEvent(world, other)
+    // Thousands of deliveries to the one, which are newer than what waits for the other.
+    await world.database.sql`
+      update kernel.webhook_queue
+      set run_at = ${addMilliseconds(clock.now(), -900)}
+      where business_id = ${other.businessId}`
+    await world.database.sql`
+      insert into kernel.webhook_queue
+        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+      select shard, business_id, environment, gen_random_uuid(), endpoint_id, event_id, run_at,
+        scheduled_at
+      from kernel.webhook_queue
+      cross join generate_series(1, 6000)
+      where business_id = ${tenant.businessId}`
+    expect(await claim()).toMatchObject([{ businessId: tenant.businessId }])
+    expect(await claim()).toMatchObject([{ businessId: other.businessId }])
+  })
+
   it('goes on with the oldest of a backlog that a sweep has found', async () => {
     const endpoint = await newEndpoint(world, tenant, receiver.url)
     for (let count = 0; count < 6; count += 1) await publishedBefore(3_600_000)
@@ -179,124 +220,6 @@ describe('fairness', () => {
     expect(new Set(claims.map(({ endpointId }) => endpointId))).toEqual(
       new Set([busy.id, ...others]),
     )
-  })
-})
-
-describe('the lanes', () => {
-  const slowMs = 300
-  // Lanes that know of so many endpoints that they hang.
-  async function lanesWithHung(names: readonly string[]) {
-    const lanes = createLanes(slowMs)
-    lanes.enter('healthy').end()
-    const places = names.map((name) => lanes.enter(name))
-    const began = performance.now()
-    await untilTrue(() => performance.now() - began > 2 * slowMs)
-    for (const place of places) place.end()
-    return lanes
-  }
-  const hung = Array.from({ length: 400 }, (_, index) => `hangs ${index}`)
-
-  // Lanes in which an endpoint has answered before.
-  function lanesWithHealthy() {
-    const lanes = createLanes()
-    lanes.enter('healthy').end()
-    return lanes
-  }
-
-  it('let an endpoint that is not known have one place, until it has answered', async () => {
-    const lanes = createLanes()
-    expect(lanes.offer()('new', 4)).toBe(1)
-    const first = lanes.enter('new')
-    expect(lanes.offer()('new', 4)).toBe(0)
-    first.end()
-    expect(lanes.offer()('new', 4)).toBe(4)
-  })
-
-  it('stay open after a start, when hundreds hang that have many deliveries each', async () => {
-    const lanes = lanesWithHealthy()
-    const began = performance.now()
-    // As a worker does, until nobody gets anything any more.
-    while (performance.now() - began < 1500) {
-      const take = lanes.offer()
-      for (const name of hung) {
-        const count = take(name, 4)
-        for (let started = 0; started < count; started += 1) lanes.enter(name)
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    expect(lanes.offer()('healthy', 4)).toBe(4)
-  })
-
-  it('make room for others while attempts hang that nobody expected to', async () => {
-    const lanes = lanesWithHealthy()
-    for (let full = false; !full; ) {
-      full = lanes.offer()('healthy', 1) === 0
-      if (!full) lanes.enter(`hangs ${lanes.running().fast}`)
-    }
-    expect(lanes.running().slow).toBe(0)
-    await untilTrue(() => lanes.running().fast === 0)
-    expect(lanes.offer()('healthy', 4)).toBe(4)
-  })
-
-  it('let endpoints that hang have a fraction of the places, and others at once', async () => {
-    const lanes = await lanesWithHung(hung)
-    expect(lanes.running()).toEqual({ fast: 0, slow: 0 })
-    const take = lanes.offer()
-    const places = hung.map((name) => take(name, 4))
-    expect(places.reduce((sum, one) => sum + one, 0)).toBeLessThan(100)
-    expect(take('healthy', 4)).toBe(4)
-  })
-
-  it('let 400 endpoints that hang have their turns within a minute of their time', async () => {
-    const lanes = await lanesWithHung(hung)
-    let waiting = hung
-    // Each turn takes as long as an attempt may.
-    let turns = 0
-    while (waiting.length > 0) {
-      const take = lanes.offer()
-      const begun = waiting.filter((name) => take(name, 4) > 0)
-      expect(begun.length).toBeGreaterThan(0)
-      const places = begun.map((name) => lanes.enter(name))
-      expect(lanes.offer()('healthy', 4)).toBe(4)
-      for (const place of places) place.end()
-      waiting = waiting.filter((name) => !begun.includes(name))
-      turns += 1
-    }
-    expect((turns - 1) * merchantWebhooks.timeoutMs).toBeLessThan(60_000)
-  })
-
-  it('let one that hangs have several places while hardly any other does, and one when many do', async () => {
-    const lanes = await lanesWithHung(hung)
-    let begun = 0
-    for (let more = 1; more > 0; begun += more) {
-      more = lanes.offer()('hangs 0', 4)
-      for (let count = 0; count < more; count += 1) lanes.enter('hangs 0')
-    }
-    // Retries that were planned for the same minute begin in it: a dozen as well as one.
-    expect((begun * 60_000) / merchantWebhooks.timeoutMs).toBeGreaterThanOrEqual(60)
-    expect(begun).toBeLessThan(10)
-    for (const name of hung.slice(1, 50)) lanes.enter(name)
-    expect(lanes.offer()('hangs 60', 4)).toBe(1)
-  })
-
-  it('do not have an endpoint wait with those that hang because it was not quick once', async () => {
-    const lanes = createLanes()
-    const place = lanes.enter('healthy')
-    await untilTrue(() => lanes.running().slow === 1)
-    place.end()
-    expect(lanes.offer()('healthy', 4)).toBe(4)
-  })
-
-  it('take an endpoint back that has become quick', async () => {
-    const lanes = await lanesWithHung(hung)
-    const full = () => {
-      const take = lanes.offer()
-      for (const name of hung) take(name, 4)
-      return take
-    }
-    expect(full()('hangs 399', 4)).toBe(0)
-    lanes.enter('hangs 399').end()
-    expect(full()('hangs 399', 4)).toBe(4)
   })
 })
 

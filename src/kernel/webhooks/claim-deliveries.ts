@@ -1,22 +1,17 @@
-// Chooses what is sent next: first the endpoints, those first that have waited longest for their
-// turn, then a few deliveries of each. A backlog of one endpoint never comes before another's turn.
-//
-// Most looks start at a watermark, because what was sent before it lies in the index as long as any
-// transaction could still see it, a backup for example: with 200,000 such entries a look without it
-// took a third of a second. Nothing that was due at the last sweep, which looks at everything, is
-// below the watermark; what appears below it later waits for the next sweep.
-import { addMilliseconds, addSeconds } from '../basics/clock.ts'
+// Chooses what is sent next: first the endpoints, by whose turn it is and who has room, then a few
+// deliveries of each. A backlog of one endpoint never comes before another's turn.
+import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
+import { createDueEndpoints } from './due-endpoints.ts'
 import type { Lanes } from './lanes.ts'
 import {
   type Claim,
   type Claimed,
   type ClaimRequest,
-  type DueEndpoint,
   listClaimed,
-  listDueEndpoints,
   lockDueDeliveries,
 } from './queue-store.ts'
+import { createTurns } from './turns.ts'
 
 // A worker that dies is noticed after this. Longer than any attempt may take.
 export const leaseSeconds = 30
@@ -24,69 +19,42 @@ export const leaseSeconds = 30
 const perTurnMax = 4
 // So few that most connections stay with whoever else wants the database.
 const shardsAtOnce = 4
-const rememberedMax = 50_000
-
-// Longer than a transaction takes to commit what it has published.
-const lateMs = 10_000
-// A sweep takes a twentieth of the time at most.
-const sweepMsMin = 5000
-const sweepMsMax = 30_000
-const sweepShare = 20
-
-const beginning = new Date(0)
 
 export type Claimer = (isSweep?: boolean) => Promise<Claimed[]>
 
+type Wanted = ClaimRequest['wanted']
+
 export function createClaimer(context: Context, lanes: Lanes): Claimer {
   const { clock, ids, database } = context
-  let watermark = beginning
-  let nextSweepMs = Number.NEGATIVE_INFINITY
-  // When each endpoint had its last turn, in turns and not in time.
-  const turns = new Map<string, number>()
-  let turn = 0
+  const due = createDueEndpoints(context)
+  const turns = createTurns()
 
-  function choose(due: readonly DueEndpoint[]): (DueEndpoint & { limit: number })[] {
-    const lastTurn = ({ endpointId }: DueEndpoint) => turns.get(endpointId) ?? 0
-    const inOrder = due.toSorted(
-      (one, other) =>
-        lastTurn(one) - lastTurn(other) || one.runAt.getTime() - other.runAt.getTime(),
-    )
+  async function choose(isSweep?: boolean): Promise<Wanted> {
+    const waiting = turns.inOrder(await due.find(isSweep))
     const take = lanes.offer()
-    return inOrder.flatMap((endpoint) => {
-      const limit = take(endpoint.endpointId, perTurnMax)
+    const wanted = waiting.flatMap((endpoint) => {
+      const limit = take(endpoint, perTurnMax)
       return limit > 0 ? [{ ...endpoint, limit }] : []
     })
+    turns.took(wanted)
+    return wanted
   }
 
-  async function sweep(): Promise<DueEndpoint[]> {
-    const now = clock.now()
-    const beganMs = clock.monotonicMs()
-    const due = await listDueEndpoints(database.sql, { from: beginning, now })
-    const oldestMs = due.map(({ runAt }) => runAt.getTime())
-    watermark = new Date(Math.min(addMilliseconds(now, -lateMs).getTime(), ...oldestMs))
-    const endedMs = clock.monotonicMs()
-    const pauseMs = sweepShare * (endedMs - beganMs)
-    nextSweepMs = endedMs + Math.min(Math.max(pauseMs, sweepMsMin), sweepMsMax)
-    return due
-  }
-
-  async function claimIn(shard: number, wanted: ClaimRequest['wanted']): Promise<Claim[]> {
+  async function claimIn(shard: number, wanted: Wanted): Promise<Claim[]> {
     const now = clock.now()
     const leaseUntil = addSeconds(now, leaseSeconds)
-    const request = { shard, claimId: ids.uuid(), leaseUntil, from: watermark, now, wanted }
+    const request = { shard, claimId: ids.uuid(), leaseUntil, now, wanted }
     const claims = await lockDueDeliveries(database.sql, request)
     context.failpoint('webhook.claimed')
-    for (const { endpointId } of wanted) turns.set(endpointId, turn)
+    const counts = Map.groupBy(claims, ({ endpointId }) => endpointId)
+    for (const { endpointId, limit } of wanted) {
+      if ((counts.get(endpointId)?.length ?? 0) < limit) due.forget(endpointId)
+    }
     return claims
   }
 
-  return async (isSweep = clock.monotonicMs() >= nextSweepMs) => {
-    turn += 1
-    if (turns.size > rememberedMax) turns.clear()
-    const due = isSweep
-      ? await sweep()
-      : await listDueEndpoints(database.sql, { from: watermark, now: clock.now() })
-    const shards = [...Map.groupBy(choose(due), ({ shard }) => shard)]
+  return async (isSweep) => {
+    const shards = [...Map.groupBy(await choose(isSweep), ({ shard }) => shard)]
     const claims: Claim[] = []
     while (shards.length > 0) {
       const some = shards.splice(0, shardsAtOnce).map(([shard, wanted]) => claimIn(shard, wanted))

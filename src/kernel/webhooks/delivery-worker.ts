@@ -30,6 +30,9 @@ export type DeliveryWorkerOptions = {
 
 const pollMsMin = 10
 const pollMsMax = 500
+// After a look that found something, unless most of that has ended before: to look for every place
+// that becomes free would cost more than to send.
+const busyMs = 25
 const outageDelayMs = 2000
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
@@ -48,16 +51,20 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   let loop: Promise<void> | null = null
   let isStopping = false
   let delayMs = pollMsMin
+  // How many attempts the last look began, and how many have ended since.
+  let begun = 0
+  let ended = 0
 
   async function sendOne(claimed: Claimed): Promise<void> {
-    const place = lanes.enter(claimed.endpointId)
+    const place = lanes.enter(claimed)
     try {
       const { recorded, outcome } = await attemptDelivery(
         context,
         profileOf(claimed.service),
         claimed,
       ).finally(() => place.end())
-      alarm.ring()
+      ended += 1
+      if (2 * ended >= begun) alarm.ring()
       await recorder.record(recorded)
       if (outcome) {
         const isDead = recorded.state === 'dead_lettered'
@@ -82,8 +89,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        const count = await claimAndSend()
-        if (count > 0) delayMs = pollMsMin
+        begun = await claimAndSend()
+        ended = 0
+        if (begun > 0) delayMs = busyMs
       } catch (error) {
         context.log.warn(errorFields(error), 'looking for webhooks to send failed')
         delayMs = outageDelayMs

@@ -1,29 +1,35 @@
-// Which endpoints may be sent to now, so that slow ones do not keep the others waiting. There are
-// two lanes. An endpoint starts in the fast one, with one attempt until it has answered; an attempt
-// that takes longer than a moment goes over to the slow lane while it runs and makes room. An
-// endpoint whose last attempt took so long that it hardly ends well starts in the slow lane next
-// time, which has few places: hundreds of endpoints that hang take turns there, and the fast lane
-// stays free. One that is only not quick, or was slow because we were busy, does not wait behind
-// those.
+// Which endpoints may be sent to now, so that slow ones do not keep the others waiting, nor those of
+// one business those of another. There are two lanes. An endpoint starts in the fast one, with one
+// attempt until it has answered; an attempt that takes longer than a moment makes room there and
+// goes on beside it. An endpoint whose last attempt took so long that it hardly ends well starts in
+// the slow lane next time, which has few places: hundreds of endpoints that hang take turns there,
+// and the fast lane stays free. One that is only not quick, or was slow because we were busy, does
+// not wait behind those.
+//
+// No business has more than twice as many places as are free. So one alone has two thirds of them,
+// and however many businesses want all they can get, there is a place for the next.
 export type Lanes = {
   // For one round of claims: how many attempts at an endpoint may start, given what the endpoints
   // before it were promised.
-  offer(): (endpointId: string, max: number) => number
+  offer(): (receiver: Receiver, max: number) => number
   // Call `end` when the attempt is over.
-  enter(endpointId: string): { end(): void }
+  enter(receiver: Receiver): { end(): void }
   running(): { fast: number; slow: number }
 }
+
+export type Receiver = { readonly businessId: string; readonly endpointId: string }
 
 // Enough that hundreds of endpoints that hang and are not known to, as after a start, are through
 // within moments.
 const fastPlaces = 256
-const slowPlaces = 96
-// Counting those that went over from the fast lane; bounds sockets and memory.
+const slowPlaces = 128
+// Of all attempts, those included that made room in the fast lane; bounds sockets and memory.
 const runningMax = 768
 const perEndpointMax = 8
 // Of one that has not answered since the start: otherwise hundreds that hang, each with a backlog,
-// would take all places at once.
+// would take all places at once. Nor do all of them together, however many businesses they are of.
 const unknownMax = 1
+const placesForKnown = 256
 // Of the slow lane, for more than one attempt at an endpoint: while few hang, each gets through
 // what is due in time; while many do, each has one place at a time.
 const sparePlaces = 32
@@ -33,60 +39,77 @@ const slowMsDefault = 4000
 // Only as long as this is remembered; an endpoint that is forgotten is tried in the fast lane.
 const rememberedMax = 20_000
 
-function remember(endpoints: Set<string>, endpointId: string): void {
-  if (endpoints.size >= rememberedMax) endpoints.clear()
-  endpoints.add(endpointId)
-}
-
-function roomInSlow(left: number, first: number): number {
-  const spare = Math.max(left - first - (slowPlaces - sparePlaces), 0)
-  return Math.min(first, left) + spare
-}
+type Lane = 'fast' | 'slow'
+// How many attempts are in each lane; `all` counts those too that have left the fast one.
+type Tally = Record<Lane | 'all', number>
 
 export function createLanes(slowMs = slowMsDefault): Lanes {
   const slowEndpoints = new Set<string>()
   const knownEndpoints = new Set<string>()
   const perEndpoint = new Map<string, number>()
-  let fast = 0
-  let slow = 0
+  const perBusiness = new Map<string, Tally>()
+  const running = emptyTally()
 
-  function leave(endpointId: string): void {
-    const left = (perEndpoint.get(endpointId) ?? 1) - 1
-    if (left === 0) perEndpoint.delete(endpointId)
-    else perEndpoint.set(endpointId, left)
+  function count(
+    { businessId, endpointId }: Receiver,
+    places: readonly (keyof Tally)[],
+    by: 1 | -1,
+  ) {
+    const own = perBusiness.get(businessId) ?? emptyTally()
+    for (const place of places) {
+      running[place] += by
+      own[place] += by
+    }
+    if (own.all === 0) perBusiness.delete(businessId)
+    else perBusiness.set(businessId, own)
+    if (!places.includes('all')) return
+    const attempts = (perEndpoint.get(endpointId) ?? 0) + by
+    if (attempts === 0) perEndpoint.delete(endpointId)
+    else perEndpoint.set(endpointId, attempts)
   }
 
   return {
     offer() {
-      const left = {
-        fast: fastPlaces - fast,
-        slow: slowPlaces - slow,
-        all: runningMax - fast - slow,
+      const left: Tally = {
+        fast: fastPlaces - running.fast,
+        slow: slowPlaces - running.slow,
+        all: runningMax - running.all,
       }
-      return (endpointId, max) => {
+      const promised = new Map<string, Tally>()
+      return ({ businessId, endpointId }, max) => {
         const lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
-        const own = perEndpoint.get(endpointId) ?? 0
-        const first = own === 0 ? 1 : 0
-        const room = lane === 'fast' ? left.fast : roomInSlow(left.slow, first)
         const isKnown = lane === 'slow' || knownEndpoints.has(endpointId)
-        const most = isKnown ? perEndpointMax : unknownMax
-        const count = Math.max(Math.min(max, most - own, room, left.all), 0)
-        left[lane] -= count
-        left.all -= count
-        return count
+        const own = perEndpoint.get(endpointId) ?? 0
+        const ofBusiness = promised.get(businessId) ?? {
+          ...emptyTally(),
+          ...perBusiness.get(businessId),
+        }
+        const most = (isKnown ? perEndpointMax : unknownMax) - own
+        const room = lane === 'slow' ? roomInSlow(left.slow, own) : left.fast
+        const roomInAll = isKnown ? left.all : left.all - placesForKnown
+        const share = Math.min(
+          shareOf(left[lane], ofBusiness[lane]),
+          shareOf(roomInAll, ofBusiness.all),
+        )
+        const given = Math.max(Math.min(max, most, room, roomInAll, share), 0)
+        promised.set(businessId, ofBusiness)
+        for (const place of [lane, 'all'] as const) {
+          left[place] -= given
+          ofBusiness[place] += given
+        }
+        return given
       }
     },
-    enter(endpointId) {
-      perEndpoint.set(endpointId, (perEndpoint.get(endpointId) ?? 0) + 1)
-      let isSlow = slowEndpoints.has(endpointId)
+    enter(receiver) {
+      const { endpointId } = receiver
+      const lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
+      let isInLane = true
       let hasHung = false
-      if (isSlow) slow += 1
-      else fast += 1
+      count(receiver, [lane, 'all'], 1)
       const moment = setTimeout(() => {
-        if (isSlow) return
-        isSlow = true
-        fast -= 1
-        slow += 1
+        if (lane === 'slow') return
+        isInLane = false
+        count(receiver, ['fast'], -1)
       }, momentMs)
       const verdict = setTimeout(() => {
         hasHung = true
@@ -97,15 +120,33 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
         end() {
           clearTimeout(moment)
           clearTimeout(verdict)
-          leave(endpointId)
-          if (isSlow) slow -= 1
-          else fast -= 1
+          count(receiver, isInLane ? [lane, 'all'] : ['all'], -1)
           if (hasHung) return
           slowEndpoints.delete(endpointId)
           remember(knownEndpoints, endpointId)
         },
       }
     },
-    running: () => ({ fast, slow }),
+    running: () => ({ fast: running.fast, slow: running.all - running.fast }),
   }
+}
+
+// What a business that has so many places may have besides, of those that are left.
+function shareOf(left: number, own: number): number {
+  return Math.max(Math.floor((2 * left - own) / 3), own === 0 ? 1 : 0)
+}
+
+function roomInSlow(left: number, own: number): number {
+  const first = own === 0 ? 1 : 0
+  const spare = Math.max(left - first - (slowPlaces - sparePlaces), 0)
+  return Math.min(first, left) + spare
+}
+
+function remember(endpoints: Set<string>, endpointId: string): void {
+  if (endpoints.size >= rememberedMax) endpoints.clear()
+  endpoints.add(endpointId)
+}
+
+function emptyTally(): Tally {
+  return { fast: 0, slow: 0, all: 0 }
 }

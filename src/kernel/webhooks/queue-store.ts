@@ -11,19 +11,35 @@ export type DueEndpoint = Tenant & {
   readonly runAt: Date
 }
 
-// The endpoints that have something due, each once, with the oldest of it. Skips from endpoint to
-// endpoint through the index, so that the backlog of one costs no more than a single delivery. What
-// has been sent stays in the index until it is cleaned up; above `from` there is little of it.
-export async function listDueEndpoints(
+// Of what has become due since then, the newest and at most so much, the endpoints, each with its
+// oldest and how much of it was read. Costs by what has become due, however much waits for later.
+export async function listNewlyDueEndpoints(
   sql: Sql,
-  { from, now }: { from: Date; now: Date },
-): Promise<DueEndpoint[]> {
+  { from, now, limit }: { from: Date; now: Date; limit: number },
+): Promise<(DueEndpoint & { readonly count: number })[]> {
+  return sql<(DueEndpoint & { count: number })[]>`
+    select shard, business_id, environment, endpoint_id, min(run_at) as run_at,
+      count(*)::integer as count
+    from (
+      select shard, business_id, environment, endpoint_id, run_at
+      from kernel.webhook_queue
+      where run_at >= ${from}
+        and run_at <= ${now}
+      order by run_at desc
+      limit ${limit}
+    ) as due
+    group by shard, business_id, environment, endpoint_id`
+}
+
+// All endpoints that have something due, each once, with the oldest of it. Skips from endpoint to
+// endpoint through the index, so that the backlog of one costs no more than a single delivery; but
+// every endpoint is visited that has anything in the queue, due or not.
+export async function listDueEndpoints(sql: Sql, now: Date): Promise<DueEndpoint[]> {
   return sql<DueEndpoint[]>`
     with recursive waiting as (
       (
         select shard, business_id, environment, endpoint_id, run_at
         from kernel.webhook_queue
-        where run_at >= ${from}
         order by shard, business_id, environment, endpoint_id, run_at
         limit 1
       )
@@ -35,7 +51,6 @@ export async function listDueEndpoints(
         from kernel.webhook_queue queue
         where (queue.shard, queue.business_id, queue.environment, queue.endpoint_id)
           > (waiting.shard, waiting.business_id, waiting.environment, waiting.endpoint_id)
-          and queue.run_at >= ${from}
         order by shard, business_id, environment, endpoint_id, run_at
         limit 1
       ) as next
@@ -49,7 +64,6 @@ export type ClaimRequest = {
   readonly shard: number
   readonly claimId: string
   readonly leaseUntil: Date
-  readonly from: Date
   readonly now: Date
   readonly wanted: readonly (DueEndpoint & { readonly limit: number })[]
 }
@@ -64,18 +78,22 @@ export type Claim = Key & {
   readonly retryAskedAt: Date | null
 }
 
+// From the oldest of each endpoint that is known on: what was sent before it lies in the index as
+// long as any transaction could still see it.
 export async function lockDueDeliveries(sql: Sql, request: ClaimRequest): Promise<Claim[]> {
-  const wanted = request.wanted.map(({ businessId, environment, endpointId, limit }) => ({
+  const wanted = request.wanted.map(({ businessId, environment, endpointId, runAt, limit }) => ({
     business_id: businessId,
     environment,
     endpoint_id: endpointId,
+    from_at: runAt.toISOString(),
     count: limit,
   }))
   return sql<Claim[]>`
     with due as (
       select queue.business_id, queue.environment, queue.delivery_id
       from jsonb_to_recordset(${sql.json(wanted)})
-        as wanted (business_id uuid, environment text, endpoint_id uuid, count integer)
+        as wanted (business_id uuid, environment text, endpoint_id uuid, from_at timestamptz,
+          count integer)
       cross join lateral (
         select business_id, environment, delivery_id
         from kernel.webhook_queue
@@ -83,7 +101,7 @@ export async function lockDueDeliveries(sql: Sql, request: ClaimRequest): Promis
           and business_id = wanted.business_id
           and environment = wanted.environment
           and endpoint_id = wanted.endpoint_id
-          and run_at >= ${request.from}
+          and run_at >= wanted.from_at
           and run_at <= ${request.now}
         order by run_at
         limit wanted.count
