@@ -1,6 +1,6 @@
 // What goes over connections to receivers: answers in all their forms, and connections that are
-// used again. Nobody's answer is taken for another's, and no attempt fails because a kept connection was
-// closed before it was used.
+// used again. Nobody's answer is taken for another's, and no attempt fails because a kept
+// connection was closed before it was used.
 import { once } from 'node:events'
 import { type AddressInfo, Socket } from 'node:net'
 import { createSecureContext, createServer, type TLSSocket } from 'node:tls'

@@ -1,5 +1,5 @@
-// Who may be sent to now, and whose turn it is: no endpoint that hangs keeps another waiting, and no
-// business another.
+// Who may be sent to now, and whose turn it is: no endpoint that hangs keeps another waiting, and
+// no business another.
 import { describe, expect, it } from 'vitest'
 import { createLanes, type Lanes, type Receiver } from '../../src/kernel/webhooks/lanes.ts'
 import { createTurns } from '../../src/kernel/webhooks/turns.ts'

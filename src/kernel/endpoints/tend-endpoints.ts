@@ -1,7 +1,7 @@
 // What endpoints need from time to time: old secrets are wiped when they sign no more; what was
-// held for an endpoint that is on goes on, and what was on its way to one that is gone ends. Whoever
-// switches it on or deletes it does that, unless the process ends in between, or a worker that had
-// seen it as it was before plans or holds something afterwards.
+// held for an endpoint that is on goes on, and what was on its way to one that is gone ends.
+// Whoever switches it on or deletes it does that, unless the process ends in between, or a worker
+// that had seen it as it was before plans or holds something afterwards.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { shardOf } from '../jobs/job.ts'

@@ -30,8 +30,7 @@ export type DeliveryWorkerOptions = {
 
 const pollMsMin = 10
 const pollMsMax = 500
-// After a look that found something, unless most of that has ended before: to look for every place
-// that becomes free would cost more than to send.
+// After a look that found something, unless half of that has ended before.
 const busyMs = 25
 const outageDelayMs = 2000
 
@@ -51,9 +50,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   let loop: Promise<void> | null = null
   let isStopping = false
   let delayMs = pollMsMin
-  // How many attempts the last look began, and how many have ended since.
-  let begun = 0
-  let ended = 0
+  const pace = createPace(alarm.ring)
 
   async function sendOne(claimed: Claimed): Promise<void> {
     const place = lanes.enter(claimed)
@@ -63,8 +60,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         profileOf(claimed.service),
         claimed,
       ).finally(() => place.end())
-      ended += 1
-      if (2 * ended >= begun) alarm.ring()
+      pace.ended()
       await recorder.record(recorded)
       if (outcome) {
         const isDead = recorded.state === 'dead_lettered'
@@ -89,9 +85,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        begun = await claimAndSend()
-        ended = 0
-        if (begun > 0) delayMs = busyMs
+        const count = await claimAndSend()
+        pace.began(count)
+        if (count > 0) delayMs = busyMs
       } catch (error) {
         context.log.warn(errorFields(error), 'looking for webhooks to send failed')
         delayMs = outageDelayMs
@@ -122,5 +118,22 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       while ((await claimAndSend(true)) > 0 || sending.size > 0) await Promise.all(sending)
     },
     running: lanes.running,
+  }
+}
+
+// To look whenever a place becomes free would cost more than to send: it is time when as many
+// attempts have ended as half of what the last look began.
+function createPace(onTime: () => void) {
+  let begun = 0
+  let ended = 0
+  return {
+    began(count: number) {
+      begun = count
+      ended = 0
+    },
+    ended() {
+      ended += 1
+      if (2 * ended >= begun) onTime()
+    },
   }
 }

@@ -1,11 +1,12 @@
 // Knows which endpoints have something due, without asking for all of them again and again.
 //
-// A look reads what has become due since the look before, newest first and only so much: it costs by
-// what happens, and not by how much waits. It begins somewhat earlier than the other ended, because
-// what is published appears when its transaction commits. A sweep visits every endpoint that has
-// anything in the queue. It finds what appeared too late for the looks, and what was too much for
-// one; it comes seldom, and takes a twentieth of the time at most, since it may be long: what was
-// sent lies in the index as long as any transaction could still see it, a backup for example.
+// A look reads what has become due since the look before, newest first and only so much: it costs
+// by what happens, and not by how much waits. It begins somewhat earlier than the other ended,
+// because what is published appears when its transaction commits. A sweep visits every endpoint
+// that has anything in the queue. It finds what appeared too late for the looks, and what was too
+// much for one; it comes seldom, and takes a twentieth of the time at most, since it may be long:
+// what was sent lies in the index as long as any transaction could still see it, a backup for
+// example.
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { type DueEndpoint, listDueEndpoints, listNewlyDueEndpoints } from './queue-store.ts'

@@ -1,13 +1,13 @@
-// Which endpoints may be sent to now, so that slow ones do not keep the others waiting, nor those of
-// one business those of another. There are two lanes. An endpoint starts in the fast one, with one
-// attempt until it has answered; an attempt that takes longer than a moment makes room there and
-// goes on beside it. An endpoint whose last attempt took so long that it hardly ends well starts in
-// the slow lane next time, which has few places: hundreds of endpoints that hang take turns there,
-// and the fast lane stays free. One that is only not quick, or was slow because we were busy, does
-// not wait behind those.
+// Which endpoints may be sent to now, so that slow ones do not keep the others waiting, nor those
+// of one business those of another. There are two lanes. An endpoint starts in the fast one, with
+// one attempt until it has answered; an attempt that takes longer than a moment makes room there
+// and goes on beside it. An endpoint whose last attempt took so long that it hardly ends well
+// starts in the slow lane next time, which has few places: hundreds of endpoints that hang take
+// turns there, and the fast lane stays free. One that is only not quick, or was slow because we
+// were busy, does not wait behind those.
 //
-// No business has more than twice as many places as are free. So one alone has two thirds of them,
-// and however many businesses want all they can get, there is a place for the next.
+// No business has more than twice as many places as are free. So one alone has two thirds of
+// them, and however many businesses want all they can get, there is a place for the next.
 export type Lanes = {
   // For one round of claims: how many attempts at an endpoint may start, given what the endpoints
   // before it were promised.

@@ -1,6 +1,6 @@
-// Whose turn it is. Businesses take turns, and within each its endpoints: whoever has waited longest
-// comes first, and nobody comes a second time before everybody came once. So a business with a
-// hundred endpoints keeps one with a single endpoint waiting no longer than another would.
+// Whose turn it is. Businesses take turns, and within each its endpoints: whoever has waited
+// longest comes first, and nobody comes a second time before everybody came once. So a business
+// with a hundred endpoints keeps one with a single endpoint waiting no longer than another would.
 import type { DueEndpoint } from './queue-store.ts'
 
 export type Turns = {
