@@ -86,6 +86,20 @@ describe('a part of an invoice', () => {
     await books().check()
   })
 
+  it('takes back all of the tax in the base currency too, in however many parts', async () => {
+    const id = await invoice(12000n, { taxMinor: 2000n, currency: 'USD', fxRate: '0.5' })
+    const taxes: string[] = []
+    for (let part = 0; part < 12; part += 1) {
+      const given = await giveUp(id, { amount: '10', claimsTaxRelief: true })
+      const [entry = ''] = await books().entries(given.id)
+      taxes.push(...entry.split('\n').filter((line) => line.startsWith('2100 ')))
+    }
+    const baseMinor = taxes.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)
+    expect(baseMinor).toBe(1000)
+    expect(await books().open(id)).toEqual([0n, 0n])
+    await books().check()
+  })
+
   it('is not more than is open, nor nothing, nor finer than the currency', async () => {
     const id = await invoice(10000n)
     await pay('90', [[id, '90']])

@@ -74,21 +74,23 @@ export async function postWriteOff(
   return payment
 }
 
-// Of each tax that was booked, the share that the amount has in the total. What was given up before
-// is counted along, so that the shares of many parts come to that of the whole, to the minor unit.
+// Of each tax that was booked, the share that the amount has in the total, in both currencies. What
+// was given up before is counted along, so that the shares of many parts come to that of the whole,
+// to the minor unit.
 async function taxesWithin(
   tx: Tx,
   actor: Actor,
   { id, totalMinor, writtenOffMinor }: Document,
   amountMinor: bigint,
 ): Promise<TaxPart[]> {
-  const shareOf = (taxMinor: bigint, givenUpMinor: bigint) =>
-    divideRounded(new Decimal(-taxMinor * givenUpMinor, 0), new Decimal(totalMinor, 0), 0).digits
+  const upTo = (bookedMinor: bigint, givenUpMinor: bigint) =>
+    divideRounded(new Decimal(-bookedMinor * givenUpMinor, 0), new Decimal(totalMinor, 0), 0).digits
+  const shareOf = (bookedMinor: bigint) =>
+    upTo(bookedMinor, writtenOffMinor + amountMinor) - upTo(bookedMinor, writtenOffMinor)
   const booked = await listTaxParts(tx, actor, id)
   return booked.map((part) => ({
     ...part,
-    amountMinor:
-      shareOf(part.amountMinor, writtenOffMinor + amountMinor) -
-      shareOf(part.amountMinor, writtenOffMinor),
+    amountMinor: shareOf(part.amountMinor),
+    baseMinor: shareOf(part.baseMinor),
   }))
 }

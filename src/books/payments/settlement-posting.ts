@@ -3,7 +3,6 @@
 // another. An entry is their lines put together, so that what is used at once never stands on the
 // payment. Positive is a debit.
 import { assert } from '../../kernel/basics/assert.ts'
-import { Decimal, divideRounded } from '../../kernel/money/decimal.ts'
 import { type JournalLine, tidyLines } from '../journal/journal-entry.ts'
 import type { Allocation } from './allocation.ts'
 import { carriedBaseMinor, convertMinor, type OpenItem } from './open-item.ts'
@@ -134,6 +133,7 @@ export type TaxPart = {
   readonly accountId: string
   readonly taxCodeId: string | null
   readonly amountMinor: bigint
+  readonly baseMinor: bigint
 }
 
 // An account for the loss or gain against the payment's own open item; the tax where it is taken
@@ -145,10 +145,9 @@ export function writeOffLines(
 ): JournalLine[] {
   assert(payment.method === 'write_off', 'no write-off')
   const sign = payment.direction === 'in' ? 1n : -1n
-  const parts = taxes.map((tax) => ({ ...tax, baseMinor: shareOf(payment, tax.amountMinor) }))
-  const booked = parts.map((part) => ({
+  const booked = taxes.map((tax) => ({
     ...emptyLine,
-    ...part,
+    ...tax,
     currency: payment.currency,
     contactId: payment.contactId,
   }))
@@ -157,21 +156,13 @@ export function writeOffLines(
       ...emptyLine,
       accountId: payment.accountId,
       currency: payment.currency,
-      baseMinor: parts.reduce((rest, part) => rest - part.baseMinor, sign * payment.baseMinor),
-      amountMinor: parts.reduce(
-        (rest, part) => rest - part.amountMinor,
-        sign * payment.amountMinor,
-      ),
+      baseMinor: taxes.reduce((rest, tax) => rest - tax.baseMinor, sign * payment.baseMinor),
+      amountMinor: taxes.reduce((rest, tax) => rest - tax.amountMinor, sign * payment.amountMinor),
       contactId: payment.contactId,
     },
     ...booked,
     controlLine(item, item.amountMinor, item.baseMinor),
   ])
-}
-
-// What a part of the payment is in the base currency.
-function shareOf({ amountMinor, baseMinor }: Payment, partMinor: bigint): bigint {
-  return divideRounded(new Decimal(baseMinor * partMinor, 0), new Decimal(amountMinor, 0), 0).digits
 }
 
 const emptyLine = { contactId: null, openItemId: null, taxCodeId: null, description: null }

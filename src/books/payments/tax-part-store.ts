@@ -6,7 +6,8 @@ import type { TaxPart } from './settlement-posting.ts'
 // lines have booked themselves has a description.
 export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): Promise<TaxPart[]> {
   return tx<TaxPart[]>`
-    select line.account_id, line.tax_code_id, sum(line.amount_minor)::bigint as amount_minor
+    select line.account_id, line.tax_code_id, sum(line.amount_minor)::bigint as amount_minor,
+      sum(line.base_minor)::bigint as base_minor
     from books.journal_entries as entry
     join books.journal_lines as line
       on line.business_id = entry.business_id
