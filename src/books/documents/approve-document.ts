@@ -8,6 +8,7 @@ import { validated } from '../../kernel/http/errors.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { rateText } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
+import { findRate } from '../currencies/exchange-rate-store.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { convertMinor } from '../payments/open-item.ts'
 import { requireRole } from '../permissions.ts'
@@ -41,8 +42,14 @@ export async function approveDocument(
       approvedAt: context.clock.now(),
       approvedBy: actor.kind === 'person' ? actor.personId : null,
     }
-    if (isSale(locked.document.kind)) {
-      return writeChange(tx, context, actor, locked.document, { verb: 'approve', changes })
+    const { document } = locked
+    if (isSale(document.kind)) {
+      // A rate that is set after the approval is none that anybody has approved.
+      const known = document.fxRate ?? (await findRate(tx, actor, document.currency, document.date))
+      return writeChange(tx, context, actor, document, {
+        verb: 'approve',
+        changes: { ...changes, fxRate: known ?? null },
+      })
     }
     return postDocument(tx, context, actor, locked, { verb: 'approve', changes, fxRate })
   })
@@ -64,8 +71,13 @@ async function requireApprover(tx: Tx, actor: Actor, locked: Locked): Promise<vo
   if (limitMinor === undefined) return
   const { baseCurrency } = organisation
   const { currency, date, totalMinor } = document
-  const fxRate = document.fxRate ?? (await requireRate(tx, actor, baseCurrency, currency, date))
-  if (convertMinor(totalMinor, currency, fxRate, baseCurrency) <= limitMinor) return
+  // At the rate of the day too, so that nobody comes below a limit by stating a low one.
+  const stated = document.fxRate ?? (await requireRate(tx, actor, baseCurrency, currency, date))
+  const ofDay = (await findRate(tx, actor, currency, date)) ?? stated
+  const isWithin = [stated, ofDay].every(
+    (rate) => convertMinor(totalMinor, currency, rate, baseCurrency) <= limitMinor,
+  )
+  if (isWithin) return
   const limit = toText(majorUnits(limitMinor, baseCurrency))
   throw permissionDenied(`Above the ${limit} ${baseCurrency} that you may approve.`)
 }

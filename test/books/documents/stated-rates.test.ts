@@ -6,6 +6,7 @@ import type { DocumentKind } from '../../../src/books/documents/document-status.
 import { editDocument } from '../../../src/books/documents/edit-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { reopenDocument } from '../../../src/books/documents/reopen-document.ts'
+import { setApprovalLimit } from '../../../src/books/documents/set-approval-limit.ts'
 import { submitDocument } from '../../../src/books/documents/submit-document.ts'
 import { type Books, type DocumentForm, newBooks } from '../../support/documents.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -122,6 +123,40 @@ describe('what was submitted', () => {
     await reopenDocument(context(), books.owner, invoice.id)
     await books.set({ approvalsOn: false })
     expect((await issue(invoice.id, { fxRate: '2' })).fxRate).toBe('2')
+  })
+})
+
+describe('the limit of an approver', () => {
+  const approver = async () => {
+    const person = books.person('approver')
+    const { personId } = person
+    await setApprovalLimit(context(), books.owner, { personId, limit: '50' })
+    return person
+  }
+  beforeEach(() => books.set({ approvalsOn: true, fourEyesOn: false }))
+
+  it.each(['invoice', 'bill'] as const)('is not passed by a low rate on %s', async (kind) => {
+    const person = await approver()
+    const { document } = await createDocument(context(), person, kind, { ...form, fx_rate: '0.1' })
+    await submitDocument(context(), person, document.id)
+    const message = 'Above the 50 EUR that you may approve.'
+    expect(await refusal(approveDocument(context(), person, document.id))).toBe(message)
+    await approveDocument(context(), books.owner, document.id)
+  })
+
+  it('holds for a high rate as well', async () => {
+    const { id } = await create({ fx_rate: '3', lines: [{ description: 'A', unit_price: '20' }] })
+    await submitDocument(context(), books.owner, id)
+    expect(await refusal(approveDocument(context(), await approver(), id))).toContain('Above the')
+  })
+
+  it('holds for what is issued, whatever rate is set after the approval', async () => {
+    const { id } = await create({ currency: 'KES' })
+    await submitDocument(context(), books.owner, id)
+    await books.rate('KES', '2026-01-01', '0.01')
+    expect((await approveDocument(context(), await approver(), id)).fxRate).toBe('0.01')
+    await books.rate('KES', '2026-01-01', '5')
+    expect((await issue(id)).fxRate).toBe('0.01')
   })
 })
 
