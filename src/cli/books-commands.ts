@@ -59,7 +59,7 @@ export const exportBooks: Command = {
     const format = exportFormats.find((known) => known === wanted)
     if (!format) throw new UsageError(`--format must be one of ${exportFormats.join(', ')}`)
     const tenant = await booksActor(context, options, 'cli books export')
-    const text = Readable.from(await exportJournal(context, tenant, format))
+    const text = Readable.from(exportJournal(context, tenant, format))
     try {
       await pipeline(text, process.stdout, { end: false })
     } catch (error) {

@@ -88,9 +88,11 @@ describe('the journal', () => {
     ])
   })
 
-  it('has no body for HEAD', async () => {
-    const { get } = await member([[books.tenant.businessId, 'owner']])
+  it('has no body for HEAD, and nobody has taken it then', async () => {
+    const { businessId } = (await newJournal(world())).tenant
+    const { get } = await member([[businessId, 'owner']])
     expect(await get('/books/journal.ledger', 'HEAD')).toMatchObject({ status: 200, text: '' })
+    expect(await exports(businessId)).toEqual([])
   })
 
   it('is linked from the page with the businesses, for whoever may have it', async () => {

@@ -34,6 +34,10 @@ const page = (method: Page['method'], path: string, handle: Page['handle']): Pag
 })
 const fails = (error: unknown) => () => Promise.reject(error)
 
+async function* breaking(): AsyncGenerator<string> {
+  yield await Promise.reject(new Error('a secret detail'))
+}
+
 const pages: Page[] = [
   page('GET', '/here', async () => ({ status: 200, title: 'Here', body: <p>{'<b> & "'}</p> })),
   page('POST', '/here', async () => redirectTo('/here', ['a=1; Path=/', 'b=2; Path=/'])),
@@ -43,6 +47,11 @@ const pages: Page[] = [
     status: 200,
     body: 'x'.repeat(1000),
     headers: { 'set-cookie': ['a=1'] },
+  })),
+  page('GET', '/file', async () => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain', 'content-disposition': 'attachment' },
+    pieces: breaking(),
   })),
   page('GET', '/broken', fails(new Error('a secret detail'))),
   page('GET', '/unavailable', fails(new Fault('unavailable', 'No.', { retryAfterSeconds: 5 }))),
@@ -98,6 +107,13 @@ const fromOurs = { origin: site.publicUrl }
 const form = { 'content-type': 'application/x-www-form-urlencoded', ...fromOurs }
 
 describe('a page', () => {
+  test('that fails before the first piece of a file is no file', async () => {
+    const { status, headers, text } = await call('GET', '/file', asBrowser)
+    expect(status).toBe(500)
+    expect(headers['content-disposition']).toBeUndefined()
+    expect(text).toContain('Something went wrong on our side')
+  })
+
   test('is framed, titled, escaped and marked in the navigation', async () => {
     const { status, text, headers } = await call('GET', '/here')
     expect(status).toBe(200)

@@ -7,12 +7,21 @@ import { requireRole } from '../permissions.ts'
 import type { ExportFormat } from './journal-text.ts'
 import { listJournalText } from './list-journal-text.ts'
 
-export async function exportJournal(
+export function exportJournal(
   context: Context,
   actor: Actor,
   format: ExportFormat,
-): Promise<AsyncIterable<string>> {
+): AsyncIterable<string> {
   requireRole(actor, 'approve')
+  return handOut(context, actor, format)
+}
+
+// Nobody has taken it before the first piece is asked for.
+async function* handOut(
+  context: Context,
+  actor: Actor,
+  format: ExportFormat,
+): AsyncGenerator<string> {
   await context.database.transaction((tx) =>
     recordAct(tx, context, actor, {
       action: 'journal.export',
@@ -21,5 +30,5 @@ export async function exportJournal(
       detail: { format },
     }),
   )
-  return listJournalText(context, actor, format)
+  yield* listJournalText(context, actor, format)
 }

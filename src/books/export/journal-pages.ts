@@ -25,7 +25,7 @@ export function journalPages(context: BooksContext, people: People): Page[] {
           'content-type': 'text/plain; charset=utf-8',
           'content-disposition': `attachment; filename="${filename}"`,
         },
-        pieces: await exportJournal(context, actor, format),
+        pieces: exportJournal(context, actor, format),
       }
     },
   }))

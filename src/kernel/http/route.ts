@@ -40,7 +40,7 @@ export type Answer<Body = unknown> = {
 // maker's again as soon as it is asked for the next piece, and may be written over then.
 export type Streamed = {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   readonly pieces: AsyncIterable<string | Uint8Array>
 }
 

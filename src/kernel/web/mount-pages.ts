@@ -112,14 +112,17 @@ async function send(
   { url, nonce }: PageRequest,
   answer: PageAnswer,
 ): Promise<FastifyReply> {
-  reply
-    .code(answer.status)
-    .headers(pageHeaders(site.publicUrl, nonce))
-    .header('content-type', typeof answer.body === 'string' ? textType : htmlType)
-    .headers(withoutEmpty(answer.headers ?? {}))
-  if (answer.pieces && request.method !== 'HEAD') {
-    return sendStreamed(reply, { status: answer.status, headers: {}, pieces: answer.pieces }, log)
+  const { status, pieces } = answer
+  const headers = {
+    ...pageHeaders(site.publicUrl, nonce),
+    'content-type': typeof answer.body === 'string' ? textType : htmlType,
+    ...withoutEmpty(answer.headers ?? {}),
   }
+  // The headers go with the first piece: a failure before it is no file.
+  if (pieces && request.method !== 'HEAD') {
+    return sendStreamed(reply, { status, headers, pieces }, log)
+  }
+  reply.code(status).headers(headers)
   const payload = render(frameFor(site, request), url, nonce, answer)
   // Bytes are images, which are compressed already.
   if (payload === '' || typeof payload !== 'string' || !isCompressible(request, answer)) {
