@@ -86,6 +86,7 @@ describe('an answer', () => {
     ['a status that there is not', 'HTTP/1.1 099 Low\r\n\r\n'],
     ['a change of language', 'HTTP/1.1 101 Switching\r\n\r\n'],
     ['a head beyond measure', `${head}a: ${'b'.repeat(17_000)}`],
+    ['interim answers beyond measure', 'HTTP/1.1 103 Hints\r\n\r\n'.repeat(1000)],
   ])('in %s is none', (_, text) => {
     expect(createAnswerReader().read(Buffer.from(text))).toEqual({ state: 'garbage' })
   })

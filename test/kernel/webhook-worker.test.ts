@@ -57,6 +57,14 @@ describe('a claim', () => {
     expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1, error: null }])
   })
 
+  it('whose attempt cannot even begin gives its place back', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    await newEvent(world, tenant)
+    const worker = createDeliveryWorker({ context: world.context, profiles: [] })
+    await worker.drain()
+    expect(worker.running()).toEqual({ fast: 0, slow: 0 })
+  })
+
   it('that was lost records nothing any more', async () => {
     await newEndpoint(world, tenant, receiver.url)
     await newEvent(world, tenant)

@@ -13,12 +13,15 @@ export type Answer =
   // `body`: there is more to come; `end`: that was all; `lost`: nobody can say, or it is too long.
   | { readonly state: 'body' | 'end' | 'lost'; readonly statusCode: number }
 
+// Of all interim answers and the one that counts together. Otherwise somebody who sends small ones
+// without end would have us read nothing else until the deadline.
 const headBytesMax = 16 * 1024
 const bodyBytesMax = 16 * 1024
 const chunkLineMax = 100
 
 export function createAnswerReader(): AnswerReader {
   let text = ''
+  let interimBytes = 0
   let statusCode = 0
   let bodyEnd: BodyEnd | null = null
 
@@ -27,7 +30,8 @@ export function createAnswerReader(): AnswerReader {
     for (;;) {
       if (!isHead(text)) return { state: 'garbage' }
       const end = text.indexOf('\r\n\r\n')
-      if ((end === -1 ? text.length : end) > headBytesMax) return { state: 'garbage' }
+      const headBytes = interimBytes + (end === -1 ? text.length : end)
+      if (headBytes > headBytesMax) return { state: 'garbage' }
       if (end === -1) return { state: 'head' }
       const head = text.slice(0, end)
       text = text.slice(end + 4)
@@ -35,7 +39,10 @@ export function createAnswerReader(): AnswerReader {
       statusCode = Number.parseInt(status, 10)
       // Nor does anybody want to speak another language.
       if (!(statusCode >= 100) || statusCode === 101) return { state: 'garbage' }
-      if (statusCode < 200) continue
+      if (statusCode < 200) {
+        interimBytes += end + 4
+        continue
+      }
       bodyEnd = minor === '1' ? bodyEndOf(statusCode, head) : lost
       return readBody(bodyEnd)
     }

@@ -64,7 +64,7 @@ export function createConnections(
     let failure: Error | undefined
     socket.setNoDelay(true)
     socket.setTimeout(idleMs, () => socket.destroy())
-    setTimeout(() => {
+    const ageing = setTimeout(() => {
       isOld = true
     }, reuseMs).unref()
     const connection: Connection = {
@@ -108,6 +108,8 @@ export function createConnections(
       sessions.delete(key)
     })
     socket.once('close', () => {
+      // It would hold on to the socket, and to what was sent, long after both are gone.
+      clearTimeout(ageing)
       idle.remove(connection)
       hearer?.onClose(failure)
     })

@@ -52,14 +52,14 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   let delayMs = pollMsMin
   const pace = createPace(alarm.ring)
 
+  // Whatever goes wrong with it, from its profile on, its place is given back.
+  const attempt = async (claimed: Claimed) =>
+    attemptDelivery(context, profileOf(claimed.service), claimed)
+
   async function sendOne(claimed: Claimed): Promise<void> {
     const place = lanes.enter(claimed)
     try {
-      const { recorded, outcome } = await attemptDelivery(
-        context,
-        profileOf(claimed.service),
-        claimed,
-      ).finally(() => place.end())
+      const { recorded, outcome } = await attempt(claimed).finally(() => place.end())
       pace.ended()
       await recorder.record(recorded)
       if (outcome) {

@@ -35,11 +35,16 @@ export type EgressOptions = {
   readonly resolver?: Resolver
 }
 
+// Connections on which a body is still to come. Nobody waits for it, so neither places nor lanes
+// bound these: receivers that never send what they announce would pile them up until the deadline.
+const bodiesMax = 128
+
 export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: EgressOptions = {}) {
   const vet = createVet(allowed, resolver)
   const connections = createConnections(
     extraCa === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] }),
   )
+  const bodies = createBodies()
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
     assertNoTransaction('a webhook was sent')
@@ -53,11 +58,11 @@ export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: Eg
     }
     const { target } = vetted
     const text = requestText(target, message)
-    const first = await exchange(connections.take(target), text, deadline)
+    const first = await exchange(connections.take(target), text, deadline, bodies)
     // A kept connection may have been closed by the other side at the moment of its use. Nothing
     // was answered on it, so this is the same attempt on a new one.
     if (first !== 'stale') return first
-    const second = await exchange(connections.open(target), text, deadline)
+    const second = await exchange(connections.open(target), text, deadline, bodies)
     return second === 'stale' ? failed('connection') : second
   }
 
@@ -79,6 +84,7 @@ function exchange(
   connection: Connection,
   text: string,
   deadline: Deadline,
+  bodies: Bodies,
 ): Promise<Outcome | 'stale'> {
   const { promise, resolve } = Promise.withResolvers<Outcome | 'stale'>()
   const reader = createAnswerReader()
@@ -93,18 +99,40 @@ function exchange(
       const answer = reader.read(chunk)
       if (answer.state === 'head') return
       resolve(answer.state === 'garbage' ? failed('protocol') : outcomeOf(answer.statusCode))
-      if (answer.state === 'body') return
+      if (answer.state === 'body') {
+        bodies.begin(connection)
+        return
+      }
+      bodies.end(connection)
       deadline.clear()
       if (answer.state === 'end') connection.release()
       else connection.destroy()
     },
     onClose(error) {
+      bodies.end(connection)
       const isStale = connection.isReused() && !isAnswered && !deadline.signal.aborted
       if (!isStale) deadline.clear()
       resolve(isStale ? 'stale' : failed(failureOf(error)))
     },
   })
   return promise
+}
+
+type Bodies = { begin(connection: Connection): void; end(connection: Connection): void }
+
+// Whichever has kept us waiting for longest goes first: what is on its way is there in a moment.
+function createBodies(): Bodies {
+  const expected = new Set<Connection>()
+  return {
+    begin(connection) {
+      expected.add(connection)
+      const [oldest] = expected.size > bodiesMax ? expected : []
+      if (!oldest) return
+      expected.delete(oldest)
+      oldest.destroy()
+    },
+    end: (connection) => expected.delete(connection),
+  }
 }
 
 // Of an attempt, whatever it waits for at that moment. `AbortSignal.timeout` would go off even for

@@ -1,0 +1,71 @@
+// What receivers can make us hold. An attempt gives its place to the next one as soon as its status
+// is known, so whatever lasts longer than that has a bound of its own.
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type TLSSocket } from 'node:tls'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createEgress } from '../../src/kernel/webhooks/egress.ts'
+import { egressTo, makeCertificate } from '../support/receiver.ts'
+
+const certificate = makeCertificate()
+const message = { headers: {}, body: '{}' }
+const delivered = { statusCode: 200, error: null }
+const patience = { timeout: 20_000 }
+
+async function receiving(answer: (socket: TLSSocket) => void) {
+  const open = new Set<Socket>()
+  let connections = 0
+  const server = createServer(certificate, (socket) => {
+    connections += 1
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => open.delete(socket))
+    socket.on('data', () => answer(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const egress = createEgress(egressTo(certificate))
+  onTestFinished(() => {
+    egress.close()
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    open: () => open.size,
+    connections: () => connections,
+    post: () => egress.post(`https://127.0.0.1:${port}/`, message, 60_000),
+  }
+}
+
+it('bodies that do not come hold few connections, and those that come keep theirs', async () => {
+  let last: TLSSocket | undefined
+  const receiver = await receiving((socket) => {
+    last = socket
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n')
+  })
+  for (let count = 0; count < 160; count += 1) expect(await receiver.post()).toEqual(delivered)
+  expect(receiver.connections()).toBe(160)
+  await vi.waitUntil(() => receiver.open() === 128, patience)
+  // The newest still waits for its body; it is used again as soon as that is there.
+  last?.write('x')
+  await vi.waitUntil(async () => {
+    const before = receiver.connections()
+    await receiver.post()
+    last?.write('x')
+    return receiver.connections() === before
+  }, patience)
+})
+
+it('nothing is left of a connection that is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const receiver = await receiving((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n')
+  })
+  expect(await receiver.post()).toEqual(delivered)
+  while (receiver.open() > 0) await new Promise((resolve) => setImmediate(resolve))
+  await vi.waitUntil(() => vi.getTimerCount() === 0, patience)
+})
