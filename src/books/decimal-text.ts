@@ -4,7 +4,7 @@ import { assertDefined } from '../kernel/basics/assert.ts'
 import { compare, type Decimal, parseDecimal, toText } from '../kernel/money/decimal.ts'
 
 export const decimalText = (min: Decimal, max: Decimal, placesMax: number) =>
-  z.string().transform((text, refinement) => {
+  z.string('Write it in quotes, such as "100.00".').transform((text, refinement) => {
     const value = parseDecimal(text.trim())
     if (value && compare(value, min) >= 0 && compare(value, max) <= 0 && value.scale <= placesMax) {
       return toText(value)

@@ -105,7 +105,7 @@ describe('a manual journal', () => {
       '0.accountId: No such account.',
       '0.debit: State a debit or a credit.',
       '0.debit: State a debit or a credit.',
-      'No rate from USD to EUR is known for 2026-01-31. Set one.',
+      'No rate from USD to EUR is known for 2026-01-31. Set one with set-exchange-rate, or state it here.',
       '0.debit: EUR has 2 decimals.',
       '0.debit: Too large in EUR. Look at the rate.',
       '0.contactId: No such contact.',

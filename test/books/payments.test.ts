@@ -163,7 +163,7 @@ describe('a payment', () => {
       'Choose a bank account, or another that money is on.',
       'Choose a bank account, or another that money is on.',
       'EUR has 2 decimals.',
-      'No rate from USD to EUR is known for 2026-01-20. Set one.',
+      'No rate from USD to EUR is known for 2026-01-20. Set one with set-exchange-rate, or state it here.',
       'Less than the smallest amount of EUR.',
       'Too large in EUR. Look at the rate.',
     ])

@@ -15,8 +15,8 @@ export async function requireRate(
   if (currency === baseCurrency) return '1'
   const rate = await findRate(sql, tenant, currency, date)
   if (rate === undefined) {
-    const message = `No rate from ${currency} to ${baseCurrency} is known for ${date}. Set one.`
-    throw new Fault('conflict', message)
+    const missing = `No rate from ${currency} to ${baseCurrency} is known for ${date}.`
+    throw new Fault('conflict', `${missing} Set one with set-exchange-rate, or state it here.`)
   }
   return rate
 }

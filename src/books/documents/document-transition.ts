@@ -76,7 +76,7 @@ function transitionProblem(
       }
       return isUnsettled(document)
         ? undefined
-        : `${what} cannot be voided. Remove its payments and credits first.`
+        : `${what} cannot be voided. Remove its payments, credits and write-offs first.`
     case 'discard':
       if (isInBooks) return `${what} cannot be discarded. Void it.`
       return status === 'void' ? `${what} stays so.` : undefined

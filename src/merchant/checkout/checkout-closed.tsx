@@ -2,14 +2,16 @@
 import { Mark, Payee } from './checkout-steps.tsx'
 import type { Offer, OfferState } from './offer.ts'
 
+// Something was or is being paid with what is used or taken and with a subscription, perhaps by
+// whoever reads this, so these do not say that nothing was charged.
 const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; text: string }>> = {
   expired: {
     title: 'This link has expired',
-    text: 'It cannot be paid any more. Ask for a new link.',
+    text: 'It cannot be paid any more. Ask for a new link. Nothing was charged.',
   },
   disabled: {
     title: 'This cannot be paid any more',
-    text: 'It was switched off. Ask for a new one.',
+    text: 'It was switched off. Ask for a new one. Nothing was charged.',
   },
   used: { title: 'This was paid already', text: 'The code could be used once, and it was.' },
   taken: {
@@ -18,12 +20,12 @@ const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; t
   },
   closed: {
     title: 'No payments here at the moment',
-    text: 'This business cannot take payments right now.',
+    text: 'This business cannot take payments right now. Nothing was charged.',
   },
 }
 
 const closedSubscription: Partial<Record<Offer['state'], { title: string; text: string }>> = {
-  disabled: { title: 'This subscription has ended', text: 'It cannot be paid any more.' },
+  disabled: { title: 'This subscription has ended', text: 'Nothing more will be charged.' },
   used: { title: 'Nothing is due at the moment', text: 'This subscription is paid.' },
   taken: {
     title: 'This is being paid right now',
@@ -45,8 +47,7 @@ export function ClosedStep({ offer, state }: { offer: Offer; state: keyof typeof
     <>
       <Mark kind="quiet" path="M12 8v5m0 3v.5" />
       <h1>{title}</h1>
-      {/* Something was paid with what is used, perhaps by whoever reads this. */}
-      <p class="text">{state === 'used' ? text : `${text} Nothing was charged.`}</p>
+      <p class="text">{text}</p>
       <Payee offer={offer} />
     </>
   )

@@ -82,7 +82,7 @@ export async function openSubscriptionOffer(
     merchantName: account.name,
     title: plan.name,
     description:
-      `${money(amountMinor, currency)} ${intervalText(plan)}, until you or ${account.name} cancel. ` +
+      `${money(amountMinor, currency)} ${intervalText(plan)}, until it is cancelled; ask ${account.name} when you want that. ` +
       'The payment provider keeps your card, and it is charged again each time.',
     imageUrl: null,
     currency,

@@ -121,7 +121,7 @@ describe('issuing', () => {
     const books = await newBooks(world())
     const draft = await books.draft('invoice', { currency: 'USD' })
     await expect(issueDocument(context(), books.owner, draft.id)).rejects.toThrow(
-      'No rate from USD to EUR is known for 2026-03-01. Set one.',
+      'No rate from USD to EUR is known for 2026-03-01. Set one with set-exchange-rate, or state it here.',
     )
     await books.rate('USD', '2026-02-28', '0.9')
     expect((await issueDocument(context(), books.owner, draft.id)).fxRate).toBe('0.9')
