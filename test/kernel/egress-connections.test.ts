@@ -22,6 +22,7 @@ describe('an answer', () => {
     ['of some length', `${head}content-length:  2 \r\n\r\nok`, 'end', 200],
     ['without a reason', 'HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n', 'end', 200],
     ['that never has a body', 'HTTP/1.1 204 No Content\r\n\r\n', 'end', 204],
+    ['that says so too', 'HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n', 'end', 204],
     ['in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`, 'end', 200],
     [
       'in chunks that have remarks',
@@ -79,6 +80,14 @@ describe('an answer', () => {
   })
 
   it.each([
+    ['a length', 'content-length: 2'],
+    ['chunks', 'transfer-encoding: chunked'],
+  ])('that never has a body, but %s, may have one after all', (_, header) => {
+    const text = `HTTP/1.1 204 No Content\r\n${header}\r\n\r\n`
+    expect(createAnswerReader().read(Buffer.from(text))).toEqual({ state: 'lost', statusCode: 204 })
+  })
+
+  it.each([
     ['another language', 'SSH-2.0-OpenSSH_9.6'],
     ['another version', 'HTTP/2.0 200 OK\r\n\r\n'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n'],
@@ -129,7 +138,8 @@ async function receiving(answer: (socket: TLSSocket, connection: number, request
     requests,
     connections: () => connections,
     closed: () => closed,
-    post: (timeoutMs = 5000) => egress.post(`https://127.0.0.1:${port}/`, message, timeoutMs),
+    post: (timeoutMs = 5000, body = message.body) =>
+      egress.post(`https://127.0.0.1:${port}/`, { ...message, body }, timeoutMs),
   }
 }
 
@@ -201,6 +211,17 @@ describe('a kept connection', () => {
     expect(await receiver.post()).toEqual(delivered)
     last?.write('HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n')
     await vi.waitUntil(() => receiver.closed() === 1, { timeout: 20_000 })
+    expect(await receiver.post()).toEqual(delivered)
+    expect(receiver.connections()).toBe(2)
+  })
+
+  it('whose answer came before all was sent is given up', async () => {
+    const receiver = await receiving((socket, connection) => {
+      if (connection === 1) socket.pause()
+      socket.write(ok)
+    })
+    // More than any network on this machine holds.
+    expect(await receiver.post(5000, 'x'.repeat(50_000_000))).toEqual(delivered)
     expect(await receiver.post()).toEqual(delivered)
     expect(receiver.connections()).toBe(2)
   })

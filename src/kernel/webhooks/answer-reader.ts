@@ -80,9 +80,12 @@ function bodyEndOf(statusCode: number, head: string): BodyEnd {
   if (lower.includes('\r\n ') || lower.includes('\r\n\t')) return lost
   const connection = headerOf(lower, 'connection')
   if (connection !== undefined && connection !== 'keep-alive') return lost
-  if (statusCode === 204 || statusCode === 304) return () => 0
   const length = headerOf(lower, 'content-length')
   const coding = headerOf(lower, 'transfer-encoding')
+  // These have no body. Some send one nevertheless, and then the next answer would begin with it.
+  if (statusCode === 204 || statusCode === 304) {
+    return coding === undefined && (length === undefined || length === '0') ? () => 0 : lost
+  }
   if (length === undefined) return coding === 'chunked' ? chunkedEnd() : lost
   if (coding !== undefined || !/^\d{1,5}$/.test(length)) return lost
   const bytes = Number.parseInt(length, 10)

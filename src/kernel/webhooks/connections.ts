@@ -78,7 +78,8 @@ export function createConnections(
       release() {
         hearer = null
         isReused = true
-        if (isClosed || isOld) socket.destroy()
+        // Who answered before all was sent may never take the rest, and the next would wait behind.
+        if (isClosed || isOld || socket.writableLength > 0) socket.destroy()
         else {
           socket.unref()
           idle.add(key, connection)
