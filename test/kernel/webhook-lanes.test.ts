@@ -207,12 +207,12 @@ describe('turns', () => {
     const turns = createTurns()
     const all = [...many, single]
     for (let round = 0; round < 5; round += 1) {
-      const firstTwo = turns.inOrder(all).slice(0, 2)
+      const firstTwo = turns.inOrder(all, () => true).slice(0, 2)
       expect(firstTwo.map(({ businessId }) => businessId).toSorted()).toEqual(['many', 'single'])
       // Room for one only: whoever had it waits for the other.
       const [first] = firstTwo
       turns.took(first ? [first] : [])
-      expect(turns.inOrder(all)[0]?.businessId).not.toBe(first?.businessId)
+      expect(turns.inOrder(all, () => true)[0]?.businessId).not.toBe(first?.businessId)
     }
   })
 
@@ -220,11 +220,34 @@ describe('turns', () => {
     const turns = createTurns()
     const had = new Set<string>()
     for (const _ of many) {
-      const [first] = turns.inOrder(many)
+      const [first] = turns.inOrder(many, () => true)
       had.add(first?.endpointId ?? '')
       turns.took(first ? [first] : [])
     }
     expect(had.size).toBe(100)
+  })
+
+  it('of a business are not used up by an endpoint of it that hangs', () => {
+    const [hanging, quick] = [due(at('hangs', 'mixed')), due(at('quick', 'mixed'))]
+    const busy = Array.from({ length: 100 }, (_, index) => due(at(`busy ${index}`)))
+    const all = [hanging, quick, ...busy]
+    const lanes = lanesWithHealthy()
+    for (const endpoint of [quick, ...busy]) lanes.enter(endpoint).end()
+    const place = lanes.enter(hanging)
+    const turns = createTurns()
+    let before: unknown[] = []
+    // While it hangs the others have their turns again and again, and there are too few places.
+    for (let round = 1; round <= 10; round += 1) {
+      const take = lanes.offer()
+      const waiting = turns.inOrder(all, lanes.hasRoom)
+      const begun = waiting.filter((endpoint) => take(endpoint, anyMax) > 0)
+      expect(begun.length).toBeLessThan(90)
+      turns.took(begun)
+      if (round % 2 === 0) expect([...before, ...begun]).toContain(quick)
+      before = begun
+    }
+    place.end()
+    expect(turns.inOrder(all, lanes.hasRoom)).toContain(hanging)
   })
 })
 

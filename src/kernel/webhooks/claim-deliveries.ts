@@ -30,7 +30,7 @@ export function createClaimer(context: Context, lanes: Lanes): Claimer {
   const turns = createTurns()
 
   async function choose(isSweep?: boolean): Promise<Wanted> {
-    const waiting = turns.inOrder(await due.find(isSweep))
+    const waiting = turns.inOrder(await due.find(isSweep), lanes.hasRoom)
     const take = lanes.offer()
     const wanted = waiting.flatMap((endpoint) => {
       const limit = take(endpoint, perTurnMax)

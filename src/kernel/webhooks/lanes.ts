@@ -12,6 +12,8 @@ export type Lanes = {
   // For one round of claims: how many attempts at an endpoint may start, given what the endpoints
   // before it were promised.
   offer(): (receiver: Receiver, max: number) => number
+  // Whether an offer could have anything for it at all.
+  hasRoom(receiver: Receiver): boolean
   // Call `end` when the attempt is over.
   enter(receiver: Receiver): { end(): void }
   running(): { fast: number; slow: number }
@@ -46,26 +48,13 @@ type Tally = Record<Lane | 'all', number>
 export function createLanes(slowMs = slowMsDefault): Lanes {
   const slowEndpoints = new Set<string>()
   const knownEndpoints = new Set<string>()
-  const perEndpoint = new Map<string, number>()
-  const perBusiness = new Map<string, Tally>()
-  const running = emptyTally()
+  const { perEndpoint, perBusiness, running, count } = createTallies()
 
-  function count(
-    { businessId, endpointId }: Receiver,
-    places: readonly (keyof Tally)[],
-    by: 1 | -1,
-  ) {
-    const own = perBusiness.get(businessId) ?? emptyTally()
-    for (const place of places) {
-      running[place] += by
-      own[place] += by
-    }
-    if (own.all === 0) perBusiness.delete(businessId)
-    else perBusiness.set(businessId, own)
-    if (!places.includes('all')) return
-    const attempts = (perEndpoint.get(endpointId) ?? 0) + by
-    if (attempts === 0) perEndpoint.delete(endpointId)
-    else perEndpoint.set(endpointId, attempts)
+  function standingOf(endpointId: string) {
+    const lane: Lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
+    const isKnown = lane === 'slow' || knownEndpoints.has(endpointId)
+    const own = perEndpoint.get(endpointId) ?? 0
+    return { lane, isKnown, own, most: (isKnown ? perEndpointMax : unknownMax) - own }
   }
 
   return {
@@ -77,14 +66,11 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
       }
       const promised = new Map<string, Tally>()
       return ({ businessId, endpointId }, max) => {
-        const lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
-        const isKnown = lane === 'slow' || knownEndpoints.has(endpointId)
-        const own = perEndpoint.get(endpointId) ?? 0
+        const { lane, isKnown, own, most } = standingOf(endpointId)
         const ofBusiness = promised.get(businessId) ?? {
           ...emptyTally(),
           ...perBusiness.get(businessId),
         }
-        const most = (isKnown ? perEndpointMax : unknownMax) - own
         const room = lane === 'slow' ? roomInSlow(left.slow, own) : left.fast
         const roomInAll = isKnown ? left.all : left.all - placesForKnown
         const share = Math.min(
@@ -100,9 +86,13 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
         return given
       }
     },
+    hasRoom({ endpointId }) {
+      const { lane, own, most } = standingOf(endpointId)
+      return most > 0 && (lane === 'fast' || roomInSlow(slowPlaces - running.slow, own) > 0)
+    },
     enter(receiver) {
       const { endpointId } = receiver
-      const lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
+      const { lane } = standingOf(endpointId)
       let isInLane = true
       let hasHung = false
       count(receiver, [lane, 'all'], 1)
@@ -129,6 +119,33 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
     },
     running: () => ({ fast: running.fast, slow: running.all - running.fast }),
   }
+}
+
+// What is running now, of each and together.
+function createTallies() {
+  const perEndpoint = new Map<string, number>()
+  const perBusiness = new Map<string, Tally>()
+  const running = emptyTally()
+
+  function count(
+    { businessId, endpointId }: Receiver,
+    places: readonly (keyof Tally)[],
+    by: 1 | -1,
+  ) {
+    const own = perBusiness.get(businessId) ?? emptyTally()
+    for (const place of places) {
+      running[place] += by
+      own[place] += by
+    }
+    if (own.all === 0) perBusiness.delete(businessId)
+    else perBusiness.set(businessId, own)
+    if (!places.includes('all')) return
+    const attempts = (perEndpoint.get(endpointId) ?? 0) + by
+    if (attempts === 0) perEndpoint.delete(endpointId)
+    else perEndpoint.set(endpointId, attempts)
+  }
+
+  return { perEndpoint, perBusiness, running, count }
 }
 
 // What a business that has so many places may have besides, of those that are left.

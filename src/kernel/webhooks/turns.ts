@@ -4,8 +4,10 @@
 import type { DueEndpoint } from './queue-store.ts'
 
 export type Turns = {
-  // Those that have something due, in the order in which they are to be asked for.
-  inOrder(due: Iterable<DueEndpoint>): DueEndpoint[]
+  // Those that have something due and room, in the order in which they are to be asked for. One
+  // that hangs has no room; if it came first all the same, it would use up the turns of its
+  // business, and the others of that business would wait for it while everybody is busy.
+  inOrder(due: Iterable<DueEndpoint>, hasRoom: (endpoint: DueEndpoint) => boolean): DueEndpoint[]
   // They have had theirs.
   took(endpoints: readonly DueEndpoint[]): void
 }
@@ -19,12 +21,14 @@ export function createTurns(): Turns {
   const last = (id: string) => lastTurns.get(id) ?? 0
 
   return {
-    inOrder(due) {
-      const waiting = [...due].sort(
-        (one, other) =>
-          last(one.endpointId) - last(other.endpointId) ||
-          one.runAt.getTime() - other.runAt.getTime(),
-      )
+    inOrder(due, hasRoom) {
+      const waiting = [...due]
+        .filter(hasRoom)
+        .sort(
+          (one, other) =>
+            last(one.endpointId) - last(other.endpointId) ||
+            one.runAt.getTime() - other.runAt.getTime(),
+        )
       const seen = new Map<string, number>()
       const placed = waiting.map((endpoint) => {
         const round = seen.get(endpoint.businessId) ?? 0
