@@ -4,7 +4,7 @@ import { assertDefined } from '../kernel/basics/assert.ts'
 import { compare, type Decimal, parseDecimal, toText } from '../kernel/money/decimal.ts'
 
 export const decimalText = (min: Decimal, max: Decimal, placesMax: number) =>
-  z.string('Write it in quotes, such as "100.00".').transform((text, refinement) => {
+  z.string({ error: quotesMissing }).transform((text, refinement) => {
     const value = parseDecimal(text.trim())
     if (value && compare(value, min) >= 0 && compare(value, max) <= 0 && value.scale <= placesMax) {
       return toText(value)
@@ -14,6 +14,11 @@ export const decimalText = (min: Decimal, max: Decimal, placesMax: number) =>
     refinement.addIssue({ code: 'custom', message })
     return z.NEVER
   })
+
+// Nothing at all is `Required.`, as everywhere.
+function quotesMissing({ input }: { readonly input?: unknown }): string | undefined {
+  return input === undefined ? undefined : 'Write it in quotes, such as "100.00".'
+}
 
 export function storedDecimal(text: string): Decimal {
   return assertDefined(parseDecimal(text), `a stored number that is none: ${text}`)

@@ -193,7 +193,8 @@ async function check(lane: Lane, swept: Operation, subject: unknown): Promise<st
   expect(happened, 'what the provider did').toEqual(counts)
   expect(broken, 'broken invariants').toEqual([])
   expect([...deadJobs], 'dead jobs').toEqual([])
-  expect(lane.errors(), 'logged errors').toEqual([])
+  const errors = lane.errors()
+  if (errors.length > 0) throw new Error(`logged errors: ${errors.join('\n')}`)
   const done = Object.entries(happened).map(([kind, count]) => `${kind} ${count}`)
   return done.join(', ') || 'nothing'
 }
