@@ -4,7 +4,7 @@ import { addMilliseconds } from '../../src/kernel/basics/clock.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
 import { createDeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.ts'
-import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
+import { createLanes, type Lanes } from '../../src/kernel/webhooks/lanes.ts'
 import { createRecorder } from '../../src/kernel/webhooks/record-attempts.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 import { manualClock } from '../support/clock.ts'
@@ -229,6 +229,37 @@ describe('fairness', () => {
       new Set([busy.id, ...others]),
     )
   })
+
+  it('passes over an endpoint that hangs, so that another of its business has the turn', async () => {
+    const other = { businessId: await world.business(), environment: 'live' } as const
+    const hanging = await newEndpoint(world, tenant, receiver.url)
+    const quick = await newEndpoint(world, tenant, receiver.url)
+    const elsewhere = await newEndpoint(world, other, receiver.url)
+    for (let count = 0; count < 6; count += 1) {
+      await newEvent(world, tenant)
+      await newEvent(world, other)
+    }
+    const lanes = createLanes()
+    lanes.enter({ ...tenant, endpointId: hanging.id })
+    for (const { id } of [quick, elsewhere]) lanes.enter({ ...tenant, endpointId: id }).end()
+    const claim = createClaimer(world.context, { ...lanes, offer: () => oneOf(lanes.offer()) })
+    const claimed: string[] = []
+    for (let round = 0; round < 6; round += 1) {
+      claimed.push(...(await claim()).map(({ endpointId }) => endpointId))
+    }
+    const times = (id: string) => claimed.filter((endpointId) => endpointId === id).length
+    expect([times(hanging.id), times(quick.id), times(elsewhere.id)]).toEqual([0, 3, 3])
+  })
+
+  // A round in which there is one place left.
+  function oneOf(take: ReturnType<Lanes['offer']>): ReturnType<Lanes['offer']> {
+    let left = 1
+    return (endpoint) => {
+      const given = Math.min(left, take(endpoint, 1))
+      left -= given
+      return given
+    }
+  }
 })
 
 it('what is published is sent without being asked for, by a worker that runs', async () => {
