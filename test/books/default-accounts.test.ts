@@ -75,6 +75,29 @@ describe('the accounts of the organisation', () => {
     expect(await named({ contact_id: customer.id, lines: ofItem })).toBe(books.account('4900'))
   })
 
+  it('come last for purchases too: item, contact, setting, and what new books name', async () => {
+    const [pen, plain] = [
+      await books.item({ purchaseAccountId: books.account('5000') }),
+      await books.item({ salesAccountId: books.account('4900') }),
+    ]
+    const supplier = await books.contact({ purchaseAccountId: books.account('6350') })
+    const anybody = await books.contact({ salesAccountId: books.account('4800') })
+    const named = async (contact_id: string, item_id?: string) => {
+      const form = { contact_id, lines: lines.map((line) => ({ ...line, item_id })) }
+      return (await createDocument(context(), books.owner, 'bill', form)).lines[0]?.accountId
+    }
+    expect(await named(supplier.id, pen.id)).toBe(books.account('5000'))
+    expect(await named(supplier.id, plain.id)).toBe(books.account('6350'))
+    expect(await named(anybody.id, plain.id)).toBe(books.account('6300'))
+    const defaultPurchaseAccountId = books.account('6000')
+    await updateOrganisation(context(), books.owner, { defaultPurchaseAccountId })
+    expect(await named(anybody.id)).toBe(books.account('6000'))
+    expect(await named(supplier.id)).toBe(books.account('6350'))
+    // A default that was retired since is passed over.
+    await updateAccount(context(), books.owner, books.account('5000'), { active: false })
+    expect(await named(supplier.id, pen.id)).toBe(books.account('6350'))
+  })
+
   it('can be none, and then a line stays open and blocks issuing', async () => {
     await updateOrganisation(context(), books.owner, { defaultSalesAccountId: null })
     const draft = await books.draft('invoice', { lines })
