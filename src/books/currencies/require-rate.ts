@@ -1,8 +1,9 @@
 // The rate that something in a currency is booked at: the one that a person states, or that of the
 // day.
-import { Fault } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { minorOf } from '../amount-input.ts'
 import { findRate } from './exchange-rate-store.ts'
 
 export async function requireRate(
@@ -29,4 +30,18 @@ export function statedRateProblem(
 ): string | undefined {
   if (rate === undefined || rate === '1' || currency !== baseCurrency) return undefined
   return `${baseCurrency} is the base currency; its rate is 1.`
+}
+
+// Whoever states what an amount in the base currency is worth there says the same again, or is
+// mistaken about one of the two.
+export function requireOwnWorth(
+  baseCurrency: string,
+  amountMinor: bigint,
+  { rate, baseAmount }: { rate?: string | undefined; baseAmount?: string | undefined },
+): void {
+  const problem = statedRateProblem(rate, baseCurrency, baseCurrency)
+  if (problem) throw invalidField('rate', problem)
+  if (baseAmount === undefined) return
+  if (minorOf('baseAmount', baseAmount, baseCurrency) === amountMinor) return
+  throw invalidField('baseAmount', `The amount is in ${baseCurrency}, the base currency, already.`)
 }

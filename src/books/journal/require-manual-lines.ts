@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { minorOf, requireBaseRange } from '../amount-input.ts'
 import { findContact } from '../contacts/contact-store.ts'
-import { requireRate } from '../currencies/require-rate.ts'
+import { requireOwnWorth, requireRate } from '../currencies/require-rate.ts'
 import { convertMinor } from '../payments/open-item.ts'
 import { findPaymentAccount } from '../payments/payment-account-store.ts'
 import { requireTaxCodes } from '../taxes/require-tax-codes.ts'
@@ -88,7 +88,10 @@ async function read(
     line.debit === undefined ? (['credit', -1n] as const) : (['debit', 1n] as const)
   const amountMinor = minorOf(field, text, currency)
   const base = async () => {
-    if (currency === baseCurrency) return amountMinor
+    if (currency === baseCurrency) {
+      requireOwnWorth(baseCurrency, amountMinor, line)
+      return amountMinor
+    }
     if (line.baseAmount !== undefined) return minorOf('baseAmount', line.baseAmount, baseCurrency)
     const rate = line.rate ?? (await requireRate(tx, tenant, baseCurrency, currency, date))
     return convertMinor(amountMinor, currency, rate, baseCurrency)

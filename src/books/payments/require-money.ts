@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { AccountSubtype } from '../accounts/account.ts'
 import { minorOf, requireBaseRange } from '../amount-input.ts'
-import { requireRate } from '../currencies/require-rate.ts'
+import { requireOwnWorth, requireRate } from '../currencies/require-rate.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { convertMinor } from './open-item.ts'
 import { type Payment, rateBetween } from './payment.ts'
@@ -31,12 +31,13 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
   if (rate !== undefined && baseAmount !== undefined) {
     throw invalidField('baseAmount', 'State the rate or the amount, not both.')
   }
-  if (baseAmount !== undefined && currency !== baseCurrency) {
+  const isOwn = currency === baseCurrency
+  if (isOwn) requireOwnWorth(baseCurrency, amountMinor, { rate, baseAmount })
+  if (baseAmount !== undefined && !isOwn) {
     const baseMinor = minorOf('baseAmount', baseAmount, baseCurrency)
     const fxRate = rateBetween(amountMinor, currency, baseMinor, baseCurrency)
     return { accountId, accountCurrency, baseMinor, fxRate }
   }
-  const isOwn = currency === baseCurrency
   const fxRate =
     (isOwn ? '1' : rate) ?? (await requireRate(tx, tenant, baseCurrency, currency, date))
   const baseMinor = convertMinor(amountMinor, currency, fxRate, baseCurrency)
