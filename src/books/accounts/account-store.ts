@@ -142,6 +142,30 @@ export async function updateAccount(
       and id = ${id}`
 }
 
+// Those that lines name, and those that their taxes are booked on.
+export async function listAccountsToPost(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  { ids, taxCodeIds }: { ids: readonly string[]; taxCodeIds: readonly string[] },
+): Promise<(Account & Pick<ChartAccount, 'isSystem'>)[]> {
+  return sql<(Account & Pick<ChartAccount, 'isSystem'>)[]>`
+    select id, code, name, type, subtype, active, is_system
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and (
+        id = any (${[...ids]}::uuid[])
+        or id in (
+          select account_id
+          from books.tax_codes
+          where business_id = ${tenant.businessId}
+            and environment = ${tenant.environment}
+            and id = any (${[...taxCodeIds]}::uuid[])
+        )
+      )
+    order by code`
+}
+
 export async function listAccountsByIds(
   sql: Sql | Tx,
   tenant: Tenant,

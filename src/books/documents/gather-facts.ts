@@ -4,7 +4,7 @@ import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { findSystemAccount, listAccountsByIds } from '../accounts/account-store.ts'
+import { findSystemAccount, listAccountsToPost } from '../accounts/account-store.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
@@ -22,9 +22,10 @@ export async function gatherFacts(sql: Sql | Tx, actor: Actor, document: Documen
     findSystemAccount(sql, actor, controlSubtypes[document.kind]),
     findBusiness(sql, actor.businessId),
   ])
+  const taxCodeIds = namedBy(lines, 'taxCodeId')
   const [accounts, taxCodes] = await Promise.all([
-    listAccountsByIds(sql, actor, namedBy(lines, 'accountId')),
-    listTaxCodesByIds(sql, actor, namedBy(lines, 'taxCodeId')),
+    listAccountsToPost(sql, actor, { ids: namedBy(lines, 'accountId'), taxCodeIds }),
+    listTaxCodesByIds(sql, actor, taxCodeIds),
   ])
   return {
     lines,
