@@ -87,8 +87,8 @@ export const moneyOperations = {
     'Book what the payment service gave back',
     linkRefund,
     (context, actor, input) => {
-      const { amount, currency, ...told } = validated(linkRefund, input)
-      const amountMinor = minorOf('amount', amount, currency)
+      const { amount, ...told } = validated(linkRefund, input)
+      const amountMinor = minorOf('amount', amount, told.currency)
       return bookLinkRefund(context, actor, { ...told, amountMinor })
     },
   ),

@@ -1,6 +1,7 @@
 // What the payment service tells: payments through links, refunds and payouts, each booked once.
 import { beforeEach, expect, it } from 'vitest'
 import { setExchangeRate } from '../../src/books/currencies/set-exchange-rate.ts'
+import { moneyOperations } from '../../src/books/money-operations.ts'
 import { bookLinkPayment, type LinkPayment } from '../../src/books/payments/book-link-payment.ts'
 import { bookLinkRefund } from '../../src/books/payments/book-link-refund.ts'
 import { bookPayout } from '../../src/books/payments/book-payout.ts'
@@ -115,6 +116,19 @@ it('gives back what the payment has left before it opens the invoice', async () 
   await refunded('refund-2', 1000n, '2026-01-19')
   expect(await books.open(id)).toEqual([1000n, 1000n])
   await books.check()
+})
+
+it('takes a refund in the currency of its payment alone', async () => {
+  const id = await books.document({ contactId, totalMinor: 10000n })
+  await paid(id)
+  const told = {
+    ...{ external_id: 'refund-1', payment_external_id: 'payment-1', date: '2026-02-01' },
+    amount: '5000',
+  }
+  const book = (currency: string) =>
+    moneyOperations['book-link-refund'].run(world().context, books.owner, { ...told, currency })
+  expect(await refusal(book('JPY'))).toBe('The payment is in EUR.')
+  expect(await books.find(id)).toMatchObject({ status: 'paid', paidMinor: 10000n })
 })
 
 it('does not know refunds of payments that were never told', async () => {

@@ -3,7 +3,7 @@
 // was used for. The fee is not returned.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { amountWords } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
@@ -26,6 +26,8 @@ export type LinkRefund = {
   // The payment that it gives back.
   readonly paymentExternalId: string
   readonly date: string
+  // That of the payment, where it is not said.
+  readonly currency?: string
   readonly amountMinor: bigint
 }
 
@@ -40,6 +42,9 @@ export async function bookLinkRefund(
     if (earlier) return earlier
     const payment = await findPaymentByExternalId(tx, actor, told.paymentExternalId)
     if (!payment || payment.removedAt) throw notFound('payment')
+    if ((told.currency ?? payment.currency) !== payment.currency) {
+      throw invalidField('currency', `The payment is in ${payment.currency}.`)
+    }
     return book(tx, context, actor, payment, told)
   })
 }
