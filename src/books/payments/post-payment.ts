@@ -197,5 +197,6 @@ function describe({ direction, method }: Payment, name: string, { documents }: L
   const numbers = [...documents.values()].map(({ number }) => number).join(', ')
   const way = direction === 'in' ? 'from' : 'to'
   const what = method === 'write_off' ? `Write-off of ${name}` : `Payment ${way} ${name}`
-  return (numbers ? `${what}: ${numbers}` : what).slice(0, descriptionMax)
+  // Letters are cut whole: half of one is stored as another sign than the hash has seen.
+  return [...(numbers ? `${what}: ${numbers}` : what)].slice(0, descriptionMax).join('')
 }
