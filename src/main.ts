@@ -1,6 +1,8 @@
 // The process: settings, then the database, then whatever the role asks for, and back again in
 // the opposite order. Nothing but wiring.
 import { createApplication } from './application.ts'
+import type { BooksContext } from './books/context.ts'
+import { createDrawing } from './books/documents/pdf/drawing.ts'
 import {
   ConfigError,
   configurationErrorStatus,
@@ -80,7 +82,9 @@ async function start(
   const egress = openEgress(settings)
   const mailer = openMailer(settings)
   const shared = { clock, ids, log, database, failpoint, secrets }
-  const base: ServiceContext = { ...shared, egress, mailer, publicUrl }
+  const drawing = createDrawing({ log })
+  resources.push(drawing)
+  const base: BooksContext = { ...shared, egress, mailer, publicUrl, drawing }
   const simulator = await startedSimulator(base, settings)
   resources.push(simulator)
   const { flutterwave } = settings

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { type ApplicationSettings, createApplication } from '../../src/application.ts'
+import type { BooksContext } from '../../src/books/context.ts'
+import { createDrawing } from '../../src/books/documents/pdf/drawing.ts'
 import { createBusiness, type NewBusiness } from '../../src/create-business.ts'
 import { createApiKey, type NewApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
 import { insertPerson } from '../../src/kernel/auth/person-store.ts'
@@ -83,16 +85,19 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const logLines: string[] = []
   // The bank account of the demo, and of most tests.
   handOut('0690000031')
-  const base: ServiceContext = {
+  const log = createLog('debug', {
+    write(line) {
+      logLines.push(line)
+      keepLog(line)
+    },
+  })
+  const drawing = createDrawing({ log })
+  const base: BooksContext = {
     clock,
     ids: systemIds(clock),
-    log: createLog('debug', {
-      write(line) {
-        logLines.push(line)
-        keepLog(line)
-      },
-    }),
+    log,
     database,
+    drawing,
     failpoint: createFailpoint(),
     secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
     egress: createEgress(options.egress),
@@ -134,6 +139,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       await application.worker.stop()
       await application.fastify.close()
+      await drawing.close()
       await simulator.close()
       await database.drop()
     },

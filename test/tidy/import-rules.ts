@@ -52,6 +52,8 @@ const nouns = new Set(['open-item.ts'])
 const entryPoints = new Set([
   ...['src/main.ts', 'src/cli/main.ts', 'vitest.config.ts'],
   'src/webhook-receiver/webhooks.ts',
+  // Runs in a thread that is started by its address.
+  'src/books/documents/pdf/drawing-thread.ts',
 ])
 
 // Installed by others, without the rest.

@@ -10,10 +10,13 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
+import type { BooksContext } from '../context.ts'
 import { findDocumentFile, insertDocumentFile } from './document-file-store.ts'
 import type { DocumentSnapshot } from './document-snapshot.ts'
 import { findSnapshot } from './document-store.ts'
-import { renderDocumentPdf } from './pdf/document-pdf.ts'
+import { drawPdf } from './pdf/drawing.ts'
+
+type DrawingContext = Context & Pick<BooksContext, 'drawing'>
 
 const minute = 60
 const hour = 60 * minute
@@ -24,9 +27,9 @@ export const drawDocumentJob = defineJob({
   attemptsMax: 12,
   retryDelaysSeconds: [10, minute, 10 * minute, hour, 6 * hour],
   leaseSeconds: 60,
-  // Drawing keeps the processor, and a thousand invoices may be issued in one go.
+  // A thousand invoices may be issued in one go, and one is drawn at a time.
   ownSlots: 1,
-  async run(context: Context, { tenant, payload }) {
+  async run(context: DrawingContext, { tenant, payload }) {
     const own = assertDefined(tenant, 'the document of nobody')
     const actor = { kind: 'system', name: 'draw-document', ...own } as const
     await keepDocumentFile(context, actor, payload.documentId)
@@ -34,14 +37,14 @@ export const drawDocumentJob = defineJob({
 })
 
 export async function keepDocumentFile(
-  context: Context,
+  context: DrawingContext,
   actor: Actor,
   documentId: string,
 ): Promise<Uint8Array> {
   const kept = await findKept(context, actor, documentId)
   if (kept) return kept
   const snapshot = await requireSnapshot(context, actor, documentId)
-  const content = await renderDocumentPdf(snapshot)
+  const content = await drawPdf(context, snapshot)
   const sha256 = hashOf(content)
   const isFirst = await context.database.transaction(async (tx) => {
     const createdAt = context.clock.now()

@@ -11,7 +11,7 @@ import { isSale } from './document-status.ts'
 import { findDocument } from './document-store.ts'
 import { keepDocumentFile, requireSnapshot } from './draw-document.ts'
 import { freezeDocument, gatherFacts } from './gather-facts.ts'
-import { renderDocumentPdf } from './pdf/document-pdf.ts'
+import { drawPdf } from './pdf/drawing.ts'
 
 export type DocumentFile = {
   readonly filename: string
@@ -33,12 +33,12 @@ export async function getDocumentFile(
   const { number, kind } = document
   if (number === null) {
     if (asIssued) throw new Fault('conflict', 'It was not issued.')
-    const content = await renderDocumentPdf(await unfrozen(context, actor, document))
+    const content = await drawPdf(context, await unfrozen(context, actor, document))
     return { filename: `${kind.replace('_', '-')}-draft.pdf`, content }
   }
   const content =
     document.voidedAt && !asIssued
-      ? await renderDocumentPdf(await requireSnapshot(context, actor, id), true)
+      ? await drawPdf(context, await requireSnapshot(context, actor, id), true)
       : await keepDocumentFile(context, actor, id)
   return { filename: fileName(number), content }
 }

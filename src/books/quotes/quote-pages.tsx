@@ -7,7 +7,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { BooksContext } from '../context.ts'
 import { type DocumentSnapshot, fileName } from '../documents/document-snapshot.ts'
-import { renderDocumentPdf } from '../documents/pdf/document-pdf.ts'
+import { drawPdf } from '../documents/pdf/drawing.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type Decision, decideQuote } from './decide-quote.ts'
@@ -28,7 +28,7 @@ export function quotePages(context: BooksContext): Page[] {
     {
       method: 'GET',
       path: `${path}/pdf`,
-      handle: async (request) => pdf((await open(context, request)).quote.snapshot),
+      handle: async (request) => pdf(context, (await open(context, request)).quote.snapshot),
     },
   ]
 }
@@ -52,14 +52,14 @@ async function open(context: BooksContext, { url }: PageRequest): Promise<Opened
 }
 
 // A header has no letters but those of ASCII, and a number may have any.
-async function pdf(snapshot: DocumentSnapshot): Promise<PageAnswer> {
+async function pdf(context: BooksContext, snapshot: DocumentSnapshot): Promise<PageAnswer> {
   const name = encodeURIComponent(fileName(snapshot.number ?? 'quote'))
   const headers = {
     ...privateHeaders,
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="quote.pdf"; filename*=UTF-8''${name}`,
   }
-  return { status: 200, headers, body: await renderDocumentPdf(snapshot) }
+  return { status: 200, headers, body: await drawPdf(context, snapshot) }
 }
 
 async function answer(context: BooksContext, request: PageRequest): Promise<PageAnswer> {
