@@ -16,9 +16,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Real servers and real databases start inside the tests; the limit only ends what hangs.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Several whole services and databases start in some tests, and the machine may be busy with
+    // others; the limit only ends what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     maxWorkers: 2,

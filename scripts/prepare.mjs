@@ -44,6 +44,7 @@ function build() {
     'tsconfig.build.json',
     'tsconfig.receiver.json',
     'package-lock.json',
+    'scripts/bundle.mjs',
   ]
   const changedMs = Math.max(...sources.map((path) => newestChangeMs(join(root, path))))
   if (changedMs < builtAtMs) return

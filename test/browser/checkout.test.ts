@@ -140,7 +140,7 @@ test('the payer’s browser waits for the bank by itself', async () => {
 
 test('everything that the page needs is below 30 KB, and comes from here', async () => {
   const path = await newLink(world(), await shop(world()), { description: 'word '.repeat(99) })
-  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  await using visit = await browser.visit(world().baseUrl + path, { ...onPhone, untilIdle: true })
   expect(visit.transferredBytes()).toBeGreaterThan(1_000)
   expect(visit.transferredBytes()).toBeLessThan(30_000)
   expect(visit.requests.every((url) => url.startsWith(world().baseUrl))).toBe(true)

@@ -39,14 +39,14 @@ test('the front page names both services, where they are and where they are desc
 })
 
 test('the front page loads nothing from elsewhere and keeps to its own policy', async () => {
-  await using visit = await browser.visit(world().baseUrl)
+  await using visit = await browser.visit(world().baseUrl, { untilIdle: true })
   expect(visit.complaints).toEqual([])
   expect(visit.requests.length).toBeGreaterThan(3)
   for (const url of visit.requests) expect(url.startsWith(world().baseUrl)).toBe(true)
 })
 
 test('a first visit to the front page is light', async () => {
-  await using visit = await browser.visit(world().baseUrl)
+  await using visit = await browser.visit(world().baseUrl, { untilIdle: true })
   expect(visit.transferredBytes()).toBeLessThan(firstVisitBytesMax)
   expect(visit.transferredBytes()).toBeGreaterThan(10_000)
 })

@@ -74,7 +74,7 @@ describe.each(services)('the reference of $name', (service) => {
   })
 
   test('keeps to its own policy, loads nothing from elsewhere and stays light', async () => {
-    await using visit = await browser.visit(world().baseUrl + path)
+    await using visit = await browser.visit(world().baseUrl + path, { untilIdle: true })
     expect(visit.complaints).toEqual([])
     for (const url of visit.requests) expect(url.startsWith(world().baseUrl)).toBe(true)
     const before = visit.transferredBytes()

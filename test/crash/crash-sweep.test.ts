@@ -39,7 +39,7 @@ const waiting: ((place: (typeof places)[number]) => void)[] = []
 let kills: readonly (readonly string[])[] | undefined
 
 beforeAll(async () => {
-  ground = await createGround()
+  ground = createGround()
   if (isWhole) return
   const traced = await Promise.all(operations.map((one) => onLane((lane) => trace(lane, one))))
   rows.push(...traced.map(({ row }) => row))

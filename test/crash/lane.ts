@@ -28,7 +28,6 @@ import {
 } from '../support/receiver.ts'
 import { createSimulatorControls, type SimulatorControls } from '../support/simulator.ts'
 import { type World, worldAt } from '../support/world.ts'
-import { type Bundle, bundleService } from './bundle-service.ts'
 
 export type Lane = {
   // What the functions of test/support work with; live keys go to the simulated provider.
@@ -58,26 +57,26 @@ export type Lane = {
 const key = Buffer.alloc(32, 7)
 const webhookHash = 'crash-sweep-webhook-hash'
 const shiftTime = join(import.meta.dirname, 'shift-time.ts')
+const service = join(checkout, 'dist', 'main.js')
+const commands = join(checkout, 'dist', 'cli', 'main.js')
 
 // What lanes share, because making it takes longer than using it.
 export type Ground = {
   readonly directory: string
   readonly certificate: Certificate
-  readonly bundle: Bundle
   // Ended when Node has kept what it compiled.
   compiled: Promise<unknown> | undefined
   close(): void
 }
 
-export async function createGround(): Promise<Ground> {
+export function createGround(): Ground {
   const directory = mkdtempSync(join(tmpdir(), 'tillbook-crash-'))
-  const bundle = await bundleService(join(directory, 'bundle'))
   const close = () => rmSync(directory, { recursive: true, force: true })
-  return { directory, certificate: makeCertificate(), bundle, compiled: undefined, close }
+  return { directory, certificate: makeCertificate(), compiled: undefined, close }
 }
 
 export async function createLane(ground: Ground): Promise<Lane> {
-  const { certificate, bundle } = ground
+  const { certificate } = ground
   const directory = mkdtempSync(join(ground.directory, 'lane-'))
   const failpointFile = join(directory, 'failpoint')
   const database = await createDatabase()
@@ -138,7 +137,7 @@ export async function createLane(ground: Ground): Promise<Lane> {
 
   const start = async () => {
     if (running) return
-    const child = spawnProcess(bundle.service, [])
+    const child = spawnProcess(service, [])
     running = child
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
     onLine(child, 'stdout', (line) => {
@@ -185,7 +184,7 @@ export async function createLane(ground: Ground): Promise<Lane> {
 
   writeFileSync(failpointFile, '')
   // A process that ends by itself leaves what Node compiled to those that will not.
-  ground.compiled ??= closed(spawnProcess(bundle.service, ['migrate']))
+  ground.compiled ??= closed(spawnProcess(service, ['migrate']))
   await ground.compiled
   return {
     world,
@@ -206,7 +205,7 @@ export async function createLane(ground: Ground): Promise<Lane> {
       await settle()
     },
     async cli(args, input) {
-      const child = spawnProcess(bundle.cli, args)
+      const child = spawnProcess(commands, args)
       child.stdin?.end(input)
       return closed(child)
     },

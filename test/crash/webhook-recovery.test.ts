@@ -10,7 +10,7 @@ let ground: Ground
 let lane: Lane
 
 beforeAll(async () => {
-  ground = await createGround()
+  ground = createGround()
   lane = await createLane(ground)
 }, 300_000)
 afterAll(async () => {

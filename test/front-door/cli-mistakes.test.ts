@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Installation, installationOn, keyOf, newBusiness, runCli } from '../support/cli.ts'
 import { createDatabase } from '../support/database.ts'
-import '../support/processes.ts'
 
 const usage = 64
 let installed: Installation

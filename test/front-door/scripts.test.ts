@@ -144,12 +144,13 @@ function smallProject({ npm = installing }: { npm?: string } = {}) {
   }
 }
 
-// Installs a compiler that writes one file where it is told.
+// Installs a compiler that does nothing, and a Node that writes one file where a script is told to.
 const installing = `
 printf '{"args":"%s","path":"%s","nodeEnv":"%s"}' "$*" "$PATH" "$NODE_ENV" > npm-call.json
 mkdir -p node_modules/.bin
-printf '#!/bin/sh\\nmkdir -p "$4"\\nprintf compiled > "$4/main.js"\\n' > node_modules/.bin/tsc
-chmod +x node_modules/.bin/tsc
+printf '#!/bin/sh\\n' > node_modules/.bin/tsc
+printf '#!/bin/sh\\nmkdir -p "$2"\\nprintf compiled > "$2/main.js"\\n' > node_modules/.bin/node
+chmod +x node_modules/.bin/tsc node_modules/.bin/node
 touch node_modules/.package-lock.json`
 
 // Brings a program of the name of each package.

@@ -7,7 +7,6 @@ import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { resealSecrets } from '../../src/reseal-secrets.ts'
 import { installation, installationOn, keyOf } from '../support/cli.ts'
-import '../support/processes.ts'
 import { totp } from '../support/totp.ts'
 
 test('after a rotation and a reseal the old key can be dropped, and nothing is lost', async () => {

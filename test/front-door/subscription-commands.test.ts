@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Installation, installationOn, keyOf, newBusiness } from '../support/cli.ts'
 import { createDatabase } from '../support/database.ts'
-import '../support/processes.ts'
 
 let at: Installation
 let business: string

@@ -27,6 +27,7 @@ export function useModel({ subjects, stepsOfRun, expectEnd, ...usual }: ModelRun
   const numRuns = Number.parseInt(process.env.MODEL_RUNS ?? String(usual.runs), 10)
   const commands = subjects.flatMap((subject) => subject.commands)
   const openings = subjects.flatMap((subject) => subject.openings ?? [])
+  const counts = new Map<string, number>()
   let people: People
   let approverId: string
 
@@ -42,31 +43,32 @@ export function useModel({ subjects, stepsOfRun, expectEnd, ...usual }: ModelRun
       // So far that no schedule looks at the shops of earlier runs again.
       clock.advance(300 * 24 * 60 * minuteMs)
       const real = await createReal(world(), clock, people, approverId)
-      const model = newModel(clock.now().getTime(), tally)
+      const model = newModel(clock.now().getTime(), (name) => tally(counts, name))
       const done: string[] = []
       try {
         for (const wanted of openings.shift() ?? []) {
           const named = commands.map((variants) => variants.filter((one) => one.name === wanted))
-          await take(named, { which: 0, nth: 0 }, model, real, done)
+          await take(named, { which: 0, nth: 0 }, counts, model, real, done)
         }
-        for (const step of sequence) await take(commands, step, model, real, done)
+        for (const step of sequence) await take(commands, step, counts, model, real, done)
         await expectEnd(model, real)
       } catch (error) {
         throw new Error(`after ${done.join('; ')}`, { cause: error })
       }
     })
     await fc.assert(property, { seed, numRuns, endOnFailure: true })
-    process.stdout.write(`${listCounts()}\n`)
+    process.stdout.write(`${listCounts(counts)}\n`)
     const reached = subjects.flatMap((subject) => subject.reached)
-    expect(reached.filter((one) => countOf(one) === 0)).toEqual([])
+    expect(reached.filter((one) => countOf(counts, one) === 0)).toEqual([])
   }
 }
 
-const counts = new Map<string, number>()
-const countOf = (name: string) => counts.get(name) ?? 0
-const tally = (name: string) => void counts.set(name, countOf(name) + 1)
+type Counts = Map<string, number>
 
-function listCounts(): string {
+const countOf = (counts: Counts, name: string) => counts.get(name) ?? 0
+const tally = (counts: Counts, name: string) => void counts.set(name, countOf(counts, name) + 1)
+
+function listCounts(counts: Counts): string {
   const lines = [...counts]
     .toSorted()
     .map(([name, count]) => `${String(count).padStart(5)} ${name}`)
@@ -84,6 +86,7 @@ function stepsOf(length: number): fc.Arbitrary<Step[]> {
 async function take(
   commands: readonly (readonly Command[])[],
   { which, nth }: Step,
+  counts: Counts,
   model: Model,
   real: Real,
   done: string[],
@@ -98,10 +101,12 @@ async function take(
     .filter((variants) => variants.length > 0)
   // Of its variants the one that was done least, so that none waits for luck.
   const variants = possible[which % possible.length] ?? []
-  const [chosen] = variants.toSorted((left, right) => countOf(left.name) - countOf(right.name))
+  const [chosen] = variants.toSorted(
+    (left, right) => countOf(counts, left.name) - countOf(counts, right.name),
+  )
   if (!chosen) throw new Error('nothing of this can be done')
   done.push(chosen.name)
   await chosen.run(real)
-  tally(chosen.name)
+  tally(counts, chosen.name)
   await expectAgreement(model, real)
 }

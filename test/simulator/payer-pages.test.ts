@@ -358,7 +358,7 @@ describe('in a browser', () => {
   test('the page keeps to its policy, loads its style, and does not scroll sideways', async () => {
     const shop = await provider().merchant()
     const { url } = await linkFor(shop)
-    await using visit = await browser.visit(url, { viewport: narrowPhone })
+    await using visit = await browser.visit(url, { viewport: narrowPhone, untilIdle: true })
     expect(visit.complaints).toEqual([])
     expect(visit.requests.filter((request) => !request.startsWith('data:'))).toEqual([
       url,

@@ -45,8 +45,13 @@ export type Visitor = {
   visit(url: string, options?: VisitOptions): Promise<Visit>
 }
 
-// `standsStill`: a page that loads itself anew does not, so that a slow test can look at it.
-export type VisitOptions = BrowserContextOptions & { standsStill?: boolean }
+export type VisitOptions = BrowserContextOptions & {
+  // A page that loads itself anew does not, so that a slow test can look at it.
+  standsStill?: boolean
+  // Waits until the network has been silent for half a second: for a test that looks at what the
+  // browser has loaded. Otherwise a page is there when all that it names is.
+  untilIdle?: boolean
+}
 
 // For a test file: one browser for all its tests.
 export function useBrowser(): Visitor {
@@ -78,7 +83,7 @@ export async function launchBrowser(): Promise<Browser> {
 async function openPage(
   browser: Browser,
   url: string,
-  { standsStill = false, ...options }: VisitOptions = {},
+  { standsStill = false, untilIdle = false, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   // Without motion a scroll has arrived as soon as it has begun.
   const context = await browser.newContext({
@@ -107,7 +112,7 @@ async function openPage(
   network.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength
   })
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.goto(url, { waitUntil: untilIdle ? 'networkidle' : 'load' })
   return {
     page,
     complaints,
@@ -127,7 +132,8 @@ type AxeResult = {
 // `bypassCSP`, because axe is a script that the page's own policy rightly refuses.
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: axePath })
-  const result = await page.evaluate<AxeResult>('axe.run()')
+  // Every rule runs. Only of what is wrong axe gathers all places, which is what we read.
+  const result = await page.evaluate<AxeResult>("axe.run({ resultTypes: ['violations'] })")
   return result.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => {
       const why = failureSummary.replaceAll(/\s+/g, ' ')

@@ -1,18 +1,14 @@
 // Real processes of the built service, each with a data directory and a port of its own. Whatever
 // a test leaves running or lying about is ended and removed when it finishes.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { clearServerDirectory } from '../../src/kernel/db/embedded-processes.ts'
-import { handOutPrinted, keepLogLines } from './run-log.ts'
-
-// Several whole services start in a test, and the machine may be busy with others; the limit only
-// ends what hangs.
-vi.setConfig({ testTimeout: 300_000 })
+import { handOutPrinted, keepLogLines, runDirectory } from './run-log.ts'
 
 export type Service = {
   readonly process: ChildProcess
@@ -131,26 +127,29 @@ export function dataDirectory(parent = temporaryDirectory()): string {
 }
 
 // One with a database that is already made and migrated: a copy, since making it takes a while.
+// Whoever needs the first in a run makes it for all.
 export async function preparedDataDirectory(parent = temporaryDirectory()): Promise<string> {
   const path = dataDirectory(parent)
-  template ??= makeTemplate()
+  const template = join(runDirectory(), 'data')
+  await eventually(() => existsSync(template) || makeTemplate(template))
   // Node's own copy would open the directories to other users.
-  execFileSync('cp', ['-a', await template, path])
+  execFileSync('cp', ['-a', template, path])
   return path
 }
 
-let template: Promise<string> | undefined
-
-afterAll(async () => {
-  if (template) rmSync(await template, { recursive: true, force: true })
-})
-
-async function makeTemplate(): Promise<string> {
-  const path = mkdtempSync(join(tmpdir(), 'tillbook-template-'))
-  const service = await startService({ env: { DATA_DIR: path }, args: ['migrate'] })
-  const status = await service.ended
-  if (status !== 0) throw new Error(`migrate ended (${status}): ${service.stderr()}`)
-  return path
+// Answers whether it was made here, and not at this moment by another process of the run.
+async function makeTemplate(path: string): Promise<boolean> {
+  const unfinished = `${path}.unfinished`
+  if (!mkdirSync(unfinished, { recursive: true, mode: 0o700 })) return false
+  try {
+    const service = await startService({ env: { DATA_DIR: unfinished }, args: ['migrate'] })
+    const status = await service.ended
+    if (status !== 0) throw new Error(`migrate ended (${status}): ${service.stderr()}`)
+    renameSync(unfinished, path)
+    return true
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
 }
 
 export function temporaryDirectory(): string {

@@ -6,6 +6,13 @@ import { join } from 'node:path'
 
 export const runLogVariable = 'TEST_RUN_LOG_DIR'
 
+// Removed when the run is over, with whatever else its processes share.
+export function runDirectory(): string {
+  const path = process.env[runLogVariable]
+  if (!path) throw new Error(`${runLogVariable} is not set: run the tests with \`npm test\``)
+  return path
+}
+
 // An API key, whoever made it.
 const keyPattern = /\b(?:svc|acct)_(?:live|test)_[0-9A-Za-z]{60,}/g
 const tokenPattern = /[0-9A-Za-z_+/=-]{8,}/g
