@@ -5,8 +5,9 @@ import { join, relative } from 'node:path'
 import { build } from 'vite'
 import { root } from './project.mjs'
 
-// What Node is told to run; a file for a thread of its own would be one more.
-const entries = ['main', 'cli/main']
+// What Node is told to run. What is bundled together shares files; a thread has its own, or it
+// would load the whole service.
+const bundles = [['main', 'cli/main'], ['books/documents/pdf/drawing-thread']]
 
 // They read files that lie beside their own.
 const external = ['fontkit', 'pdfkit', 'pino']
@@ -30,30 +31,32 @@ function declareDistUrl({ fileName }) {
   return `const distUrl = new URL('${up}', import.meta.url)`
 }
 
-await build({
-  root,
-  configFile: false,
-  logLevel: 'warn',
-  plugins: [ownAddresses],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  ssr: { noExternal: true, external },
-  build: {
-    ssr: true,
-    target: 'es2024',
-    minify: false,
-    sourcemap: true,
-    outDir: process.argv[2],
-    emptyOutDir: false,
-    copyPublicDir: false,
-    rolldownOptions: {
-      input: Object.fromEntries(entries.map((name) => [name, join(source, `${name}.ts`)])),
-      output: {
-        banner: declareDistUrl,
-        entryFileNames: '[name].js',
-        chunkFileNames: ({ name }) => (name === 'tillbook' ? '[name].js' : 'packages/[name].js'),
-        // What both run, in one file with a name that a stack trace can show.
-        codeSplitting: { groups: [{ name: 'tillbook', test: source, minShareCount: 2 }] },
+for (const entries of bundles) {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [ownAddresses],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    ssr: { noExternal: true, external },
+    build: {
+      ssr: true,
+      target: 'es2024',
+      minify: false,
+      sourcemap: true,
+      outDir: process.argv[2],
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: Object.fromEntries(entries.map((name) => [name, join(source, `${name}.ts`)])),
+        output: {
+          banner: declareDistUrl,
+          entryFileNames: '[name].js',
+          chunkFileNames: ({ name }) => (name === 'tillbook' ? '[name].js' : 'packages/[name].js'),
+          // What both run, in one file with a name that a stack trace can show.
+          codeSplitting: { groups: [{ name: 'tillbook', test: source, minShareCount: 2 }] },
+        },
       },
     },
-  },
-})
+  })
+}
