@@ -27,6 +27,7 @@ import {
 import { verifyChains } from './journal/verify-journal.ts'
 import {
   listMisallocatedItems,
+  listMisrelievedTaxes,
   listMissettledDocuments,
   listMisstatedOpenItems,
   listStrayControlLines,
@@ -138,6 +139,11 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.24',
     title: 'every line of a control account, and no other, names what it is about',
     violations: (sql) => listStrayControlLines(sql, violationsMax),
+  },
+  {
+    id: 'I14.25',
+    title: 'write-offs take back no more of a tax than was booked, and all of it with the whole',
+    violations: (sql) => listMisrelievedTaxes(sql, violationsMax),
   },
   {
     id: 'I14.30',

@@ -38,7 +38,7 @@ describe('a write-off', () => {
     await pay('19', [[id, '19']], { currency: 'USD', rate: '0.95' })
     const given = await writeOff(id, true)
     expect(await books().entries(given.id)).toEqual([
-      'debt.written_off 2026-03-01\n6800 7563 8403 USD\n2100 1437 1597 USD\n1100 -9000 -10000 USD',
+      'debt.written_off_net 2026-03-01\n6800 7563 8403 USD\n2100 1437 1597 USD\n1100 -9000 -10000 USD',
     ])
     await books().check()
   })

@@ -1,6 +1,7 @@
 // Each invariant of settling holds for what the operations make, and finds damage of its kind.
 import { expect, test } from 'vitest'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
+import { writeOffInvoice } from '../../src/books/payments/write-off-invoice.ts'
 import { settlingBooks, settlingInvariants } from '../support/settling.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -46,4 +47,27 @@ test('damage is found, and nothing else', async () => {
   expect(await broken()).toEqual([])
   await sql`update books.accounts set subtype = 'current_liability' where code = '1100'`
   expect(await broken()).toEqual(['I14.24'])
+  await sql`update books.accounts set subtype = 'receivable' where code = '1100'`
+})
+
+test('tax that did not come back with all that claims it is found', async () => {
+  const { database, context } = world()
+  const { sql } = database
+  const books = await settlingBooks(world())
+  const contactId = await books.contact()
+  const documentId = await books.document({ contactId, totalMinor: 300n, taxMinor: 50n })
+  const giveUp = (amount: string, claimsTaxRelief: boolean) => {
+    const about = { documentId, date: '2026-01-20', amount, claimsTaxRelief }
+    return writeOffInvoice(context, books.owner, about)
+  }
+  const plain = await giveUp('2', false)
+  await giveUp('1', true)
+  expect(await broken()).toEqual([])
+  await sql`alter table books.journal_entries disable trigger user`
+  await sql`
+    update books.journal_entries
+    set kind = 'debt.written_off_net'
+    where source_id = ${plain.id}`
+  await sql`alter table books.journal_entries enable trigger user`
+  expect(await broken()).toEqual(['I14.3', 'I14.25'])
 })

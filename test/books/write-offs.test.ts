@@ -79,9 +79,9 @@ describe('a part of an invoice', () => {
       shares.push(...(await books().entries(given.id)))
     }
     expect(shares).toEqual([
-      'debt.written_off 2026-03-01\n6800 83 83 EUR\n2100 17 17 EUR\n1100 -100 -100 EUR',
-      'debt.written_off 2026-03-01\n6800 84 84 EUR\n2100 16 16 EUR\n1100 -100 -100 EUR',
-      'debt.written_off 2026-03-01\n6800 83 83 EUR\n2100 17 17 EUR\n1100 -100 -100 EUR',
+      'debt.written_off_net 2026-03-01\n6800 83 83 EUR\n2100 17 17 EUR\n1100 -100 -100 EUR',
+      'debt.written_off_net 2026-03-01\n6800 84 84 EUR\n2100 16 16 EUR\n1100 -100 -100 EUR',
+      'debt.written_off_net 2026-03-01\n6800 83 83 EUR\n2100 17 17 EUR\n1100 -100 -100 EUR',
     ])
     await books().check()
   })
@@ -147,7 +147,7 @@ describe('a bill', () => {
     const id = await invoice(11900n, { kind: 'bill', taxMinor: 1900n })
     const given = await remit(id, { amount: '59.50', claimsTaxRelief: true })
     expect(await books().entries(given.id)).toEqual([
-      'debt.written_off 2026-03-01\n4900 -5000 -5000 EUR\n2100 -950 -950 EUR\n2000 5950 5950 EUR',
+      'debt.written_off_net 2026-03-01\n4900 -5000 -5000 EUR\n2100 -950 -950 EUR\n2000 5950 5950 EUR',
     ])
     await books().check()
   })

@@ -95,6 +95,7 @@ const acrossTenants = new Map([
   ['listMissettledDocuments', 'an invariant of all tenants'],
   ['listMisallocatedItems', 'an invariant of all tenants'],
   ['listStrayControlLines', 'an invariant of all tenants'],
+  ['listMisrelievedTaxes', 'an invariant of all tenants'],
   ['listUnbalancedEntries', 'an invariant of all tenants'],
   ['listIncompleteEntries', 'an invariant of all tenants'],
   ['listUnbalancedLedgers', 'an invariant of all tenants'],

@@ -42,7 +42,8 @@ export type NewPayment = Omit<
   readonly allocations: readonly WantedUse[]
   // For the control account, where nothing is allocated that would tell.
   readonly control?: ControlSubtype
-  // Other lines than money on an account, for a debt that is given up.
+  // For a debt that is given up: what its entry is, and other lines than money on an account.
+  readonly entryKind?: string
   readonly linesOf?: (payment: Payment, item: OpenItem) => JournalLine[]
 }
 
@@ -56,7 +57,7 @@ export async function postPayment(
   actor: Actor,
   wanted: NewPayment,
 ): Promise<Payment> {
-  const { accountCurrency, allocations, control, linesOf, ...facts } = wanted
+  const { accountCurrency, allocations, control, entryKind, linesOf, ...facts } = wanted
   const contact = await findContact(tx, actor, facts.contactId)
   if (!contact) throw invalidField('contactId', 'No such contact.')
   const payment: Payment = {
@@ -82,7 +83,9 @@ export async function postPayment(
   }
   const lines = linesOf?.(payment, item) ?? moneyLines(payment, item, accountCurrency, accounts)
   context.failpoint('settlement.posting')
-  await post(tx, context, actor, payment, { lines, made, accounts, locked, name: contact.name })
+  const kind = entryKind ?? 'payment.recorded'
+  const { name } = contact
+  await post(tx, context, actor, payment, { kind, lines, made, accounts, locked, name })
   return payment
 }
 
@@ -154,6 +157,7 @@ async function useFor(
 }
 
 type ToPost = {
+  readonly kind: string
   readonly lines: readonly JournalLine[]
   readonly made: readonly Made[]
   readonly accounts: SettlementAccounts
@@ -166,12 +170,12 @@ async function post(
   context: BooksContext,
   actor: Actor,
   payment: Payment,
-  { lines, made, accounts, locked, name }: ToPost,
+  { kind, lines, made, accounts, locked, name }: ToPost,
 ): Promise<void> {
   const isNow = ({ allocation }: Made) => allocation.bookedWith === payment.id
   const now = made.filter(isNow).flatMap(({ allocated }) => allocationLines(allocated, accounts))
   await postEntry(tx, context, actor, {
-    kind: payment.method === 'write_off' ? 'debt.written_off' : 'payment.recorded',
+    kind,
     sourceId: payment.id,
     reversesSequence: null,
     date: payment.date,

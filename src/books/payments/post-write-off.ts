@@ -5,17 +5,16 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { Decimal, divideRounded } from '../../kernel/money/decimal.ts'
 import { amountWords, minorOf } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
-import type { Document } from '../documents/document.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { carriedBaseMinor } from './open-item.ts'
+import { carriedBaseMinor, type OpenItem } from './open-item.ts'
 import type { Payment } from './payment.ts'
 import { postPayment } from './post-payment.ts'
 import { type LockedItems, requireItem, requireOpen, requireUsableOn } from './settle-items.ts'
 import { type TaxPart, writeOffLines } from './settlement-posting.ts'
-import { listTaxParts } from './tax-part-store.ts'
+import { listGivenUpParts, listTaxParts } from './tax-part-store.ts'
+import { type SignedAmount, taxRelief } from './tax-relief.ts'
 
 export type WantedWriteOff = {
   readonly id: string
@@ -45,8 +44,12 @@ export async function postWriteOff(
   requireOpen(locked, item, amountMinor === 0n ? 1n : amountMinor)
   await requireUsableOn(tx, actor, locked, item, amountMinor, date)
   const document = assertDefined(locked.documents.get(documentId), 'a document that is not locked')
-  const taxes = claimsTaxRelief ? await taxesWithin(tx, actor, document, amountMinor) : []
   const { baseCurrency } = await findOrganisation(tx, actor)
+  const part = {
+    amountMinor: sign * amountMinor,
+    baseMinor: carriedBaseMinor(item, sign * amountMinor, baseCurrency),
+  }
+  const taxes = claimsTaxRelief ? await taxesWithin(tx, actor, item, part) : []
   const payment = await postPayment(tx, context, actor, {
     id,
     direction: sign > 0n ? 'in' : 'out',
@@ -56,13 +59,15 @@ export async function postWriteOff(
     currency,
     amountMinor,
     fxRate,
-    baseMinor: sign * carriedBaseMinor(item, sign * amountMinor, baseCurrency),
+    baseMinor: sign * part.baseMinor,
     accountId,
     accountCurrency: currency,
     feeMinor: 0n,
     reference: null,
     externalId: null,
     allocations: [{ itemId: documentId, amountMinor }],
+    // What claims relief is told apart, also where its share of the tax is nothing.
+    entryKind: claimsTaxRelief ? 'debt.written_off_net' : 'debt.written_off',
     linesOf: (own, ownItem) => writeOffLines(own, ownItem, taxes),
   })
   await recordAct(tx, context, actor, {
@@ -74,23 +79,13 @@ export async function postWriteOff(
   return payment
 }
 
-// Of each tax that was booked, the share that the amount has in the total, in both currencies. What
-// was given up before is counted along, so that the shares of many parts come to that of the whole,
-// to the minor unit.
 async function taxesWithin(
   tx: Tx,
   actor: Actor,
-  { id, totalMinor, writtenOffMinor }: Document,
-  amountMinor: bigint,
+  item: OpenItem,
+  part: SignedAmount,
 ): Promise<TaxPart[]> {
-  const upTo = (bookedMinor: bigint, givenUpMinor: bigint) =>
-    divideRounded(new Decimal(-bookedMinor * givenUpMinor, 0), new Decimal(totalMinor, 0), 0).digits
-  const shareOf = (bookedMinor: bigint) =>
-    upTo(bookedMinor, writtenOffMinor + amountMinor) - upTo(bookedMinor, writtenOffMinor)
-  const booked = await listTaxParts(tx, actor, id)
-  return booked.map((part) => ({
-    ...part,
-    amountMinor: shareOf(part.amountMinor),
-    baseMinor: shareOf(part.baseMinor),
-  }))
+  const booked = await listTaxParts(tx, actor, item.id)
+  const givenUp = await listGivenUpParts(tx, actor, item.id)
+  return taxRelief({ whole: item, booked, givenUp }, part)
 }

@@ -25,3 +25,48 @@ export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): 
     group by line.account_id, line.tax_code_id
     order by line.account_id, line.tax_code_id`
 }
+
+// What the write-offs of a document that claim relief and stand have booked, by account and tax
+// code: taxes, and the loss or gain beside them. Before the kind of their entries told them apart,
+// those that claimed it are those that have booked some tax.
+export async function listGivenUpParts(
+  tx: Tx,
+  tenant: Tenant,
+  documentId: string,
+): Promise<TaxPart[]> {
+  return tx<TaxPart[]>`
+    select line.account_id, line.tax_code_id, sum(line.amount_minor)::bigint as amount_minor,
+      sum(line.base_minor)::bigint as base_minor
+    from books.allocations as use
+    join books.payments as payment
+      on payment.business_id = use.business_id
+      and payment.environment = use.environment
+      and payment.id in (use.debit_item_id, use.credit_item_id)
+    join books.journal_entries as entry
+      on entry.business_id = payment.business_id
+      and entry.environment = payment.environment
+      and entry.source_id = payment.id
+    join books.journal_lines as line
+      on line.business_id = entry.business_id
+      and line.environment = entry.environment
+      and line.sequence = entry.sequence
+    where use.business_id = ${tenant.businessId}
+      and use.environment = ${tenant.environment}
+      and ${documentId} in (use.debit_item_id, use.credit_item_id)
+      and use.removed_at is null
+      and payment.method = 'write_off'
+      and line.open_item_id is null
+      and (
+        entry.kind = 'debt.written_off_net'
+        or exists (
+          select
+          from books.journal_lines as tax
+          where tax.business_id = entry.business_id
+            and tax.environment = entry.environment
+            and tax.sequence = entry.sequence
+            and tax.open_item_id is null
+            and (tax.account_id <> payment.account_id or tax.tax_code_id is not null)
+        )
+      )
+    group by line.account_id, line.tax_code_id`
+}
