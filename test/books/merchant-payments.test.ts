@@ -152,6 +152,17 @@ it('moves a payout from clearing to the bank, once', async () => {
     'payout.received 2026-01-25\n1000 9710 9710 EUR\n1150 -9710 -9710 EUR',
   ])
   expect(await balance('1150')).toBe(0n)
+  const differing = bookPayout(world().context, system(), { ...payout, amountMinor: 9709n })
+  expect(await refusal(differing)).toBe('Another payout is booked under this id already.')
+})
+
+it('is not taken in by an id that something else has in the books', async () => {
+  const id = await books.document({ contactId, totalMinor: 10000n })
+  await paid(id)
+  const about = { date: '2026-01-25', currency: 'EUR', accountId: books.accountId('1000') }
+  await bookPayout(world().context, system(), { ...about, id, amountMinor: 9710n })
+  expect(await balance('1000')).toBe(9710n)
+  expect(await balance('1150')).toBe(0n)
 })
 
 it('takes a foreign payout out of clearing at what it is carried at', async () => {

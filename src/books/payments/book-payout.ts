@@ -3,6 +3,7 @@
 // when nothing is left; what the bank makes of it is realised.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { Decimal, divideRounded } from '../../kernel/money/decimal.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
@@ -10,12 +11,14 @@ import { amountWords } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
 import { type ForeignBalance, listForeignBalances } from '../currencies/foreign-balance-store.ts'
 import { tidyLines } from '../journal/journal-entry.ts'
-import { listStandingEntries, lockHead } from '../journal/journal-store.ts'
+import { findEntry, listStandingEntries, lockHead } from '../journal/journal-store.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { requireRole } from '../permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { requireMoney } from './require-money.ts'
+
+const entryKind = 'payout.received'
 
 export type Payout = {
   // That of the payout in the payment service: booked once.
@@ -36,9 +39,22 @@ export async function bookPayout(
   return context.database.transaction(async (tx) => {
     // Told twice at once, the second finds what the first has booked.
     await lockHead(tx, actor)
-    const [earlier] = await listStandingEntries(tx, actor, payout.id)
-    return earlier?.sequence ?? book(tx, context, actor, payout)
+    return (await findRepeated(tx, actor, payout)) ?? book(tx, context, actor, payout)
   })
+}
+
+// A repeat changes nothing, and must say the same. Something else may have the same id.
+async function findRepeated(tx: Tx, actor: Actor, payout: Payout): Promise<bigint | undefined> {
+  const standing = await listStandingEntries(tx, actor, payout.id)
+  const earlier = standing.find(({ kind }) => kind === entryKind)
+  if (!earlier) return undefined
+  const { lines } = await findEntry(tx, actor, earlier.sequence)
+  const isSame = lines.some(
+    ({ currency, amountMinor }) =>
+      currency === payout.currency && amountMinor === -payout.amountMinor,
+  )
+  if (isSame) return earlier.sequence
+  throw new Fault('conflict', 'Another payout is booked under this id already.')
 }
 
 async function book(
@@ -71,7 +87,7 @@ async function book(
   })
   const bankMinor = isKeptInBase ? money.baseMinor : amountMinor
   const sequence = await postEntry(tx, context, actor, {
-    kind: 'payout.received',
+    kind: entryKind,
     sourceId: id,
     reversesSequence: null,
     date,
