@@ -147,16 +147,18 @@ export async function insertEvents(
       returning business_id, id
     ), delivery as (
       insert into kernel.webhook_deliveries
-        (business_id, environment, id, endpoint_id, event_id, state, created_at)
-      select business_id, 'live', uuidv7(), endpoint.id, event.id, 'open', ${now}
+        (business_id, environment, id, endpoint_id, event_id, created_at)
+      select business_id, 'live', uuidv7(), endpoint.id, event.id, ${now}
       from event
       join kernel.webhook_endpoints endpoint
         using (business_id)
       returning business_id, id, endpoint_id, event_id
     )
     insert into kernel.webhook_queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
-    select shard, business_id, 'live', delivery.id, endpoint_id, event_id, ${now}, ${now}
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at,
+       is_tried)
+    select shard, business_id, 'live', delivery.id, endpoint_id, event_id, ${now}, ${now},
+      false
     from delivery
     join jsonb_to_recordset(${sql.json(shards)}) as given (business_id uuid, shard integer)
       using (business_id)`
@@ -169,9 +171,6 @@ export async function insertHistory(world: WebhookWorld, businesses: number): Pr
   const { sql } = world.database
   await insertEvents(world, { businesses, each: 50_000 / businesses })
   await sql`delete from kernel.webhook_queue`
-  await sql`
-    update kernel.webhook_deliveries
-    set state = 'delivered', ended_at = created_at`
   await sql`
     insert into kernel.webhook_attempts
       (business_id, environment, delivery_id, endpoint_id, attempt_number, is_manual, attempted_at,

@@ -181,8 +181,7 @@ describe('switching on', () => {
     // As one does that had read the endpoint while it was off.
     await world().database.sql`
       update kernel.webhook_deliveries
-      set state = 'held',
-        ended_at = null
+      set stopped_as = 'held'
       where endpoint_id = ${id}`
     clock.advance(600_000)
     expect(await brokenInvariants(world().database)).toEqual(['I9.4'])

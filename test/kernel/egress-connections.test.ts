@@ -231,8 +231,8 @@ describe('a kept connection', () => {
     const context = createSecureContext({ ca: certificate.cert })
     const connections = createConnections(context, 2)
     onTestFinished(() => connections.close())
-    const url = new URL(`https://127.0.0.1:${receiver.port}/`)
-    const target = { url, hostname: '127.0.0.1', address: '127.0.0.1' }
+    const at = '127.0.0.1'
+    const target = { port: receiver.port, path: '/', host: at, hostname: at, address: at }
     const opened = [1, 2, 3].map(() => {
       const connection = connections.open(target)
       connection.send('x', { onData: () => undefined, onClose: () => undefined })

@@ -134,8 +134,8 @@ describe('an address', () => {
     'https://[64:ff9b::808:808]/',
     'https://[2002:808:808::1]:8443/',
   ])('%s is public', async (url) => {
-    const vetted = await egress.vet(url, AbortSignal.timeout(patienceMs))
-    expect(vetted).toHaveProperty('target.url.href', url)
+    const vetted = await egress.vet(url, { signal: AbortSignal.timeout(patienceMs) })
+    expect(vetted).toHaveProperty('target.host', new URL(url).host)
   })
 
   it.each([

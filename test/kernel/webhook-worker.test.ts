@@ -117,9 +117,8 @@ describe('an outcome that the database refuses', () => {
         nextRetryAt: null,
         deadLettered: false,
       },
-      state: 'delivered' as const,
+      stoppedAs: null,
       scheduledAt: null,
-      endedAt: clock.now(),
     }))
     const recorder = createRecorder(world.context, () => merchantWebhooks)
     await Promise.all(outcomes.map((outcome) => recorder.record(outcome)))
@@ -199,7 +198,7 @@ describe('a look', () => {
       cross join generate_series(1, 6000)
       where business_id = ${tenant.businessId}`
     expect(await claim()).toMatchObject([{ businessId: tenant.businessId }])
-    expect(await claim()).toMatchObject([{ businessId: other.businessId }])
+    expect(await claim()).toContainEqual(expect.objectContaining({ businessId: other.businessId }))
   })
 
   it('goes on with the oldest of a backlog that a sweep has found', async () => {
@@ -350,7 +349,7 @@ describe('the invariants notice', () => {
       'a delivery that waits for an endpoint which is on',
       async () => {
         await world.database.sql`delete from kernel.webhook_queue`
-        await world.database.sql`update kernel.webhook_deliveries set state = 'held'`
+        await world.database.sql`update kernel.webhook_deliveries set stopped_as = 'held'`
       },
     ],
     [

@@ -66,14 +66,23 @@ export async function attemptsOf({ database }: World, tenant: Tenant): Promise<S
 
 export async function deliveriesOf({ database }: World, tenant: Tenant) {
   return database.sql<{ id: string; endpointId: string; state: string; isQueued: boolean }[]>`
-    select id, endpoint_id, state,
-      exists (
-        select from kernel.webhook_queue queue
-        where queue.business_id = delivery.business_id
-          and queue.delivery_id = delivery.id
-      ) as is_queued
+    select delivery.id, delivery.endpoint_id, queue.delivery_id is not null as is_queued,
+      case
+        when delivery.stopped_as is not null then delivery.stopped_as
+        when queue.scheduled_at is not null then 'open'
+        when exists (
+          select from kernel.webhook_attempts attempt
+          where attempt.business_id = delivery.business_id
+            and attempt.delivery_id = delivery.id
+            and attempt.succeeded
+        ) then 'delivered'
+        else 'lost'
+      end as state
     from kernel.webhook_deliveries delivery
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-    order by id`
+    left join kernel.webhook_queue queue
+      on queue.business_id = delivery.business_id
+      and queue.delivery_id = delivery.id
+    where delivery.business_id = ${tenant.businessId}
+      and delivery.environment = ${tenant.environment}
+    order by delivery.id`
 }

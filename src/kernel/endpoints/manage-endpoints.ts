@@ -133,7 +133,7 @@ const vettingMs = 4000
 // Where nobody can say where the name leads, the doubt is for the attempts, which ask again.
 async function requirePublic({ egress }: EndpointContext, url: string): Promise<string> {
   if (url.length > urlMax) throw invalidField('url', `At most ${urlMax} characters.`)
-  const vetted = await egress.vet(url, AbortSignal.timeout(vettingMs))
+  const vetted = await egress.vet(url, { signal: AbortSignal.timeout(vettingMs) })
   if (!('problem' in vetted) || vetted.problem === 'unresolved') return url
   throw invalidField('url', messageOf(vetted.problem))
 }

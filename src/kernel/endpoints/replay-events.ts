@@ -10,6 +10,7 @@ import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
 import { invalid, invalidField, notFound } from '../basics/fault.ts'
 import { lowestUuidAt } from '../basics/id.ts'
+import type { Tenant } from '../basics/tenant.ts'
 import type { Tx } from '../db/database.ts'
 import { shardOf } from '../jobs/job.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
@@ -49,7 +50,7 @@ export async function countReplay(
 ): Promise<ReplayCount> {
   requireManager(actor)
   const endpoint = await findEndpoint(database.sql, actor, service, endpointId)
-  return findReplayCount(database.sql, actor, replayRange(wanted(endpoint), wish))
+  return findReplayCount(database.sql, actor, replayRange(actor, wanted(endpoint), wish))
 }
 
 export async function replayEvents(
@@ -66,7 +67,7 @@ export async function replayEvents(
   for (;;) {
     const batch = await context.database.transaction(async (tx) => {
       const endpoint = wanted(await lockEndpoint(tx, actor, service, endpointId))
-      return replayBatch(tx, context, actor, replayRange(endpoint, wish), after)
+      return replayBatch(tx, context, actor, replayRange(actor, endpoint, wish), after)
     })
     context.failpoint('replay.batch-queued')
     context.onPublished?.()
@@ -92,9 +93,9 @@ async function replayBatch(
 ) {
   const events = await listReplayable(tx, actor, range, after ?? range.idFrom, batchMax)
   const missing = events.filter(({ deliveryId }) => deliveryId === null)
-  const over = events.filter(({ state }) => state !== null && !['open', 'held'].includes(state))
+  const over = events.filter(({ deliveryId, isWaiting }) => deliveryId !== null && !isWaiting)
   const queued = {
-    shard: shardOf(actor),
+    shard: range.shard,
     endpointId: range.endpointId,
     now: context.clock.now(),
   }
@@ -125,7 +126,7 @@ async function replayBatch(
 // machine was set back.
 const idSlackSeconds = 3600
 
-export function replayRange(endpoint: Endpoint, wish: ReplayWish): ReplayRange {
+export function replayRange(tenant: Tenant, endpoint: Endpoint, wish: ReplayWish): ReplayRange {
   const { from, to, types, isMissingOnly = false } = wish
   if (from >= to) throw invalidField('to', 'Must be after the beginning.')
   const unwanted = types?.filter((type) => endpoint.eventTypes?.includes(type) === false) ?? []
@@ -133,6 +134,7 @@ export function replayRange(endpoint: Endpoint, wish: ReplayWish): ReplayRange {
     throw invalidField('type', `The endpoint has not chosen ${unwanted.join(', ')}.`)
   }
   return {
+    shard: shardOf(tenant),
     service: endpoint.service,
     endpointId: endpoint.id,
     from,

@@ -15,14 +15,9 @@ import type { Tx } from '../db/database.ts'
 import { shardOf } from '../jobs/job.ts'
 import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
 import { leaseSeconds } from '../webhooks/claim-deliveries.ts'
-import {
-  type Delivery,
-  findDelivery,
-  type LoggedAttempt,
-  lockDeliveryForRetry,
-} from '../webhooks/delivery-store.ts'
+import { type Delivery, findDelivery, type LoggedAttempt } from '../webhooks/delivery-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
-import { type Claim, listClaimed } from '../webhooks/queue-store.ts'
+import { type Claim, listClaimed, lockDeliveryForRetry } from '../webhooks/queue-store.ts'
 import { recordOutcomes } from '../webhooks/record-attempts.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 
@@ -44,10 +39,11 @@ export async function retryDelivery(
     assertDefined(claimed, 'a delivery vanished under its claim'),
   )
   const isRecorded = await recordOutcomes(context, () => profile, [recorded])
-  const { attempt, state } = recorded
+  const { attempt } = recorded
   // Somebody has removed the endpoint since we looked.
   if (attempt === null || outcome === null) throw unsendable(delivery)
-  context.onAttempt?.(profile.service, outcome.error ?? 'success', state === 'dead_lettered')
+  // One that was asked for is never the last of the schedule.
+  context.onAttempt?.(profile.service, outcome.error ?? 'success', false)
   if (!isRecorded) throw underWay()
   const { number: attemptNumber, ...logged } = attempt
   return {
@@ -96,14 +92,13 @@ async function claimNow(
   const now = context.clock.now()
   const claim = await lockDeliveryForRetry(
     tx,
-    actor,
     {
       shard: shardOf(actor),
       claimId: context.ids.uuid(),
       leaseUntil: addSeconds(now, leaseSeconds),
       now,
     },
-    delivery,
+    { ...delivery, businessId: actor.businessId, environment: actor.environment },
   )
   if (claim) {
     await recordAct(tx, context, actor, {

@@ -50,7 +50,7 @@ export async function switchOnEndpoint(
   const missed = missedBy(wasOff, now)
   // Outside the transaction: whoever records attempts waits for the endpoint's row, and with them
   // the outcomes of everybody.
-  const range = replayRange(wasOff, { ...missed, isMissingOnly: true })
+  const range = replayRange(actor, wasOff, { ...missed, isMissingOnly: true })
   const { missing } = await findReplayCount(database.sql, actor, range)
   return { resumed, missed: { ...missed, count: missing } }
 }

@@ -8,7 +8,8 @@ import { shardOf } from '../jobs/job.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
 import { updateDeliveriesToEnded } from '../webhooks/delivery-store.ts'
 import { updateOverdueSecretsWiped } from '../webhooks/endpoint-secret-store.ts'
-import { listEndpointsWithLeftovers } from '../webhooks/endpoint-store.ts'
+import { listDeletedEndpoints, listEndpointsWithHeld } from '../webhooks/endpoint-store.ts'
+import { listQueuedEndpoints } from '../webhooks/queue-store.ts'
 import { resumeHeld } from './switch-on.ts'
 
 const endpointsMax = 100
@@ -23,15 +24,20 @@ export const tendEndpointsSchedule = defineSchedule({
     const now = clock.now()
     await updateOverdueSecretsWiped(database.sql, now)
     const since = addSeconds(now, -lookBackSeconds)
-    const endpoints = await listEndpointsWithLeftovers(database.sql, since, endpointsMax)
-    for (const { id, state, ...tenant } of endpoints) {
+    const holding = await listEndpointsWithHeld(database.sql, since, endpointsMax)
+    const deleted = await listDeletedEndpoints(database.sql, since)
+    const sharded = deleted.map((endpoint) => ({ ...endpoint, shard: shardOf(endpoint) }))
+    const queued = await listQueuedEndpoints(database.sql, sharded)
+    for (const { id, ...tenant } of holding.filter(({ state }) => state === 'on')) {
       if (signal.aborted) return
-      if (state === 'on') await resumeHeld(context, tenant, id)
-      else {
-        await database.transaction((tx) =>
-          updateDeliveriesToEnded(tx, tenant, shardOf(tenant), id, now),
-        )
-      }
+      await resumeHeld(context, tenant, id)
+    }
+    const ended = holding.filter(({ state }) => state === 'deleted')
+    for (const { id, ...tenant } of [...ended, ...queued]) {
+      if (signal.aborted) return
+      await database.transaction((tx) =>
+        updateDeliveriesToEnded(tx, tenant, shardOf(tenant), id, now),
+      )
     }
   },
 })

@@ -23,7 +23,7 @@ export async function attemptDelivery(
   claimed: Claimed,
 ): Promise<{ recorded: Recorded; outcome: Outcome | null }> {
   if (claimed.endpointState !== 'on') {
-    return { recorded: unsent(claimed, context.clock.now()), outcome: null }
+    return { recorded: unsent(claimed), outcome: null }
   }
   const attemptedAt = context.clock.now()
   const startedMs = context.clock.monotonicMs()
@@ -48,14 +48,13 @@ export async function attemptDelivery(
 }
 
 // What was on its way waits for an endpoint that is switched off, and ends with one that is gone.
-function unsent(claimed: Claimed, endedAt: Date): Recorded {
-  const state = claimed.endpointState === 'off' ? 'held' : 'ended'
+function unsent(claimed: Claimed): Recorded {
+  const stoppedAs = claimed.endpointState === 'off' ? 'held' : 'ended'
   return {
     claimed,
     attempt: null,
-    state: claimed.deliveryState === 'open' ? state : null,
+    stoppedAs: claimed.scheduledAt ? stoppedAs : claimed.stoppedAs,
     scheduledAt: null,
-    endedAt,
   }
 }
 
@@ -69,22 +68,20 @@ function secretsOf({ secrets }: SenderContext, claimed: Claimed, now: Date) {
 
 // A retry that was asked for leaves the schedule as it is, unless it succeeds.
 function judge(
-  { clock, ids }: Context,
+  { ids }: Context,
   profile: WebhookProfile,
   claimed: Claimed,
   { statusCode, error }: Outcome,
   timing: { attemptedAt: Date; durationMs: number },
 ): Recorded {
-  const endedAt = clock.now()
   const isManual = claimed.retryAskedAt !== null
   const attempt = { number: claimed.attempts + 1, isManual, ...timing, statusCode, error }
   if (error === null) {
     return {
       claimed,
       attempt: { ...attempt, nextRetryAt: null, deadLettered: false },
-      state: claimed.deliveryState === 'delivered' ? null : 'delivered',
+      stoppedAs: null,
       scheduledAt: null,
-      endedAt,
     }
   }
   // By the clock that is never set, so that a correction of the other one shifts no schedule.
@@ -92,14 +89,13 @@ function judge(
   const scheduledAt = isManual
     ? claimed.scheduledAt
     : nextAttemptAt(profile, claimed.scheduledAttempts + 1, answeredAt, ids)
-  const isDead = !isManual && claimed.deliveryState === 'open' && scheduledAt === null
-  const deadLettered = isDead || claimed.deliveryState === 'dead_lettered'
+  const stoppedAs = !isManual && scheduledAt === null ? 'dead_lettered' : claimed.stoppedAs
+  const deadLettered = stoppedAs === 'dead_lettered'
   return {
     claimed,
     attempt: { ...attempt, nextRetryAt: scheduledAt, deadLettered },
-    state: isDead ? 'dead_lettered' : null,
+    stoppedAs,
     scheduledAt,
-    endedAt,
   }
 }
 

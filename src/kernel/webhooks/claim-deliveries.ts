@@ -13,12 +13,10 @@ import {
 } from './queue-store.ts'
 import { createTurns } from './turns.ts'
 
-// A worker that dies is noticed after this. Longer than any attempt may take.
-export const leaseSeconds = 30
+// A worker that dies is noticed after this, by the next sweep. Longer than any attempt may take.
+export const leaseSeconds = 25
 
 const perTurnMax = 4
-// So few that most connections stay with whoever else wants the database.
-const shardsAtOnce = 4
 
 export type Claimer = (isSweep?: boolean) => Promise<Claimed[]>
 
@@ -40,25 +38,27 @@ export function createClaimer(context: Context, lanes: Lanes): Claimer {
     return wanted
   }
 
-  async function claimIn(shard: number, wanted: Wanted): Promise<Claim[]> {
+  async function lock(wanted: Wanted): Promise<Claim[]> {
     const now = clock.now()
-    const leaseUntil = addSeconds(now, leaseSeconds)
-    const request = { shard, claimId: ids.uuid(), leaseUntil, now, wanted }
-    const claims = await lockDueDeliveries(database.sql, request)
+    const request = { claimId: ids.uuid(), leaseUntil: addSeconds(now, leaseSeconds), now }
+    const shards = [...Map.groupBy(wanted, ({ shard }) => shard)]
+    // One commit for all, and no statement waits for the answer of the one before.
+    const claims = await database.transaction((tx) =>
+      Promise.all(
+        shards.map(([shard, some]) => lockDueDeliveries(tx, { ...request, shard, wanted: some })),
+      ),
+    )
+    return claims.flat()
+  }
+
+  return async (isSweep) => {
+    const wanted = await choose(isSweep)
+    if (wanted.length === 0) return []
+    const claims = await lock(wanted)
     context.failpoint('webhook.claimed')
     const counts = Map.groupBy(claims, ({ endpointId }) => endpointId)
     for (const { endpointId, limit } of wanted) {
       if ((counts.get(endpointId)?.length ?? 0) < limit) due.forget(endpointId)
-    }
-    return claims
-  }
-
-  return async (isSweep) => {
-    const shards = [...Map.groupBy(await choose(isSweep), ({ shard }) => shard)]
-    const claims: Claim[] = []
-    while (shards.length > 0) {
-      const some = shards.splice(0, shardsAtOnce).map(([shard, wanted]) => claimIn(shard, wanted))
-      claims.push(...(await Promise.all(some)).flat())
     }
     return claims.length > 0 ? listClaimed(database.sql, claims) : []
   }

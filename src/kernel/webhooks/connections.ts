@@ -61,29 +61,42 @@ export function createConnections(
     let isReady = false
     let isReused = false
     let isOld = false
+    let isWriting = false
     let failure: Error | undefined
     socket.setNoDelay(true)
     socket.setTimeout(idleMs, () => socket.destroy())
     const ageing = setTimeout(() => {
       isOld = true
     }, reuseMs).unref()
+    const write = (text: string) => {
+      isWriting = true
+      socket.write(text, () => {
+        isWriting = false
+      })
+    }
+    const rest = () => {
+      if (isClosed || isOld || isWriting || socket.destroyed) socket.destroy()
+      else {
+        socket.unref()
+        idle.add(key, connection)
+      }
+    }
     const connection: Connection = {
       isReused: () => isReused,
       send(text, next) {
         hearer = next
         socket.ref()
-        if (isReady) socket.write(text)
+        if (isReady) write(text)
         else unsent = text
       },
       release() {
         hearer = null
         isReused = true
-        // Who answered before all was sent may never take the rest, and the next would wait behind.
-        if (isClosed || isOld || socket.writableLength > 0) socket.destroy()
-        else {
-          socket.unref()
-          idle.add(key, connection)
-        }
+        // That all was sent is told a turn of the loop later at most, and a quick answer can be
+        // earlier. Who answers before it was may never take the rest, and the next would wait
+        // behind it.
+        if (isWriting) setImmediate(rest)
+        else rest()
       },
       destroy: () => socket.destroy(),
     }
@@ -93,7 +106,7 @@ export function createConnections(
         return
       }
       isReady = true
-      if (unsent !== null) socket.write(unsent)
+      if (unsent !== null) write(unsent)
     })
     socket.on('session', (fresh) => {
       if (sessions.size >= sessionsMax) sessions.clear()
@@ -129,14 +142,14 @@ export function createConnections(
 
 // By address and name together, so that one which was made for another address of the name is never
 // taken. No look-up happens, because the host is an address already.
-function keyOf({ address, hostname, url }: Target): string {
-  return `${address} ${url.port} ${hostname}`
+function keyOf({ address, hostname, port }: Target): string {
+  return `${address} ${port} ${hostname}`
 }
 
-function tlsOptions({ address, hostname, url }: Target) {
+function tlsOptions({ address, hostname, port }: Target) {
   return {
     host: address,
-    port: url.port === '' ? 443 : Number.parseInt(url.port, 10),
+    port,
     servername: isIP(hostname) ? '' : hostname,
     ALPNProtocols: ['http/1.1'],
     // Whatever the environment of the process says.

@@ -1,7 +1,6 @@
 // Deliveries as their owner sees them: the log, retries, and the end of those whose endpoint goes.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import type { Claim } from './queue-store.ts'
 
 export type LoggedAttempt = {
   readonly deliveryId: string
@@ -75,41 +74,6 @@ export async function findDelivery(
   return row
 }
 
-// Takes the delivery for an attempt that was asked for, beside whatever the schedule wants, under
-// the same claim as a worker's. Undefined while somebody else has it. Should whoever took it die, a
-// worker makes the attempt when the lease has run out.
-export async function lockDeliveryForRetry(
-  tx: Tx,
-  tenant: Tenant,
-  { shard, claimId, leaseUntil, now }: RetryClaim,
-  delivery: Pick<Delivery, 'id' | 'endpointId' | 'eventId'>,
-): Promise<Claim | undefined> {
-  const [row] = await tx<Claim[]>`
-    insert into kernel.webhook_queue as queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, retry_asked_at,
-       claim_id)
-    values
-      (${shard}, ${tenant.businessId}, ${tenant.environment}, ${delivery.id},
-       ${delivery.endpointId}, ${delivery.eventId}, ${leaseUntil}, ${now}, ${claimId})
-    on conflict (shard, business_id, environment, delivery_id)
-      do update
-      set retry_asked_at = excluded.retry_asked_at,
-        claim_id = excluded.claim_id,
-        run_at = excluded.run_at
-      where queue.claim_id is null
-        or queue.run_at <= ${now}
-    returning shard, business_id, environment, delivery_id, claim_id, endpoint_id, event_id,
-      scheduled_at, retry_asked_at`
-  return row
-}
-
-type RetryClaim = {
-  readonly shard: number
-  readonly claimId: string
-  readonly leaseUntil: Date
-  readonly now: Date
-}
-
 // Ends what waits for an endpoint that is gone. What is being sent at this moment ends when its
 // outcome is known.
 export async function updateDeliveriesToEnded(
@@ -119,30 +83,29 @@ export async function updateDeliveriesToEnded(
   endpointId: string,
   now: Date,
 ): Promise<void> {
-  const waiting = await tx<{ deliveryId: string }[]>`
+  const waiting = await tx<{ deliveryId: string; scheduledAt: Date | null }[]>`
     delete from kernel.webhook_queue
     where shard = ${shard}
       and business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and endpoint_id = ${endpointId}
-      and (claim_id is null or run_at <= ${now})
-    returning delivery_id`
+      and (leased_until is null or leased_until <= ${now})
+    returning delivery_id, scheduled_at`
+  // One that waited only for a retry had its end before.
+  const planned = waiting.filter(({ scheduledAt }) => scheduledAt !== null)
   await tx`
     update kernel.webhook_deliveries
-    set state = 'ended',
-      ended_at = ${now}
+    set stopped_as = 'ended'
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and id = any(${waiting.map(({ deliveryId }) => deliveryId)}::uuid[])
-      and state = 'open'`
+      and id = any(${planned.map(({ deliveryId }) => deliveryId)}::uuid[])`
   await tx`
     update kernel.webhook_deliveries
-    set state = 'ended',
-      ended_at = ${now}
+    set stopped_as = 'ended'
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and endpoint_id = ${endpointId}
-      and state = 'held'`
+      and stopped_as = 'held'`
 }
 
 // Of all tenants.
@@ -150,6 +113,6 @@ export async function findHeldCount(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count
     from kernel.webhook_deliveries
-    where state = 'held'`
+    where stopped_as = 'held'`
   return row?.count ?? 0
 }

@@ -53,17 +53,22 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const pace = createPace(alarm.ring)
 
   // Whatever goes wrong with it, from its profile on, its place is given back.
-  const attempt = async (claimed: Claimed) =>
-    attemptDelivery(context, profileOf(claimed.service), claimed)
-
-  async function sendOne(claimed: Claimed): Promise<void> {
+  async function attempt(claimed: Claimed) {
     const place = lanes.enter(claimed)
     try {
-      const { recorded, outcome } = await attempt(claimed).finally(() => place.end())
+      return await attemptDelivery(context, profileOf(claimed.service), claimed)
+    } finally {
+      place.end()
+    }
+  }
+
+  async function sendOne(claimed: Claimed): Promise<void> {
+    try {
+      const { recorded, outcome } = await attempt(claimed)
       pace.ended()
       await recorder.record(recorded)
       if (outcome) {
-        const isDead = recorded.state === 'dead_lettered'
+        const isDead = !claimed.stoppedAs && recorded.stoppedAs === 'dead_lettered'
         onAttempt?.(claimed.service, outcome.error ?? 'success', isDead)
       }
     } catch (error) {

@@ -7,7 +7,10 @@ import { isIP } from 'node:net'
 import { type Allowed, isAllowedAddress } from './egress-address.ts'
 
 export type Target = {
-  readonly url: URL
+  readonly port: number
+  readonly path: string
+  // As the header has it: with the port, if it is not the usual one.
+  readonly host: string
   // Without brackets and trailing dots; empty for TLS when it is an address.
   readonly hostname: string
   readonly address: string
@@ -18,9 +21,11 @@ export type UrlProblem = 'form' | 'address' | 'no_such_name' | 'unresolved'
 
 export type Vetting = { readonly target: Target } | { readonly problem: UrlProblem }
 
-export type Vet = (text: string, signal: AbortSignal) => Promise<Vetting>
+// The signal is asked for only where there is something to wait for.
+export type Vet = (text: string, limit: { readonly signal: AbortSignal }) => Promise<Vetting>
 
 const urlLengthMax = 500
+const knownMax = 2000
 // Names that never leave the own machine or network, whatever a resolver makes of them.
 const localNames = /(^|\.)(localhost|local|internal|localdomain|arpa|onion)$/
 // Definite answers of the system of names; everything else is a failure to ask.
@@ -30,26 +35,47 @@ export function createVet(
   allowed: Allowed,
   resolver = new Resolver({ timeout: 2000, tries: 2 }),
 ): Vet {
-  return async (text, signal) => {
-    const parsed = parseEndpointUrl(text)
-    if (!parsed) return { problem: 'form' }
-    const { url, hostname } = parsed
+  // What follows from the text alone; the same few are asked for again and again.
+  const known = new Map<string, Vetting | Named>()
+  function read(text: string): Vetting | Named {
+    const before = known.get(text)
+    if (before) return before
+    const fresh = readUrl(text, allowed)
+    if (known.size >= knownMax) known.clear()
+    known.set(text, fresh)
+    return fresh
+  }
+
+  return async (text, limit) => {
+    const vetted = read(text)
+    if (!('named' in vetted)) return vetted
+    const { named } = vetted
+    const { hostname } = named
     const isOpened = allowed.hosts.has(hostname)
-    if (isIP(hostname)) {
-      const ok = isOpened || isAllowedAddress(hostname, allowed)
-      return ok ? { target: { url, hostname, address: hostname } } : { problem: 'address' }
-    }
-    if (!isOpened && (!hostname.includes('.') || localNames.test(hostname))) {
-      return { problem: 'address' }
-    }
-    const found = await within(signal, isOpened ? system(hostname) : resolve(resolver, hostname))
+    const found = await within(limit, isOpened ? system(hostname) : resolve(resolver, hostname))
     if (typeof found === 'string') return { problem: found }
     const [address] = found
     if (address === undefined) return { problem: 'no_such_name' }
     // One address that is not public makes the whole name suspect.
     const ok = isOpened || found.every((one) => isAllowedAddress(one, allowed))
-    return ok ? { target: { url, hostname, address } } : { problem: 'address' }
+    return ok ? { target: { ...named, address } } : { problem: 'address' }
   }
+}
+
+// A name has to be asked for each time; an address is what it is.
+type Named = { readonly named: Omit<Target, 'address'> }
+
+function readUrl(text: string, allowed: Allowed): Vetting | Named {
+  const named = parseEndpointUrl(text)
+  if (!named) return { problem: 'form' }
+  const { hostname } = named
+  const isOpened = allowed.hosts.has(hostname)
+  if (isIP(hostname)) {
+    const ok = isOpened || isAllowedAddress(hostname, allowed)
+    return ok ? { target: { ...named, address: hostname } } : { problem: 'address' }
+  }
+  const isLocal = !hostname.includes('.') || localNames.test(hostname)
+  return isLocal && !isOpened ? { problem: 'address' } : { named }
 }
 
 // Only what RFC 3986 allows; the parser would silently mend other characters.
@@ -57,14 +83,20 @@ const httpsAddress = /^https:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f
 
 // The URL parser writes every spelling of an IPv4 address (decimal, octal, hex, short) as the one
 // with four numbers, so what is checked afterwards is what would be dialled.
-function parseEndpointUrl(text: string): { url: URL; hostname: string } | undefined {
+function parseEndpointUrl(text: string): Named['named'] | undefined {
   if (text.length > urlLengthMax || !httpsAddress.test(text)) return undefined
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
   // Userinfo that is there but empty is a trick too.
   if (/^https:\/\/[^/?#]*@/i.test(text) || url.port === '0') return undefined
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
-  return hostname === '' ? undefined : { url, hostname }
+  if (hostname === '') return undefined
+  return {
+    port: url.port === '' ? 443 : Number.parseInt(url.port, 10),
+    path: `${url.pathname}${url.search}`,
+    host: isIP(hostname) ? url.host : url.port === '' ? hostname : `${hostname}:${url.port}`,
+    hostname,
+  }
 }
 
 async function resolve(resolver: Resolver, name: string): Promise<string[] | UrlProblem> {
@@ -89,7 +121,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T | UrlProblem> {
+async function within<T>(
+  { signal }: { signal: AbortSignal },
+  work: Promise<T>,
+): Promise<T | UrlProblem> {
   if (signal.aborted) return 'unresolved'
   const { promise, resolve: give } = Promise.withResolvers<UrlProblem>()
   const end = () => give('unresolved')

@@ -3,7 +3,6 @@
 // deadline for the status line, which decides, and reads little of what comes after.
 
 import type { Resolver } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { assert } from '../basics/assert.ts'
 import { assertNoTransaction } from '../db/database.ts'
@@ -49,10 +48,10 @@ export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: Eg
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
     assertNoTransaction('a webhook was sent')
     const deadline = startDeadline(timeoutMs)
-    const vetted = await vet(url, deadline.signal)
+    const vetted = await vet(url, deadline)
     if ('problem' in vetted) {
       deadline.clear()
-      if (deadline.signal.aborted) return failed('timeout')
+      if (deadline.isOver) return failed('timeout')
       const { problem } = vetted
       return failed(problem === 'form' ? 'url' : problem === 'address' ? 'address' : 'name')
     }
@@ -69,9 +68,8 @@ export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: Eg
   return { vet, post, close: connections.close } satisfies Egress
 }
 
-function requestText({ url, hostname }: Target, { headers, body }: WebhookRequest): string {
-  const host = isIP(hostname) ? url.host : url.host.replace(/^[^:]*/, hostname)
-  let text = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${host}\r\n`
+function requestText({ path, host }: Target, { headers, body }: WebhookRequest): string {
+  let text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n`
   for (const [name, value] of Object.entries(headers)) {
     // Otherwise a value could begin a header of its own.
     assert(/^[\x20-\x7e]*$/.test(value), `the header ${name} has characters that none may have`)
@@ -110,7 +108,7 @@ function exchange(
     },
     onClose(error) {
       bodies.end(connection)
-      const isStale = connection.isReused() && !isAnswered && !deadline.signal.aborted
+      const isStale = connection.isReused() && !isAnswered && !deadline.isOver
       if (!isStale) deadline.clear()
       resolve(isStale ? 'stale' : failed(failureOf(error)))
     },
@@ -137,16 +135,27 @@ function createBodies(): Bodies {
 
 // Of an attempt, whatever it waits for at that moment. `AbortSignal.timeout` would go off even for
 // attempts that ended long before, since it cannot be called off.
-type Deadline = { readonly signal: AbortSignal; onEnd(): void; clear(): void }
+type Deadline = {
+  isOver: boolean
+  readonly signal: AbortSignal
+  onEnd(): void
+  clear(): void
+}
 
 function startDeadline(timeoutMs: number): Deadline {
-  const controller = new AbortController()
+  let controller: AbortController | undefined
   const timer = setTimeout(() => {
-    controller.abort()
+    deadline.isOver = true
+    controller?.abort()
     deadline.onEnd()
   }, timeoutMs)
   const deadline: Deadline = {
-    signal: controller.signal,
+    isOver: false,
+    // Made only for whoever asks, since it costs more than all timers of an attempt.
+    get signal() {
+      controller ??= new AbortController()
+      return controller.signal
+    },
     onEnd: () => undefined,
     clear: () => clearTimeout(timer),
   }

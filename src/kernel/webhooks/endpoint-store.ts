@@ -136,31 +136,41 @@ export async function updateEndpointToDeleted(
   return result.count === 1
 }
 
-// Of whichever tenant: endpoints that were switched on since then and have something held, and
-// those that were deleted since then and have anything that did not end.
-export async function listEndpointsWithLeftovers(
+type TendedEndpoint = Tenant & { readonly id: string; readonly state: 'on' | 'deleted' }
+
+// Of whichever tenant: endpoints that were switched on or deleted since then, and have something
+// held.
+export async function listEndpointsWithHeld(
   sql: Sql,
   since: Date,
   limit: number,
-): Promise<(Tenant & { readonly id: string; readonly state: 'on' | 'deleted' })[]> {
-  // An index for each state: one condition for both would not be looked up in either.
-  const hasAny = (state: 'held' | 'open') => sql`exists (
-    select 1
-    from kernel.webhook_deliveries delivery
-    where delivery.business_id = endpoint.business_id
-      and delivery.environment = endpoint.environment
-      and delivery.endpoint_id = endpoint.id
-      and ${state === 'held' ? sql`delivery.state = 'held'` : sql`delivery.state = 'open'`}
-  )`
-  return sql<(Tenant & { id: string; state: 'on' | 'deleted' })[]>`
+): Promise<TendedEndpoint[]> {
+  return sql<TendedEndpoint[]>`
     select business_id, environment, id, state
     from kernel.webhook_endpoints endpoint
     where state_since > ${since}
-      and (
-        (state = 'on' and state_since > created_at and ${hasAny('held')})
-        or (state = 'deleted' and (${hasAny('held')} or ${hasAny('open')}))
+      and (state = 'deleted' or (state = 'on' and state_since > created_at))
+      and exists (
+        select 1
+        from kernel.webhook_deliveries delivery
+        where delivery.business_id = endpoint.business_id
+          and delivery.environment = endpoint.environment
+          and delivery.endpoint_id = endpoint.id
+          and delivery.stopped_as = 'held'
       )
     limit ${limit}`
+}
+
+// Of whichever tenant.
+export async function listDeletedEndpoints(
+  sql: Sql,
+  since: Date,
+): Promise<(Tenant & { readonly id: string })[]> {
+  return sql<(Tenant & { id: string })[]>`
+    select business_id, environment, id
+    from kernel.webhook_endpoints
+    where state = 'deleted'
+      and state_since > ${since}`
 }
 
 function columns(sql: Sql | Tx) {

@@ -24,10 +24,10 @@ export async function insertEvent(
          ${event.objectId}, ${tx.json(rawBigints(event.data) as JSONValue)}, ${event.createdAt})
     ), delivery as (
       insert into kernel.webhook_deliveries
-        (business_id, environment, id, endpoint_id, event_id, state, created_at)
+        (business_id, environment, id, endpoint_id, event_id, created_at)
       select business_id, environment,
         (${start}::text || '-a' || substr(hash, 1, 3) || '-' || substr(hash, 4, 12))::uuid,
-        endpoint.id, ${event.id}::uuid, 'open', ${event.createdAt}::timestamptz
+        endpoint.id, ${event.id}::uuid, ${event.createdAt}::timestamptz
       from kernel.webhook_endpoints endpoint
       cross join lateral md5(${event.id}::text || endpoint.id) as hash
       where business_id = ${tenant.businessId}
@@ -38,10 +38,11 @@ export async function insertEvent(
       returning id, endpoint_id
     )
     insert into kernel.webhook_queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at,
+       is_tried)
     select ${event.shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
       endpoint_id, ${event.id}::uuid, ${event.createdAt}::timestamptz,
-      ${event.createdAt}::timestamptz
+      ${event.createdAt}::timestamptz, false
     from delivery`
 }
 

@@ -62,27 +62,33 @@ export async function listForgottenDeliveries(
       on endpoint.business_id = delivery.business_id
       and endpoint.environment = delivery.environment
       and endpoint.id = delivery.endpoint_id
-    where delivery.state = 'held'
+    where delivery.stopped_as = 'held'
       and endpoint.state <> 'off'
       and endpoint.state_since < ${now}::timestamptz - ${unsureMinutes} * interval '1 minute'
     limit ${limit}`
 }
 
+// A delivery is on its way, has arrived, or was stopped: one of the three, and no two.
 export async function listMisqueuedDeliveries(sql: Sql, limit: number): Promise<Violation[]> {
   return sql`
     select coalesce(delivery.business_id, queue.business_id) as business_id,
-      coalesce(delivery.id, queue.delivery_id) as delivery_id, delivery.state,
-      queue.scheduled_at, queue.retry_asked_at
-    from (
-      select business_id, environment, id, state
-      from kernel.webhook_deliveries
-      where state = 'open'
-    ) as delivery
+      coalesce(delivery.id, queue.delivery_id) as delivery_id, delivery.stopped_as,
+      queue.scheduled_at, arrived.delivery_id is not null as has_arrived
+    from kernel.webhook_deliveries delivery
     full join kernel.webhook_queue queue
       on queue.business_id = delivery.business_id
       and queue.environment = delivery.environment
       and queue.delivery_id = delivery.id
-    where (delivery.id is not null) <> (queue.scheduled_at is not null)
+    left join (
+      select distinct business_id, environment, delivery_id
+      from kernel.webhook_attempts
+      where succeeded
+    ) as arrived
+      on arrived.business_id = delivery.business_id
+      and arrived.environment = delivery.environment
+      and arrived.delivery_id = delivery.id
+    where delivery.id is null
+      or num_nonnulls(queue.scheduled_at, arrived.delivery_id, delivery.stopped_as) <> 1
     limit ${limit}`
 }
 
@@ -94,18 +100,21 @@ export async function listMiscountedAttempts(
   limit: number,
 ): Promise<Violation[]> {
   return sql`
-    select delivery.business_id, delivery.environment, delivery.id as delivery_id, delivery.state,
-      log.attempts, log.scheduled
+    select delivery.business_id, delivery.environment, delivery.id as delivery_id,
+      delivery.stopped_as, log.attempts, log.scheduled
     from kernel.webhook_deliveries delivery
     join kernel.webhook_endpoints endpoint
       on endpoint.business_id = delivery.business_id
       and endpoint.environment = delivery.environment
       and endpoint.id = delivery.endpoint_id
+    left join kernel.webhook_queue queue
+      on queue.business_id = delivery.business_id
+      and queue.environment = delivery.environment
+      and queue.delivery_id = delivery.id
     cross join lateral (
       select count(*) as attempts,
         count(*) filter (where not is_manual) as scheduled,
-        coalesce(max(attempt_number), 0) as highest,
-        coalesce(bool_or(succeeded), false) as succeeded
+        coalesce(max(attempt_number), 0) as highest
       from kernel.webhook_attempts attempt
       where attempt.business_id = delivery.business_id
         and attempt.environment = delivery.environment
@@ -116,10 +125,9 @@ export async function listMiscountedAttempts(
     ) as schedule
     where log.highest <> log.attempts
       or log.scheduled > schedule.attempts_max
-      or log.succeeded <> (delivery.state = 'delivered')
-      or (delivery.state = 'dead_lettered'
+      or (delivery.stopped_as = 'dead_lettered'
         and log.scheduled <> schedule.attempts_max)
-      or (delivery.state = 'open'
+      or (queue.scheduled_at is not null
         and log.scheduled >= schedule.attempts_max)
     limit ${limit}`
 }

@@ -35,7 +35,7 @@ export function webhookInvariants(profiles: readonly WebhookProfile[]): Invarian
     },
     {
       id: 'I9.3',
-      title: 'every open delivery is queued, and a closed one only if a retry was asked for',
+      title: 'every delivery is on its way, has arrived, or was stopped',
       violations: (sql) => listMisqueuedDeliveries(sql, violationsMax),
     },
     {

@@ -96,20 +96,21 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
       let isInLane = true
       let hasHung = false
       count(receiver, [lane, 'all'], 1)
-      const moment = setTimeout(() => {
+      const verdict = () => {
+        hasHung = true
+        remember(slowEndpoints, endpointId)
+        knownEndpoints.delete(endpointId)
+      }
+      // One timer at a time: nearly all attempts are over before the first goes off.
+      let timer = setTimeout(() => {
+        timer = setTimeout(verdict, slowMs - momentMs)
         if (lane === 'slow') return
         isInLane = false
         count(receiver, ['fast'], -1)
       }, momentMs)
-      const verdict = setTimeout(() => {
-        hasHung = true
-        remember(slowEndpoints, endpointId)
-        knownEndpoints.delete(endpointId)
-      }, slowMs)
       return {
         end() {
-          clearTimeout(moment)
-          clearTimeout(verdict)
+          clearTimeout(timer)
           count(receiver, isInLane ? [lane, 'all'] : ['all'], -1)
           if (hasHung) return
           slowEndpoints.delete(endpointId)

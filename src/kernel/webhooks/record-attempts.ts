@@ -6,11 +6,11 @@ import { isDatabaseUnavailable, type Tx } from '../db/database.ts'
 import { errorFields } from '../jobs/error-text.ts'
 import { recordOutcome } from '../jobs/task.ts'
 import {
-  insertAttempts,
+  insertFurtherAttempts,
+  insertLastAttempts,
   type Recorded,
   updateDeliveries,
   updateFailuresInRow,
-  updateQueue,
 } from './attempt-store.ts'
 import type { WebhookProfile } from './profile.ts'
 
@@ -79,9 +79,25 @@ export async function recordOutcomes(
   profileOf: (service: string) => WebhookProfile,
   outcomes: readonly Recorded[],
 ): Promise<boolean> {
-  const held = await context.database.transaction((tx) => write(tx, context, profileOf, outcomes))
+  const { database } = context
+  const isPlain = outcomes.every((outcome) => hasPlainlyArrived(outcome, profileOf))
+  const arrivedIds = isPlain ? await insertLastAttempts(database.sql, outcomes) : new Set()
+  const others = outcomes.filter(({ claimed }) => !arrivedIds.has(claimed.deliveryId))
+  const held =
+    others.length === 0
+      ? []
+      : await database.transaction((tx) => write(tx, context, profileOf, others))
   context.failpoint('webhook.recorded')
-  return held === outcomes.length
+  return held.length === others.length
+}
+
+// Nothing follows from it, so one statement says it all.
+function hasPlainlyArrived(
+  { claimed, attempt }: Recorded,
+  profileOf: (service: string) => WebhookProfile,
+): boolean {
+  const isCounted = profileOf(claimed.service).failuresInRowMax !== null
+  return attempt?.error === null && claimed.stoppedAs === null && !isCounted
 }
 
 async function write(
@@ -89,11 +105,13 @@ async function write(
   context: Context,
   profileOf: (service: string) => WebhookProfile,
   outcomes: readonly Recorded[],
-): Promise<number> {
-  const heldIds = await updateQueue(tx, outcomes)
+): Promise<Recorded[]> {
+  const endedIds = await insertLastAttempts(tx, outcomes)
+  const others = outcomes.filter(({ claimed }) => !endedIds.has(claimed.deliveryId))
+  const plannedIds = await insertFurtherAttempts(tx, others)
+  const heldIds = new Set([...endedIds, ...plannedIds])
   const held = outcomes.filter(({ claimed }) => heldIds.has(claimed.deliveryId))
-  // Neither waits for the other's answer.
-  await Promise.all([insertAttempts(tx, held), updateDeliveries(tx, held)])
+  await updateDeliveries(tx, held)
   for (const tally of talliesOf(held, profileOf)) {
     const isOff = await updateFailuresInRow(tx, tally.claimed, {
       ...tally,
@@ -106,7 +124,7 @@ async function write(
     }
   }
   context.failpoint('webhook.recording')
-  return held.length
+  return held
 }
 
 type Tally = { claimed: Recorded['claimed']; isBroken: boolean; failures: number; max: number }

@@ -6,6 +6,7 @@ import type { Sql, Tx } from '../db/database.ts'
 // The events of a stretch of time that an endpoint wants. Ids begin with their time, so a bound on
 // them keeps the look short; the time of the event is what counts.
 export type ReplayRange = {
+  readonly shard: number
   readonly service: string
   readonly endpointId: string
   readonly from: Date
@@ -24,7 +25,7 @@ export type ReplayCount = {
   readonly missing: number
   // With one that is over, however it ended.
   readonly again: number
-  // With one that is on its way.
+  // With one that is on its way, or is held.
   readonly waiting: number
 }
 
@@ -35,8 +36,10 @@ export async function findReplayCount(
 ): Promise<ReplayCount> {
   const [row] = await sql<ReplayCount[]>`
     select (count(*) filter (where delivery.id is null))::integer as missing,
-      (count(*) filter (where delivery.state not in ('open', 'held')))::integer as again,
-      (count(*) filter (where delivery.state in ('open', 'held')))::integer as waiting
+      (count(*) filter (
+        where delivery.id is not null and not ${isWaiting(sql, range)}
+      ))::integer as again,
+      (count(*) filter (where ${isWaiting(sql, range)}))::integer as waiting
     from ${wantedEvents(sql, tenant, range, range.idFrom)}`
   return row ?? { missing: 0, again: 0, waiting: 0 }
 }
@@ -45,7 +48,7 @@ export type Replayable = {
   readonly eventId: string
   readonly createdAt: Date
   readonly deliveryId: string | null
-  readonly state: string | null
+  readonly isWaiting: boolean
 }
 
 // In the order of the ids, those after the given one.
@@ -57,7 +60,8 @@ export async function listReplayable(
   limit: number,
 ): Promise<Replayable[]> {
   return sql<Replayable[]>`
-    select event.id as event_id, event.created_at, delivery.id as delivery_id, delivery.state
+    select event.id as event_id, event.created_at, delivery.id as delivery_id,
+      ${isWaiting(sql, range)} as is_waiting
     from ${wantedEvents(sql, tenant, range, after)}
     order by event.id
     limit ${limit}`
@@ -84,6 +88,22 @@ function wantedEvents(sql: Sql | Tx, tenant: Tenant, range: ReplayRange, after: 
       and (delivery.id is null or not ${range.isMissingOnly})`
 }
 
+// On its way or held. Asked for each event by itself: a join was planned by what is known of the
+// queue's size, which is old whenever it matters.
+function isWaiting(sql: Sql | Tx, { shard }: ReplayRange) {
+  return sql`(
+    delivery.stopped_as is not distinct from 'held'
+    or exists (
+      select 1
+      from kernel.webhook_queue queue
+      where queue.shard = ${shard}
+        and queue.business_id = delivery.business_id
+        and queue.environment = delivery.environment
+        and queue.delivery_id = delivery.id
+    )
+  )`
+}
+
 export type Queued = { readonly shard: number; readonly endpointId: string; readonly now: Date }
 
 // First deliveries of events, with the whole schedule. The id of each is the one that it would have
@@ -97,11 +117,11 @@ export async function insertDeliveries(
   return tx<{ id: string; eventId: string }[]>`
     with delivery as (
       insert into kernel.webhook_deliveries
-        (business_id, environment, id, endpoint_id, event_id, state, created_at)
+        (business_id, environment, id, endpoint_id, event_id, created_at)
       select ${tenant.businessId}::uuid, ${tenant.environment},
         (substr(event_id::text, 1, 18) || '-a' || substr(hash, 1, 3) || '-'
           || substr(hash, 4, 12))::uuid,
-        ${endpointId}::uuid, event_id, 'open', ${now}::timestamptz
+        ${endpointId}::uuid, event_id, ${now}::timestamptz
       from unnest(${eventIds as string[]}::uuid[]) as event_id
       cross join lateral md5(event_id::text || ${endpointId}::text) as hash
       on conflict (business_id, environment, event_id, endpoint_id)
@@ -109,9 +129,10 @@ export async function insertDeliveries(
       returning id, event_id
     ), queue as (
       insert into kernel.webhook_queue
-        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at,
+         is_tried)
       select ${shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
-        ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz
+        ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz, false
       from delivery
     )
     select id, event_id
@@ -151,7 +172,7 @@ export async function findDeadLetterCount(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and endpoint_id = ${endpointId}
-      and state = 'dead_lettered'`
+      and stopped_as = 'dead_lettered'`
   return row?.count ?? 0
 }
 
@@ -169,7 +190,7 @@ export async function listDeadLetters(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and endpoint_id = ${endpointId}
-      and state = 'dead_lettered'
+      and stopped_as = 'dead_lettered'
       and id > ${after}
     order by id
     limit ${limit}`
@@ -185,17 +206,17 @@ export async function updateHeldToOpen(
   const { count } = await tx`
     with delivery as (
       update kernel.webhook_deliveries
-      set state = 'open'
+      set stopped_as = null
       where business_id = ${tenant.businessId}
         and environment = ${tenant.environment}
-        and state = 'held'
+        and stopped_as = 'held'
         and id in (
           select id
           from kernel.webhook_deliveries
           where business_id = ${tenant.businessId}
             and environment = ${tenant.environment}
             and endpoint_id = ${endpointId}
-            and state = 'held'
+            and stopped_as = 'held'
           limit ${limit}
         )
       returning id, event_id
