@@ -22,8 +22,8 @@
 // sweeps some of it. In `npm test` each failpoint is swept in one operation.
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
-import { invariants } from '../../src/invariants.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { checkInvariants } from '../support/invariants.ts'
 import { type Lane, until } from './lane.ts'
 
 export type Operation<Subject = unknown> = {
@@ -185,11 +185,10 @@ async function check(lane: Lane, swept: Operation, subject: unknown): Promise<st
     select kind, last_error
     from kernel.jobs
     where dead_at is not null`
-  const broken: string[] = []
-  for (const { id, violations } of invariants) {
-    const found = await violations(sql, lane.world.context.clock.now())
-    if (found.length > 0) broken.push(`${id}: ${JSON.stringify(found)}`)
-  }
+  const checked = await checkInvariants(lane.world.database, lane.world.context.clock.now())
+  const broken = checked
+    .filter(({ violations }) => violations.length > 0)
+    .map(({ id, violations }) => `${id}: ${JSON.stringify(violations)}`)
   expect(happened, 'what the provider did').toEqual(counts)
   expect(broken, 'broken invariants').toEqual([])
   expect([...deadJobs], 'dead jobs').toEqual([])

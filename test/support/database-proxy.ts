@@ -65,6 +65,7 @@ export async function databaseBehindProxy(
     database: {
       ...database,
       url: direct.url,
+      observer: direct.observer,
       async drop() {
         switchTo(false)
         await database.close()

@@ -13,7 +13,13 @@ export function serverUrl(database = 'postgres'): string {
   return address.href
 }
 
-export type TestDatabase = Database & { url: string; drop(): Promise<void> }
+export type TestDatabase = Database & {
+  url: string
+  // One connection for what is asked again and again, where the server keeps the plans. It is made
+  // when it is first used.
+  observer: Sql
+  drop(): Promise<void>
+}
 
 export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -24,11 +30,13 @@ export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
   })
   const url = serverUrl(name)
   const database = connect({ url, poolSize })
+  const observer = connect({ url, poolSize: 1 })
   return {
     ...database,
     url,
+    observer: observer.sql,
     async drop() {
-      await database.close()
+      await Promise.all([database.close(), observer.close()])
       await administer((sql) => sql`drop database ${sql(name)} with (force)`)
     },
   }

@@ -45,9 +45,15 @@ export function makeCertificate(
   // Only a certificate that is there can be given an end in the past.
   const renewal = ['x509', '-in', path, '-signkey', keyPath, '-days', String(days), '-out', path]
   execFileSync('openssl', renewal, { stdio: 'ignore' })
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  directories.push(directory)
   return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(path, 'utf8'), path }
 }
+
+// A worker runs many test files, and makes a certificate in some.
+const directories: string[] = []
+process.once('exit', () => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
 
 // What a world needs in order to send to receivers on this machine.
 export function egressTo({ cert }: Certificate) {
