@@ -39,7 +39,8 @@ globalThis.clearTimeout = (timeout) => {
 process.on('message', (message: { offsetMs: number }) => {
   offsetMs = message.offsetMs
   for (const [timeout, { dueMs, fire }] of [...timers]) {
-    if (dueMs > nowMs()) continue
+    // One that fired before may have cleared it.
+    if (dueMs > nowMs() || !timers.has(timeout)) continue
     realClearTimeout(timeout as NodeJS.Timeout)
     fire()
   }

@@ -3,7 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuth } from '../../src/kernel/auth/people-auth.ts'
 import { createSecrets } from '../../src/kernel/auth/secrets.ts'
-import { assertNoTransaction, isDatabaseUnavailable } from '../../src/kernel/db/database.ts'
+import {
+  assertNoTransaction,
+  databaseInside,
+  isDatabaseUnavailable,
+} from '../../src/kernel/db/database.ts'
 import { databaseForThisTest } from '../support/database.ts'
 import { databaseBehindProxy } from '../support/database-proxy.ts'
 import { peopleWorld, secretsKey } from '../support/people.ts'
@@ -36,6 +40,48 @@ test.each(['closed', 'reset'] as const)(
       await database.transaction((tx) => tx`insert into public.notes values (${text})`)
     }
     expect(await notes()).toEqual(['a', 'b'])
+  },
+)
+
+test.each(['closed', 'reset'] as const)(
+  'a connection that is %s in a part of a transaction fails all of it, and the pool goes on',
+  async (how) => {
+    const { database, cut, notes } = await behindProxy()
+    const lost = database.transaction(async (tx) => {
+      await databaseInside(tx).transaction(async (part) => {
+        await part`insert into public.notes values ('lost')`
+        setTimeout(() => cut(how), 100)
+        await databaseInside(part).transaction((inner) => inner`select pg_sleep(30)`)
+      })
+    })
+    await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
+    await database.transaction((tx) => tx`insert into public.notes values ('kept')`)
+    expect(await notes()).toEqual(['kept'])
+  },
+)
+
+test.each(['closed', 'reset'] as const)(
+  'whoever asks again at once when all connections are %s gets an answer',
+  async (how) => {
+    const { database, cut } = await databaseBehindProxy({ poolSize: 3 })
+    onTestFinished(() => database.drop())
+    const ask = async (number: number): Promise<unknown> => {
+      try {
+        return await database.sql`select ${number}::integer as number`
+      } catch (error) {
+        expect(error).toSatisfy(isDatabaseUnavailable)
+        return ask(number)
+      }
+    }
+    const numbers = [1, 2, 3]
+    // All three are open: a connection that is new would take nobody else's statement yet.
+    await Promise.all(numbers.map(() => database.sql`select pg_sleep(0.1)`))
+    const asked = numbers.map((number) =>
+      database.sql`select pg_sleep(30)`.catch(() => ask(number)),
+    )
+    await delay(300)
+    cut(how)
+    expect(await Promise.all(asked)).toEqual(numbers.map((number) => [{ number }]))
   },
 )
 

@@ -1,37 +1,88 @@
-// The connection below the driver, which waits for an answer as long as the network lets it: a
-// server whose machine vanished, or a proxy that swallows everything, would hold a connection of
-// the pool, and a caller, for a quarter of an hour. A healthy server says something well before
-// this limit, if only that a statement took too long; the driver itself closes what is idle.
+// The connection below the driver (postgres.js 3.4.9), and what it must be spared there:
+// - It waits for an answer as long as the network lets it: a server whose machine vanished, or a
+//   proxy that swallows everything, would hold a connection of the pool, and a caller, for a
+//   quarter of an hour. A healthy server says something well before this limit, if only that a
+//   statement took too long; the driver itself closes what is idle.
+// - When a connection is lost, it keeps what it had not sent by then, and believes for ever that it
+//   is being sent. The next connection in that place of the pool stays silent until its greetings,
+//   one for each attempt, fill a buffer behind those remains, and all of it goes out at once:
+//   `invalid frontend message type 0`, says the server.
+// - It tells the queries that wait of an error as soon as it hears of it, but takes the connection
+//   from the pool only when that is closed. What is sent in between would wait for ever, or be
+//   answered with what somebody else asked, because only a close without an error ends it.
 import { Socket } from 'node:net'
 
 export type SocketAddress = {
   readonly host: readonly string[]
   readonly port: readonly number[]
   readonly path?: string | false | undefined
+  // `direct` begins with TLS; every other connection begins with a greeting.
+  readonly sslnegotiation?: string | null | undefined
 }
 
-// For the option `socket` of the driver, which then does not connect by itself.
+// For the option `socket` of the driver, which then does not connect by itself. Zero is no limit.
 export function socketMaker(silenceMs: number): (address: SocketAddress) => Socket {
   let attempts = 0
-  return ({ host, port, path }) => {
-    const socket = endWhenSilent(new Socket(), silenceMs)
-    if (path) return socket.connect(path)
+  return ({ host, port, path, sslnegotiation }) => {
+    const socket = closeWithoutError(endWhenSilent(new Socket(), silenceMs))
     // Several servers are tried in turn, as the driver does.
     const index = attempts % host.length
     attempts += 1
     const place = { host: host[index] ?? 'localhost', port: port[index] ?? 5432 }
     // The driver reads these for the name in the certificate, and for its messages.
-    return Object.assign(socket, place).connect(place.port, place.host)
+    if (!path) Object.assign(socket, place)
+    const open = () => (path ? socket.connect(path) : socket.connect(place.port, place.host))
+    return sslnegotiation === 'direct' ? open() : openWhenGreeted(socket, open)
   }
 }
 
 // Ended without an error: the driver then tells every query that waits that its connection was
-// closed. It takes all listeners off before it speaks TLS through the socket, so ours comes back.
+// closed. It takes all listeners off before it speaks TLS through the socket; they stay, this one
+// and those of the driver, because this socket closes before the one for TLS does, and that one
+// closes with an error.
 function endWhenSilent(socket: Socket, silenceMs: number): Socket {
-  const end = () => {
+  socket.removeAllListeners = () => socket
+  return socket.setTimeout(silenceMs, () => {
     socket.destroy()
+  })
+}
+
+function closeWithoutError(socket: Socket): Socket {
+  const emit = socket.emit.bind(socket)
+  const emitPlainly = (event: string, ...args: unknown[]) =>
+    event === 'close' ? emit('close', false) : emit(event, ...args)
+  socket.emit = emitPlainly as Socket['emit']
+  return socket
+}
+
+// The driver greets at the next turn of the event loop. Where it does not, it is stuck in the way
+// told above, and a connection that closes has it try again, until it sends all that it has kept.
+// Of that only the last greeting is for this connection; nobody waits for the rest any more.
+function openWhenGreeted(socket: Socket, open: () => Socket): Socket {
+  let isGreeted = false
+  const greet = (chunk: Uint8Array, ...rest: unknown[]) => {
+    isGreeted = true
+    // This also gives the socket its own `write` back.
+    open()
+    return Reflect.apply(socket.write, socket, [lastGreeting(chunk), ...rest])
   }
-  const removeAll = socket.removeAllListeners.bind(socket)
-  socket.removeAllListeners = (event) => removeAll(event).on('timeout', end)
-  return socket.setTimeout(silenceMs, end)
+  socket.write = greet as Socket['write']
+  setImmediate(() => setImmediate(() => isGreeted || socket.destroy()))
+  return socket
+}
+
+const greetings = new Set([
+  196_608, // version 3.0 of the protocol
+  80_877_103, // a request for TLS
+  80_877_102, // a request to cancel a statement
+])
+
+// A greeting begins with its length and one of these numbers.
+function lastGreeting(chunk: Uint8Array): Uint8Array {
+  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  for (let start = chunk.length - 8; start > 0; start -= 1) {
+    const isWhole = view.getUint32(start) === chunk.length - start
+    if (isWhole && greetings.has(view.getUint32(start + 4))) return chunk.subarray(start)
+  }
+  return chunk
 }

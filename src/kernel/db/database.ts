@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import postgres from 'postgres'
 import { assert } from '../basics/assert.ts'
 import { socketMaker } from './database-socket.ts'
+import { undefinedValue, valueTypes } from './database-values.ts'
 import { createLease } from './transaction-lease.ts'
 
 export type Sql = postgres.Sql<{ bigint: bigint }>
@@ -52,21 +53,20 @@ const idleInTransactionTimeoutMs = 30_000
 export function connect(options: DatabaseOptions): Database {
   const { url, path } = splitSocket(options.url)
   const { silenceMs = silenceMaxMs } = options
+  const limits = options.withoutTimeLimits
+    ? { socket: socketMaker(0) }
+    : { socket: socketMaker(silenceMs), idle_timeout: idleCloseSeconds }
   const sql = postgres(url, {
     max: options.poolSize,
     // The driver takes an own `path` only when there is one.
     ...(path && { path }),
     connect_timeout: silenceMs / 4000,
-    ...(!options.withoutTimeLimits && {
-      socket: socketMaker(silenceMs),
-      idle_timeout: idleCloseSeconds,
-    }),
-    transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
-    types: {
-      bigint: { to: 20, from: [20], parse: BigInt, serialize: String },
-      // A day has no time zone: it stays the text that the database sent.
-      date: { to: 1082, from: [1082], parse: String, serialize: String },
+    ...limits,
+    transform: {
+      undefined: undefinedValue,
+      column: { from: postgres.toCamel, to: postgres.fromCamel },
     },
+    types: valueTypes,
     connection: {
       statement_timeout: options.withoutTimeLimits ? 0 : statementTimeoutMs,
       lock_timeout: options.withoutTimeLimits ? 0 : lockTimeoutMs,

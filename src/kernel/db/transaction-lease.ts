@@ -20,7 +20,11 @@ export function createLease(): TransactionLease {
     const error = new Error('the transaction has ended: its connection was lost, or it was left')
     throw Object.assign(error, { code: 'CONNECTION_CLOSED' })
   }
-  return {
+  // The driver itself rolls back to a savepoint when its work fails, so that work is held to the
+  // same rule.
+  const savepointOf = (tx: AnyTx) => (work: (inner: AnyTx) => Promise<unknown>) =>
+    tx.savepoint((inner) => lease.run(() => work(lease.guard(inner))))
+  const lease: TransactionLease = {
     guard: (tx) =>
       new Proxy(tx, {
         apply(target, self, args) {
@@ -29,7 +33,7 @@ export function createLease(): TransactionLease {
         },
         get(target, name) {
           assertHeld()
-          return Reflect.get(target, name)
+          return name === 'savepoint' ? savepointOf(target) : Reflect.get(target, name)
         },
       }),
     async run(work) {
@@ -45,6 +49,7 @@ export function createLease(): TransactionLease {
       ended = true
     },
   }
+  return lease
 }
 
 // After a fatal error the server closes the connection; every other error that is not the server's
