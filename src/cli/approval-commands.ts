@@ -24,7 +24,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { findMeantBusiness } from './meant-business.ts'
 
 const decisionUsage = [
   businessUsage,
@@ -41,7 +41,7 @@ export const showApprovals: Command = {
   usage: [businessUsage, '--all                  decided ones too', jsonUsage],
   options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const businessId = await findBusinessId(context, options)
+    const { id: businessId } = await findMeantBusiness(context, options)
     const tenant = { businessId, environment: 'live' } as const
     const state = options.all ? undefined : 'pending'
     const approvals = await listApprovals(context.database.sql, tenant, state, listMax)
@@ -132,7 +132,7 @@ export async function findMember(
   options: CommandOptions,
   roles?: readonly Role[],
 ): Promise<PersonActor> {
-  const businessId = await findBusinessId(world.context, options)
+  const { id: businessId } = await findMeantBusiness(world.context, options)
   const email = requiredOption(options, 'email')
   const [password = '', code = ''] = await world.askSecrets(['Password', 'Code'])
   const people = await world.people()

@@ -15,12 +15,12 @@ import {
   print,
   printJson,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { meantTenant } from './meant-business.ts'
 
 const shownMax = 100
-export const testUsage = '--test                 the sandbox instead of live'
 
 export const showBalances: Command = {
   name: 'balances',
@@ -28,7 +28,7 @@ export const showBalances: Command = {
   usage: [businessUsage, testUsage, jsonUsage],
   options: { business: { type: 'string' }, test: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const tenant = await tenantOption(context, options)
+    const tenant = await meantTenant(context, options)
     const balances = await listBusinessBalances(context.database.sql, tenant)
     if (options.json) {
       printJson(balances.map(withTextAmounts))
@@ -62,7 +62,7 @@ export const explainBalance: Command = {
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
-    const tenant = await tenantOption(context, options)
+    const tenant = await meantTenant(context, options)
     const { code: currency } = currencyOption(options)
     const wanted = requiredOption(options, 'part')
     const part = balanceParts.find((known) => known === wanted)
@@ -128,14 +128,6 @@ export const returnFromWallet: Command = {
     print(`Moved back: ${amountText(amountMinor, currency.code)}.`)
     return 0
   },
-}
-
-export async function tenantOption(
-  context: Parameters<typeof findBusinessId>[0],
-  options: CommandOptions,
-) {
-  const businessId = await findBusinessId(context, options)
-  return { businessId, environment: options.test ? 'test' : 'live' } as const
 }
 
 export function currencyOption(options: CommandOptions) {

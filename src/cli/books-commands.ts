@@ -12,8 +12,8 @@ import { setLockDates } from '../books/settings/set-lock-dates.ts'
 import { setNumberPattern } from '../books/settings/set-number-pattern.ts'
 import { updateOrganisation } from '../books/settings/update-organisation.ts'
 import type { SystemActor } from '../kernel/auth/actor.ts'
-import { testUsage } from './balance-commands.ts'
 import {
+  businessUsage,
   type Command,
   type CommandOptions,
   type CommandWorld,
@@ -21,10 +21,11 @@ import {
   print,
   printJson,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
 import { namingOptions } from './fault-text.ts'
-import { meantBusinessUsage, meantTenant } from './meant-business.ts'
+import { meantTenant } from './meant-business.ts'
 import { checkInvariants } from './operator-commands.ts'
 
 // What each field is called here.
@@ -38,7 +39,7 @@ const settingOptions = {
 }
 const lockOptions = { softLockedUntil: '--soft', hardLockedUntil: '--hard' }
 
-const tenantUsage = [meantBusinessUsage, testUsage]
+const tenantUsage = [businessUsage, testUsage]
 const tenantOptions = { business: { type: 'string' }, test: { type: 'boolean' } } as const
 
 export const verifyBooks: Command = {

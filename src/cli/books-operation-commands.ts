@@ -6,16 +6,17 @@ import { booksOperations } from '../books/operations.ts'
 import type { Actor } from '../kernel/auth/actor.ts'
 import { writeJson } from '../kernel/money/exact-number.ts'
 import { findMember } from './approval-commands.ts'
-import { testUsage } from './balance-commands.ts'
 import {
+  businessUsage,
   type Command,
   type CommandOptions,
   type CommandWorld,
   print,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
-import { meantBusinessUsage, meantTenant } from './meant-business.ts'
+import { meantTenant } from './meant-business.ts'
 
 const operations: Readonly<Record<string, BooksOperation>> = booksOperations
 
@@ -39,7 +40,7 @@ export const doInBooks: Command = {
   argument: 'operation',
   usage: [
     'OPERATION              see `cli books operations`',
-    meantBusinessUsage,
+    businessUsage,
     '--input JSON           what it is told; `cli books operations` has the fields',
     '--input-file PATH      the same from a file',
     '--email ADDRESS        who does it (default: the operator)',

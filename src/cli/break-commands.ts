@@ -5,7 +5,6 @@ import type { Tenant } from '../kernel/basics/tenant.ts'
 import { type Break, listBreaks } from '../merchant/breaks/break-store.ts'
 import { resolveBreak } from '../merchant/breaks/resolve-break.ts'
 import { findMember } from './approval-commands.ts'
-import { testUsage } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -14,9 +13,10 @@ import {
   print,
   printJson,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { findNamedBusiness } from './meant-business.ts'
 
 const listMax = 1000
 const reasonMax = 500
@@ -31,9 +31,8 @@ export const showBreaks: Command = {
   ],
   options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const isOfOne = options.business !== undefined
-    const businessId = isOfOne ? await findBusinessId(context, options) : undefined
-    const wanted = { businessId, isOpen: !options.all }
+    const named = await findNamedBusiness(context, options)
+    const wanted = { businessId: named?.id, isOpen: !options.all }
     const breaks = await listBreaks(context.database.sql, wanted, listMax)
     if (options.json) {
       printJson(breaks)

@@ -30,7 +30,8 @@ export type Command = {
 }
 
 // How options that several commands share are explained.
-export const businessUsage = '--business ID          the business (see `cli businesses`)'
+export const businessUsage = '--business ID          the business (default: the only one)'
+export const testUsage = '--test                 the sandbox instead of live'
 export const jsonUsage = '--json                 print JSON'
 
 // What the person typed cannot be carried out; the message says what to type instead.

@@ -1,15 +1,14 @@
 // The PDF of a document at the terminal; everything else is done with `cli books do`.
 import { getDocumentFile } from '../books/documents/get-document-file.ts'
 import { isUuid } from '../kernel/basics/id.ts'
-import { testUsage } from './balance-commands.ts'
-import { type Command, requiredOption, UsageError } from './command.ts'
-import { meantBusinessUsage, meantTenant } from './meant-business.ts'
+import { businessUsage, type Command, requiredOption, testUsage, UsageError } from './command.ts'
+import { meantTenant } from './meant-business.ts'
 
 export const pdfCommand: Command = {
   name: 'books pdf',
   summary: 'Write the PDF of an invoice or credit note: `… books pdf … > invoice.pdf`',
   usage: [
-    meantBusinessUsage,
+    businessUsage,
     '--document ID          which (see `books do list-documents`)',
     '--as-issued            of what is void: the file that was issued',
     testUsage,

@@ -17,7 +17,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { findMeantBusiness, findNamedBusiness } from './meant-business.ts'
 
 export const setFee: Command = {
   name: 'fees set',
@@ -37,7 +37,7 @@ export const setFee: Command = {
   async run({ context }, options) {
     const { code } = currencyOption(options)
     const schedule = scheduleOption(options)
-    const businessId = await findBusinessId(context, options)
+    const { id: businessId } = await findMeantBusiness(context, options)
     const name = 'cli fees set'
     const actor = { kind: 'system', name, businessId, environment: 'live' } as const
     await context.database.transaction((tx) => setFeeSchedule(tx, context, actor, code, schedule))
@@ -52,9 +52,8 @@ export const showFees: Command = {
   usage: ['--business ID          of this business alone', jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const isOfOne = options.business !== undefined
-    const businessId = isOfOne ? await findBusinessId(context, options) : undefined
-    const schedules = await listFeeSchedules(context.database.sql, businessId)
+    const named = await findNamedBusiness(context, options)
+    const schedules = await listFeeSchedules(context.database.sql, named?.id)
     if (options.json) {
       printJson({
         default: withTextAmounts(defaultFeeSchedule),

@@ -3,9 +3,17 @@
 import { readFile } from 'node:fs/promises'
 import { type ImportName, importCsv, imports } from '../books/imports/import-csv.ts'
 import { outward } from '../books/outer-names.ts'
-import { testUsage } from './balance-commands.ts'
-import { type Command, jsonUsage, print, printJson, requiredOption, UsageError } from './command.ts'
-import { meantBusinessUsage, meantTenant } from './meant-business.ts'
+import {
+  businessUsage,
+  type Command,
+  jsonUsage,
+  print,
+  printJson,
+  requiredOption,
+  testUsage,
+  UsageError,
+} from './command.ts'
+import { meantTenant } from './meant-business.ts'
 
 const names = Object.keys(imports) as ImportName[]
 const progressEvery = 250
@@ -14,7 +22,7 @@ export const importBooks: Command = {
   name: 'books import',
   summary: 'Take contacts, items, accounts, opening balances or invoices from a CSV file',
   usage: [
-    meantBusinessUsage,
+    businessUsage,
     `--what NAME            ${names.join(', ')}`,
     '--file PATH            CSV in UTF-8; its first row names the columns',
     '--date DAY             the day of opening balances, for example 2030-01-01',

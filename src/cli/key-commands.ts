@@ -1,7 +1,6 @@
 import type { SystemActor } from '../kernel/auth/actor.ts'
 import type { ApiKey } from '../kernel/auth/api-key.ts'
 import { type ListedApiKey, listApiKeys } from '../kernel/auth/api-key-store.ts'
-import { findBusiness } from '../kernel/auth/business-store.ts'
 import {
   createApiKey,
   type IssuedKey,
@@ -10,7 +9,6 @@ import {
   rotateApiKey,
 } from '../kernel/auth/manage-api-keys.ts'
 import { findMemberByEmail, listOwners } from '../kernel/auth/membership-store.ts'
-import { isUuid } from '../kernel/basics/id.ts'
 import { type Environment, environments } from '../kernel/basics/tenant.ts'
 import { services } from '../services.ts'
 import {
@@ -25,6 +23,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
+import { findMeantBusiness } from './meant-business.ts'
 
 export const createKey: Command = {
   name: 'keys create',
@@ -105,7 +104,7 @@ export const listKeys: Command = {
   usage: [businessUsage, jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const businessId = await findBusinessId(context, options)
+    const { id: businessId } = await findMeantBusiness(context, options)
     const keys = await listApiKeys(context.database.sql, businessId)
     if (options.json) {
       printJson(keys.map((key) => ({ ...key, state: keyState(key, context.clock.now()) })))
@@ -161,23 +160,12 @@ function keyState(key: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
 }
 
 async function findKey(context: CommandWorld['context'], options: CommandOptions): Promise<ApiKey> {
-  const businessId = await findBusinessId(context, options)
+  const { id: businessId } = await findMeantBusiness(context, options)
   const id = requiredOption(options, 'key')
   const keys = await listApiKeys(context.database.sql, businessId)
   const key = keys.find((candidate) => candidate.id === id)
   if (!key) throw new UsageError(`there is no key ${id}; \`cli keys list\` shows what there is`)
   return key
-}
-
-export async function findBusinessId(
-  context: CommandWorld['context'],
-  options: CommandOptions,
-): Promise<string> {
-  const id = requiredOption(options, 'business')
-  if (!isUuid(id) || !(await findBusiness(context.database.sql, id))) {
-    throw new UsageError(`there is no business ${id}; \`cli businesses\` shows what there is`)
-  }
-  return id
 }
 
 async function commandActor(
@@ -186,7 +174,7 @@ async function commandActor(
   environment: Environment,
   name: string,
 ): Promise<SystemActor> {
-  const businessId = await findBusinessId(context, options)
+  const { id: businessId } = await findMeantBusiness(context, options)
   return { kind: 'system', name, businessId, environment }
 }
 

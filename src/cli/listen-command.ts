@@ -6,6 +6,7 @@ import { assertDefined } from '../kernel/basics/assert.ts'
 import { environments } from '../kernel/basics/tenant.ts'
 import { newEndpointSecret } from '../kernel/webhooks/endpoint.ts'
 import {
+  businessUsage,
   type Command,
   type CommandOptions,
   type CommandWorld,
@@ -18,14 +19,14 @@ import {
 import { type EventStream, openEventStream, type StreamItem } from './event-stream.ts'
 import { knownEventTypes } from './event-types.ts'
 import { type Forwarded, forwardEvent } from './forward-event.ts'
-import { findMeantBusiness, meantBusinessUsage } from './meant-business.ts'
+import { findMeantBusiness } from './meant-business.ts'
 
 export const listen: Command = {
   name: 'listen',
   summary: 'Print the events of a business as they happen, and forward them to your own program',
   usage: [
     '--forward-to URL       where your program takes them, such as http://localhost:3000/hook',
-    meantBusinessUsage,
+    businessUsage,
     '--service NAME         merchant or books alone (default: both)',
     '--environment NAME     live or test alone (default: both)',
     '--events LIST          types divided by commas (default: all)',

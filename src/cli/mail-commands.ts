@@ -21,7 +21,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { findNamedBusiness } from './meant-business.ts'
 
 const listMax = 200
 
@@ -42,9 +42,8 @@ export const showMails: Command = {
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
-    const isOfOne = options.business !== undefined
-    const businessId = isOfOne ? await findBusinessId(context, options) : undefined
-    const filter = { businessId, state: stateOption(options) }
+    const named = await findNamedBusiness(context, options)
+    const filter = { businessId: named?.id, state: stateOption(options) }
     const mails = await listMails(context.database.sql, filter, listMax)
     if (options.json) {
       printJson(mails)

@@ -18,7 +18,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { findMeantBusiness } from './meant-business.ts'
 
 export const addPerson: Command = {
   name: 'people add',
@@ -40,7 +40,7 @@ export const addPerson: Command = {
     json: { type: 'boolean' },
   },
   async run(world, options) {
-    const businessId = await findBusinessId(world.context, options)
+    const { id: businessId } = await findMeantBusiness(world.context, options)
     const email = emailOption(options, 'email')
     const role = roleOption(options)
     const { sql } = world.context.database

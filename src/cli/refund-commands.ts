@@ -3,7 +3,6 @@
 import { isUuid } from '../kernel/basics/id.ts'
 import { decideRefund, type RefundDecision } from '../merchant/refunds/decide-refund.ts'
 import { findMember } from './approval-commands.ts'
-import { testUsage } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -12,6 +11,7 @@ import {
   listOption,
   print,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
 

@@ -14,7 +14,7 @@ import { listPlans } from '../merchant/subscriptions/plan-store.ts'
 import type { Subscription } from '../merchant/subscriptions/subscription.ts'
 import { listSubscriptions } from '../merchant/subscriptions/subscription-store.ts'
 import { amountText } from './approval-commands.ts'
-import { currencyOption, tenantOption, testUsage, withTextAmounts } from './balance-commands.ts'
+import { currencyOption, withTextAmounts } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -23,8 +23,10 @@ import {
   print,
   printJson,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
+import { meantTenant } from './meant-business.ts'
 
 const listMax = 100
 const options = {
@@ -39,7 +41,7 @@ export const showPlans: Command = {
   usage: [businessUsage, testUsage, jsonUsage],
   options,
   async run({ context }, given) {
-    const tenant = await tenantOption(context, given)
+    const tenant = await meantTenant(context, given)
     const plans = await listPlans(context.database.sql, tenant, listMax)
     if (given.json) printJson(plans.map(withTextAmounts))
     else {
@@ -77,7 +79,7 @@ export const createNewPlan: Command = {
     'time-zone': { type: 'string' },
   },
   async run({ context }, given) {
-    const tenant = await tenantOption(context, given)
+    const tenant = await meantTenant(context, given)
     const currency = currencyOption(given)
     if (!flutterwaveCurrencies.has(currency.code)) {
       throw new UsageError(`the payment provider does not take ${currency.code}`)
@@ -105,7 +107,7 @@ export const showSubscriptions: Command = {
   usage: [businessUsage, testUsage, jsonUsage],
   options,
   async run({ context }, given) {
-    const tenant = await tenantOption(context, given)
+    const tenant = await meantTenant(context, given)
     const found = await listSubscriptions(context.database.sql, tenant, listMax)
     // The saved card is nobody's to read.
     const shown = found.map(({ cardSealed, ...rest }) => ({ ...rest, cardSaved: !!cardSealed }))
@@ -145,7 +147,7 @@ export const createNewSubscription: Command = {
     name: { type: 'string' },
   },
   async run({ context }, given) {
-    const tenant = await tenantOption(context, given)
+    const tenant = await meantTenant(context, given)
     const planId = uuidOption(given, 'plan')
     const payer = checked(payerInput, { email: given.email, name: given.name ?? null })
     const actor = { ...tenant, kind: 'system', name: 'cli subscriptions create' } as const
@@ -174,7 +176,7 @@ export const endSubscription: Command = {
     'at-period-end': { type: 'boolean' },
   },
   async run({ context }, given) {
-    const tenant = await tenantOption(context, given)
+    const tenant = await meantTenant(context, given)
     const id = uuidOption(given, 'subscription')
     const when = given['at-period-end'] ? 'period_end' : 'now'
     const actor = { ...tenant, kind: 'system', name: 'cli subscriptions cancel' } as const

@@ -22,17 +22,17 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
-import { findBusinessId } from './key-commands.ts'
+import { findNamedOrOnlyBusiness } from './meant-business.ts'
 
 export const showThresholds: Command = {
   name: 'thresholds list',
   summary: 'List the amounts above which a second person has to agree',
-  usage: ['--business ID          its own too (default: only the operator’s)', jsonUsage],
+  usage: ['--business ID          whose own to list too (default: the only one)', jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const { sql } = context.database
-    const businessId = options.business ? await findBusinessId(context, options) : undefined
-    const own = businessId ? await listOwnThresholds(sql, businessId) : []
+    const business = await findNamedOrOnlyBusiness(context, options)
+    const own = business ? await listOwnThresholds(sql, business.id) : []
     const defaults = await listDefaultThresholds(sql)
     if (options.json) {
       const shown = (thresholds: readonly Threshold[]) =>
@@ -40,7 +40,7 @@ export const showThresholds: Command = {
           ...threshold,
           amountMinor: threshold.amountMinor.toString(),
         }))
-      printJson({ ...(businessId && { business: shown(own) }), default: shown(defaults) })
+      printJson({ ...(business && { business: shown(own) }), default: shown(defaults) })
       return 0
     }
     for (const threshold of own) print(`the business  ${describe(threshold)}`)

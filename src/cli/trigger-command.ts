@@ -5,10 +5,10 @@ import { assertDefined } from '../kernel/basics/assert.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { ServiceContext } from '../kernel/http/service.ts'
 import { publish } from '../kernel/webhooks/event.ts'
-import { type Command, jsonUsage, print, printJson, UsageError } from './command.ts'
+import { businessUsage, type Command, jsonUsage, print, printJson, UsageError } from './command.ts'
 import { knownEventTypes } from './event-types.ts'
 import { exampleOf } from './example-events.ts'
-import { findMeantBusiness, meantBusinessUsage } from './meant-business.ts'
+import { findMeantBusiness } from './meant-business.ts'
 import { type Act, bookActs } from './trigger-books.ts'
 import { triggerPayment } from './trigger-payment.ts'
 
@@ -27,7 +27,7 @@ export const trigger: Command = {
   argument: 'event',
   summary: 'Make an event happen in the sandbox, for trying out what receives it',
   usage: [
-    meantBusinessUsage,
+    businessUsage,
     jsonUsage,
     '',
     'Really done, as your program and a payer would:',

@@ -1,6 +1,5 @@
 // Verifying a business by hand. With a database of one's own nobody else does, until a verifier is
 // configured.
-import { isUuid } from '../kernel/basics/id.ts'
 import { isOneLine } from '../kernel/basics/one-line.ts'
 import { setKycStatus } from '../merchant/verification/set-kyc-status.ts'
 import {
@@ -12,6 +11,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
+import { findMeantBusiness } from './meant-business.ts'
 
 const statuses = ['verified', 'rejected', 'unverified'] as const
 const reasonMax = 500
@@ -32,8 +32,7 @@ export const verifyBusiness: Command = {
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
-    const businessId = requiredOption(options, 'business')
-    if (!isUuid(businessId)) throw new UsageError('--business must be an id of `cli businesses`')
+    const { id: businessId, name } = await findMeantBusiness(context, options)
     const wanted = options.status ?? 'verified'
     const status = statuses.find((known) => known === wanted)
     if (!status) throw new UsageError(`--status must be one of ${statuses.join(', ')}`)
@@ -45,7 +44,7 @@ export const verifyBusiness: Command = {
       setKycStatus(tx, context, 'cli businesses verify', { businessId, status, reason }),
     )
     if (options.json) printJson({ business_id: businessId, before, kyc_status: status })
-    else print(`The business is ${status} now; it was ${before}.`)
+    else print(`${name} is ${status} now; it was ${before}.`)
     return 0
   },
 }

@@ -13,7 +13,6 @@ import { sendTestEvent } from '../kernel/endpoints/send-test-event.ts'
 import { switchOnEndpoint } from '../kernel/endpoints/switch-on.ts'
 import type { Endpoint } from '../kernel/webhooks/endpoint.ts'
 import { listEndpoints } from '../kernel/webhooks/endpoint-store.ts'
-import { testUsage } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -23,6 +22,7 @@ import {
   print,
   printJson,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
 import {

@@ -9,7 +9,6 @@ import {
   type LoggedAttempt,
   listAttempts,
 } from '../kernel/webhooks/delivery-store.ts'
-import { testUsage } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -17,6 +16,7 @@ import {
   listOption,
   print,
   printJson,
+  testUsage,
   UsageError,
 } from './command.ts'
 import {

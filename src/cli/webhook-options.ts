@@ -5,8 +5,8 @@ import { isUuid } from '../kernel/basics/id.ts'
 import type { Endpoint } from '../kernel/webhooks/endpoint.ts'
 import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
-import { tenantOption } from './balance-commands.ts'
 import { type CommandOptions, type CommandWorld, requiredOption, UsageError } from './command.ts'
+import { meantTenant } from './meant-business.ts'
 
 export const serviceUsage = '--service NAME         merchant or books'
 export const endpointUsage = '--endpoint ID          the endpoint (see `cli webhooks list`)'
@@ -17,7 +17,7 @@ export async function actorOption(
   options: CommandOptions,
   name: string,
 ): Promise<SystemActor> {
-  return { ...(await tenantOption(context, options)), kind: 'system', name }
+  return { ...(await meantTenant(context, options)), kind: 'system', name }
 }
 
 export function serviceOption(options: CommandOptions): WebhookProfile {

@@ -50,7 +50,6 @@ const mistakes: [string, () => string[], number, string][] = [
   ['an unknown second word', () => ['businesses', 'delete'], usage, "'delete'"],
   ['an unknown option', () => ['businesses', '--all'], usage, "'--all'"],
   ['an option without its value', () => ['keys', 'list', '--business'], usage, '--business'],
-  ['no business', () => ['keys', 'list'], usage, '--business is missing'],
   ['a business that is no id', () => ['keys', 'list', '--business', 'x'], usage, 'no business x'],
   ['an unknown business', () => ['keys', 'list', '--business', nobody], usage, 'no business'],
   ['an unknown service', createKey({ service: 'shop' }), usage, '--service must be merchant or'],

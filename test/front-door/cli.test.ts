@@ -68,6 +68,36 @@ describe('a business', () => {
   })
 })
 
+// One of each kind; `test/cli/options.test.ts` looks at what all of them say.
+const aboutBusiness = [
+  ...[['balances'], ['approvals', 'list'], ['subscriptions'], ['books', 'settings']],
+  ...[['webhooks', 'list', '--service', 'books'], ['keys', 'create', ...keyOptions]],
+  ['businesses', 'verify', '--reason', 'Seen at the counter'],
+]
+
+describe('the business that is meant', () => {
+  test('is the only one', async () => {
+    const { cli } = await withBusiness()
+    for (const args of aboutBusiness) {
+      expect([args, await cli(...args)]).toMatchObject([args, { status: 0, stderr: '' }])
+    }
+  })
+
+  test('is asked for where there are several, or none', async () => {
+    const { cli, json, owner } = await withBusiness()
+    expect(await json('thresholds', 'list')).toHaveProperty('business')
+    await json(...newBusiness.map((word) => (word === owner.email ? 'bea@example.com' : word)))
+    expect(await json('thresholds', 'list')).not.toHaveProperty('business')
+    for (const args of aboutBusiness.slice(0, 3)) {
+      const { status, stderr } = await cli(...args)
+      expect([args, status, stderr]).toEqual([args, 64, expect.stringContaining('there are 2 ')])
+      expect(stderr).toContain('--business is missing')
+    }
+    const { cli: early } = await installation()
+    expect((await early('balances')).stderr).toContain('there is no business yet')
+  })
+})
+
 test('a pause is answered in its own words, without lines of the log', async () => {
   const { cli } = await installation()
   const set = await cli('pause', 'set', '--kind', 'payouts', '--minutes', '5')
