@@ -16,6 +16,7 @@ import {
   testUsage,
   UsageError,
 } from './command.ts'
+import { environmentOption } from './environment-option.ts'
 import { findNamedBusiness } from './meant-business.ts'
 
 const listMax = 1000
@@ -70,7 +71,7 @@ export const resolveBreakCommand: Command = {
       throw new UsageError(`--reason must be one line of at most ${reasonMax} characters`)
     }
     const member = await findMember(world, options, ['owner', 'admin'])
-    const actor = { ...member, environment: options.test ? 'test' : 'live' } as const
+    const actor = { ...member, environment: environmentOption(options) }
     const { cause, objectKind, objectId } = await context.database.transaction((tx) =>
       resolveBreak(tx, context, actor, { id, reason }),
     )

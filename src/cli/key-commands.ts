@@ -9,7 +9,7 @@ import {
   rotateApiKey,
 } from '../kernel/auth/manage-api-keys.ts'
 import { findMemberByEmail, listOwners } from '../kernel/auth/membership-store.ts'
-import { type Environment, environments } from '../kernel/basics/tenant.ts'
+import type { Environment } from '../kernel/basics/tenant.ts'
 import { services } from '../services.ts'
 import {
   businessUsage,
@@ -21,8 +21,10 @@ import {
   print,
   printJson,
   requiredOption,
+  testUsage,
   UsageError,
 } from './command.ts'
+import { environmentOption } from './environment-option.ts'
 import { findMeantBusiness } from './meant-business.ts'
 
 export const createKey: Command = {
@@ -31,7 +33,7 @@ export const createKey: Command = {
   usage: [
     businessUsage,
     '--service NAME         merchant or books',
-    '--environment NAME     live or test',
+    testUsage,
     '--scopes LIST          scopes divided by commas, or all',
     '--name TEXT            what it is for',
     '--allow LIST           addresses or CIDR ranges it may be used from (default: all)',
@@ -42,6 +44,7 @@ export const createKey: Command = {
   options: {
     business: { type: 'string' },
     service: { type: 'string' },
+    test: { type: 'boolean' },
     environment: { type: 'string' },
     scopes: { type: 'string' },
     name: { type: 'string' },
@@ -52,7 +55,7 @@ export const createKey: Command = {
   },
   async run({ context }, options) {
     const issuer = findIssuer(requiredOption(options, 'service'))
-    const environment = findEnvironment(requiredOption(options, 'environment'))
+    const environment = environmentOption(options)
     const actor = await commandActor(context, options, environment, 'cli keys create')
     const createdBy = await findCreator(context, options, actor)
     const scopes = listOption(options, 'scopes')
@@ -208,12 +211,6 @@ function findIssuer(name: string): KeyIssuer {
     throw new UsageError(`--service must be ${known}`)
   }
   return issuer
-}
-
-function findEnvironment(name: string): Environment {
-  const environment = environments.find((known) => known === name)
-  if (!environment) throw new UsageError(`--environment must be ${environments.join(' or ')}`)
-  return environment
 }
 
 function readDate(options: CommandOptions, name: string): Date | null {

@@ -16,6 +16,7 @@ import {
   requiredOption,
   UsageError,
 } from './command.ts'
+import { chosenEnvironment } from './environment-option.ts'
 import { type EventStream, openEventStream, type StreamItem } from './event-stream.ts'
 import { knownEventTypes } from './event-types.ts'
 import { type Forwarded, forwardEvent } from './forward-event.ts'
@@ -28,7 +29,7 @@ export const listen: Command = {
     '--forward-to URL       where your program takes them, such as http://localhost:3000/hook',
     businessUsage,
     '--service NAME         merchant or books alone (default: both)',
-    '--environment NAME     live or test alone (default: both)',
+    '--test, --live         the sandbox alone, or live alone (default: both)',
     '--events LIST          types divided by commas (default: all)',
     '--print-secret         print the secret that forwarded events are signed with, and end',
     `${jsonUsage}, one event a line`,
@@ -37,6 +38,8 @@ export const listen: Command = {
     'forward-to': { type: 'string' },
     business: { type: 'string' },
     service: { type: 'string' },
+    test: { type: 'boolean' },
+    live: { type: 'boolean' },
     environment: { type: 'string' },
     events: { type: 'string' },
     'print-secret': { type: 'boolean' },
@@ -147,27 +150,21 @@ function readWanted(options: CommandOptions): Wanted {
       `there is no event ${unknown.join(', ')}; there are ${knownEventTypes.join(', ')}`,
     )
   }
+  const environment = chosenEnvironment(options)
   return {
     url: urlOption(options),
-    services: choice(
-      options,
-      'service',
-      webhookProfiles.map(({ service }) => service),
-    ),
-    environments: choice(options, 'environment', environments),
+    services: servicesOption(options),
+    environments: environment === undefined ? environments : [environment],
     types,
     isJson: options.json === true,
   }
 }
 
-function choice<T extends string>(
-  options: CommandOptions,
-  name: string,
-  all: readonly T[],
-): readonly T[] {
-  if (options[name] === undefined) return all
-  const found = all.find((one) => one === requiredOption(options, name))
-  if (!found) throw new UsageError(`--${name} must be ${all.join(' or ')}`)
+function servicesOption(options: CommandOptions): readonly string[] {
+  const all = webhookProfiles.map(({ service }) => service)
+  if (options.service === undefined) return all
+  const found = all.find((one) => one === requiredOption(options, 'service'))
+  if (!found) throw new UsageError(`--service must be ${all.join(' or ')}`)
   return [found]
 }
 

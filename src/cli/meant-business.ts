@@ -4,6 +4,7 @@ import { findBusiness, listBusinesses } from '../kernel/auth/business-store.ts'
 import { isUuid } from '../kernel/basics/id.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import { type CommandOptions, type CommandWorld, requiredOption, UsageError } from './command.ts'
+import { environmentOption } from './environment-option.ts'
 
 export type MeantBusiness = { readonly id: string; readonly name: string }
 
@@ -23,7 +24,7 @@ export async function meantTenant(
   options: CommandOptions,
 ): Promise<Tenant> {
   const { id: businessId } = await findMeantBusiness(context, options)
-  return { businessId, environment: options.test ? 'test' : 'live' }
+  return { businessId, environment: environmentOption(options) }
 }
 
 // For what also holds for all of them. Undefined where none is named and there are several.

@@ -14,6 +14,7 @@ import {
   testUsage,
   UsageError,
 } from './command.ts'
+import { environmentOption } from './environment-option.ts'
 
 export const decideUnclearRefund: Command = {
   name: 'refunds decide',
@@ -43,7 +44,7 @@ export const decideUnclearRefund: Command = {
     const decision = decisionOption(options)
     const reason = lineOption(options, 'reason', 500)
     const member = await findMember(world, options, ['owner', 'admin'])
-    const actor = { ...member, environment: options.test ? 'test' : 'live' } as const
+    const actor = { ...member, environment: environmentOption(options) }
     await context.database.transaction((tx) =>
       decideRefund(tx, context, actor, id.toLowerCase(), { decision, reason }),
     )

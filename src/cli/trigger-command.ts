@@ -28,6 +28,7 @@ export const trigger: Command = {
   summary: 'Make an event happen in the sandbox, for trying out what receives it',
   usage: [
     businessUsage,
+    '--test                 may be said; it always is the sandbox',
     jsonUsage,
     '',
     'Really done, as your program and a payer would:',
@@ -37,6 +38,7 @@ export const trigger: Command = {
   ],
   options: {
     business: { type: 'string' },
+    test: { type: 'boolean' },
     live: { type: 'boolean' },
     json: { type: 'boolean' },
   },

@@ -115,7 +115,7 @@ describe('cli listen', () => {
     const { tenant } = await subscriber()
     const command = await listening(
       tenant,
-      ...['--service', 'merchant', '--environment', 'live', '--events', 'invoice.issued'],
+      ...['--service', 'merchant', '--live', '--events', 'invoice.issued'],
     )
     await newEvent(world(), tenant, { type: 'payment.first' })
     await newEvent(world(), tenant, { service: 'books', type: 'invoice.issued' })

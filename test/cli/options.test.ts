@@ -29,3 +29,8 @@ it.each(commands.filter(takes('business')))('$name means the only business', (co
     expect.stringMatching(/ {2}(of this business alone|.+ \(default: the only one\))$/),
   ])
 })
+
+it.each(commands.filter(takes('environment')))('$name says the sandbox like all others', (command) => {
+  expect(takes('test')(command)).toBe(true)
+  expect(saidOf(command, 'environment')).toEqual([])
+})

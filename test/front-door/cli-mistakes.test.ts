@@ -54,6 +54,12 @@ const mistakes: [string, () => string[], number, string][] = [
   ['an unknown business', () => ['keys', 'list', '--business', nobody], usage, 'no business'],
   ['an unknown service', createKey({ service: 'shop' }), usage, '--service must be merchant or'],
   ['an unknown environment', createKey({ environment: 'dev' }), usage, '--environment must be'],
+  [
+    'two environments',
+    () => [...createKey({ environment: 'live' })(), '--test'],
+    usage,
+    'say either the sandbox or live',
+  ],
   ['no name', createKey({ name: null }), usage, '--name is missing'],
   ['a blank name', createKey({ name: ' ' }), usage, '--name is missing'],
   ['a name of 101 characters', createKey({ name: 'a'.repeat(101) }), 1, 'name: Write one line'],

@@ -12,7 +12,7 @@ import { totp } from '../support/totp.ts'
 
 const creator = ['--created-by', 'ada@example.com']
 const keyOptions = [
-  ...['--service', 'merchant', '--environment', 'live', '--scopes', 'account:read'],
+  ...['--service', 'merchant', '--scopes', 'account:read'],
   ...['--name', 'Back office', ...creator],
 ]
 
@@ -173,7 +173,7 @@ describe('a key', () => {
       update kernel.api_keys
       set last_used_at = ${usedAt}
       where id = ${made.id}`
-    await json('keys', 'create', ...business, ...keyOptions, '--environment', 'test')
+    await json('keys', 'create', ...business, ...keyOptions, '--test')
     const { stdout } = await cli('keys', 'list', ...business)
     const iso = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
     const lines = [
@@ -222,7 +222,7 @@ describe('a key', () => {
 
   test('takes every scope with `all`', async () => {
     const { json, business } = await withBusiness()
-    const options = ['--service', 'books', '--environment', 'test', '--scopes', 'all']
+    const options = ['--service', 'books', '--test', '--scopes', 'all']
     const made = await json('keys', 'create', ...business, ...options, '--name', 'Try')
     expect(made).toMatchObject({ environment: 'test', scopes: ['read', 'write'] })
     expect(made.key).toMatch(/^acct_test_/)
