@@ -31,7 +31,7 @@ export const showBalances: Command = {
     const tenant = await meantTenant(context, options)
     const balances = await listBusinessBalances(context.database.sql, tenant)
     if (options.json) {
-      printJson(balances.map(withTextAmounts))
+      printJson(balances)
       return 0
     }
     for (const { currency, ...amounts } of balances) {
@@ -80,10 +80,7 @@ export const explainBalance: Command = {
       createdAt,
     }))
     if (options.json) {
-      printJson({
-        lines: lines.map(withTextAmounts),
-        payouts: promised.map(withTextAmounts),
-      })
+      printJson({ lines, payouts: promised })
       return 0
     }
     for (const { id, status, amountMinor, createdAt } of promised) {
@@ -134,14 +131,4 @@ export function currencyOption(options: CommandOptions) {
   const currency = findCurrency(requiredOption(options, 'currency'))
   if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
   return currency
-}
-
-// JSON has no number that is wide enough.
-export function withTextAmounts(row: object): object {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'bigint' ? value.toString() : value,
-    ]),
-  )
 }

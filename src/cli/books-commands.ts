@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { exportJournal } from '../books/export/export-journal.ts'
 import { exportFormats } from '../books/export/journal-text.ts'
 import { booksInvariants } from '../books/invariants.ts'
-import { outerName, outward } from '../books/outer-names.ts'
+import { outerName } from '../books/outer-names.ts'
 import { numberedKinds } from '../books/settings/number-series.ts'
 import { listPatterns } from '../books/settings/number-series-store.ts'
 import { findOrganisation } from '../books/settings/organisation-store.ts'
@@ -82,7 +82,7 @@ export const showBooks: Command = {
     const organisation = await findOrganisation(sql, tenant)
     const series = await listPatterns(sql, tenant)
     if (options.json) {
-      printJson(outward({ ...organisation, series }))
+      printJson({ ...organisation, series })
       return 0
     }
     for (const [name, value] of Object.entries(organisation)) {

@@ -1,5 +1,6 @@
 // A command of the CLI is a value, like a route: its usage text and what it does.
 import type { ParseArgsOptionsConfig } from 'node:util'
+import { outward } from '../books/outer-names.ts'
 import type { Settings } from '../config.ts'
 import type { People } from '../kernel/auth/people.ts'
 import { normaliseEmail } from '../kernel/auth/person.ts'
@@ -75,5 +76,15 @@ export function print(line = ''): void {
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2))
+  print(toJson(value, 2))
+}
+
+// With the names of the interfaces, `created_at`. Amounts are text: JSON has no number that is wide
+// enough for all of them.
+export function toJson(value: unknown, indent?: number): string {
+  return JSON.stringify(outward(value), bigintAsText, indent)
+}
+
+function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
 }

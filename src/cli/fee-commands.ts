@@ -6,7 +6,7 @@ import { defaultFeeSchedule, type FeeSchedule } from '../merchant/fees/fee-sched
 import { listFeeSchedules } from '../merchant/fees/fee-store.ts'
 import { setFeeSchedule } from '../merchant/fees/set-fee-schedule.ts'
 import { amountText } from './approval-commands.ts'
-import { currencyOption, withTextAmounts } from './balance-commands.ts'
+import { currencyOption } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -55,10 +55,7 @@ export const showFees: Command = {
     const named = await findNamedBusiness(context, options)
     const schedules = await listFeeSchedules(context.database.sql, named?.id)
     if (options.json) {
-      printJson({
-        default: withTextAmounts(defaultFeeSchedule),
-        schedules: schedules.map(withTextAmounts),
-      })
+      printJson({ default: defaultFeeSchedule, schedules })
       return 0
     }
     for (const schedule of schedules) {

@@ -2,7 +2,6 @@
 // problem is listed with its row.
 import { readFile } from 'node:fs/promises'
 import { type ImportName, importCsv, imports } from '../books/imports/import-csv.ts'
-import { outward } from '../books/outer-names.ts'
 import {
   businessUsage,
   type Command,
@@ -56,7 +55,7 @@ export const importBooks: Command = {
         },
       },
     )
-    if (options.json) printJson(outward(report))
+    if (options.json) printJson(report)
     else {
       for (const { row, column, message } of report.problems) {
         const place = [row !== null && `row ${row}`, column].filter(Boolean).join(', ')

@@ -10,6 +10,7 @@ import {
   jsonUsage,
   print,
   printJson,
+  toJson,
 } from './command.ts'
 
 export const runMigrations: Command = {
@@ -44,9 +45,9 @@ export async function checkInvariants(
     results.push({ id, title, violations })
     if (options.json) continue
     print(`${violations.length === 0 ? 'ok    ' : 'BROKEN'}  ${id}  ${title}`)
-    for (const violation of violations) print(`        ${describe(violation)}`)
+    for (const violation of violations) print(`        ${toJson(violation)}`)
   }
-  if (options.json) print(JSON.stringify(results, bigintAsText, 2))
+  if (options.json) printJson(results)
   return results.every(({ violations }) => violations.length === 0) ? 0 : 1
 }
 
@@ -82,12 +83,4 @@ export const makeDemo: Command = {
     else for (const line of describeDemo(made)) print(line)
     return 0
   },
-}
-
-function describe(violation: Record<string, unknown>): string {
-  return JSON.stringify(violation, bigintAsText)
-}
-
-function bigintAsText(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value
 }

@@ -14,7 +14,7 @@ import { listPlans } from '../merchant/subscriptions/plan-store.ts'
 import type { Subscription } from '../merchant/subscriptions/subscription.ts'
 import { listSubscriptions } from '../merchant/subscriptions/subscription-store.ts'
 import { amountText } from './approval-commands.ts'
-import { currencyOption, withTextAmounts } from './balance-commands.ts'
+import { currencyOption } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -43,7 +43,7 @@ export const showPlans: Command = {
   async run({ context }, given) {
     const tenant = await meantTenant(context, given)
     const plans = await listPlans(context.database.sql, tenant, listMax)
-    if (given.json) printJson(plans.map(withTextAmounts))
+    if (given.json) printJson(plans)
     else {
       for (const plan of plans) {
         const price = `${amountText(plan.amountMinor, plan.currency)} ${intervalText(plan)}`
@@ -95,7 +95,7 @@ export const createNewPlan: Command = {
     })
     const actor = { ...tenant, kind: 'system', name: 'cli plans create' } as const
     const plan = await context.database.transaction((tx) => createPlan(tx, context, actor, input))
-    if (given.json) printJson(withTextAmounts(plan))
+    if (given.json) printJson(plan)
     else print(`Plan ${plan.id}: ${plan.name}, ${intervalText(plan)}.`)
     return 0
   },

@@ -35,12 +35,7 @@ export const showThresholds: Command = {
     const own = business ? await listOwnThresholds(sql, business.id) : []
     const defaults = await listDefaultThresholds(sql)
     if (options.json) {
-      const shown = (thresholds: readonly Threshold[]) =>
-        thresholds.map((threshold) => ({
-          ...threshold,
-          amountMinor: threshold.amountMinor.toString(),
-        }))
-      printJson({ ...(business && { business: shown(own) }), default: shown(defaults) })
+      printJson({ ...(business && { business: own }), default: defaults })
       return 0
     }
     for (const threshold of own) print(`the business  ${describe(threshold)}`)

@@ -161,8 +161,8 @@ describe('cli approvals list', () => {
     expect(both.match(/CARE: the same waits more than once/g)).toHaveLength(2)
     const { text: json } = await run(showApprovals, { json: true })
     expect(JSON.parse(json)).toMatchObject([
-      { requester: 'the key "Back office"', isDuplicate: true },
-      { requester: 'the key "Test key"', isDuplicate: true },
+      { requester: 'the key "Back office"', is_duplicate: true },
+      { requester: 'the key "Test key"', is_duplicate: true },
     ])
   })
 
@@ -302,8 +302,8 @@ describe('cli thresholds list', () => {
       )
       const { text: json } = await run(showThresholds, { json: true })
       expect(JSON.parse(json)).toEqual({
-        business: [{ operation: 'refund', currency: 'NGN', amountMinor: '0' }],
-        default: [{ operation: 'payout', currency: 'KES', amountMinor: '70000' }],
+        business: [{ operation: 'refund', currency: 'NGN', amount_minor: '0' }],
+        default: [{ operation: 'payout', currency: 'KES', amount_minor: '70000' }],
       })
       const { text: defaults } = await run(showThresholds, { business: undefined })
       expect(defaults).not.toContain('the business')

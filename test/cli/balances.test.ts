@@ -65,10 +65,10 @@ describe('cli balances', () => {
     expect(JSON.parse(await run(showBalances, { json: true }))).toEqual([
       {
         currency: 'NGN',
-        pendingMinor: '0',
-        availableMinor: '700000',
-        reservedMinor: '50000',
-        walletMinor: '250000',
+        pending_minor: '0',
+        available_minor: '700000',
+        reserved_minor: '50000',
+        wallet_minor: '250000',
       },
     ])
     expect(await run(showBalances, { test: true })).toBe('Nothing was booked yet.\n')
@@ -81,10 +81,10 @@ describe('cli balances', () => {
     expect(text).toMatch(/payout\.completed [0-9a-f-]{36} {2}NGN -2500\.00\n/)
     const json = JSON.parse(await run(explainBalance, { ...options, json: true }))
     expect(json).toMatchObject({
-      lines: [{ amountMinor: '-250000' }, { amountMinor: '1000000' }],
-      payouts: [{ status: 'processing', amountMinor: '50000' }],
+      lines: [{ amount_minor: '-250000' }, { amount_minor: '1000000' }],
+      payouts: [{ status: 'processing', amount_minor: '50000' }],
     })
-    expect(JSON.stringify(json)).not.toContain('accountSealed')
+    expect(JSON.stringify(json)).not.toContain('sealed')
     await expect(run(explainBalance, { currency: 'NGN', part: 'all' })).rejects.toThrow(UsageError)
   })
 })

@@ -149,6 +149,8 @@ describe('cli books verify', () => {
       (one: { violations: unknown[] }) => one.violations.length > 0,
     )
     expect(broken.map(({ id }: { id: string }) => id)).toEqual(['I14.1', 'I14.3', 'I14.5', 'I14.6'])
-    expect(broken[0].violations).toEqual([{ ...books.tenant, sequence: '1' }])
+    expect(broken[0].violations).toEqual([
+      { business_id: businessId, environment: 'live', sequence: '1' },
+    ])
   })
 })

@@ -188,8 +188,8 @@ describe('cli fees', () => {
     })
     expect(await run(showFees)).toBe(`${owner.tenant.businessId}  NGN  0.01 %\nall others: 1.5 %\n`)
     expect(JSON.parse(await run(showFees, { json: true }))).toMatchObject({
-      default: { basisPoints: 150, fixedMinor: '0' },
-      schedules: [{ currency: 'NGN', basisPoints: 1, fixedMinor: '0' }],
+      default: { basis_points: 150, fixed_minor: '0' },
+      schedules: [{ currency: 'NGN', basis_points: 1, fixed_minor: '0' }],
     })
   })
 

@@ -53,7 +53,7 @@ it('lists mails by business and state, the newest first', async () => {
   expect(await run(showMails, { business: businessId, state: 'sent' })).toBe('No mails.\n')
   const [mail] = JSON.parse(await run(showMails, { business: businessId, json: true }))
   expect(mail).toMatchObject({ id: second, state: 'kept', recipients: ['ada@example.org'] })
-  expect(mail).not.toHaveProperty('bodyText')
+  expect(mail).not.toHaveProperty('body_text')
 })
 
 it('shows a mail without letting it move the cursor, and writes it as a file', async () => {

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Command } from '../../src/cli/command.ts'
+import { type Command, toJson } from '../../src/cli/command.ts'
 
 const folder = join(import.meta.dirname, '../../src/cli')
 const files = readdirSync(folder).filter((name) => /-commands?\.ts$/.test(name))
@@ -15,7 +15,10 @@ function isCommand(value: unknown): value is Command {
   return typeof value === 'object' && value !== null && 'usage' in value && 'options' in value
 }
 
-const takes = (option: string) => ({ options }: Command) => Object.hasOwn(options, option)
+const takes =
+  (option: string) =>
+  ({ options }: Command) =>
+    Object.hasOwn(options, option)
 const saidOf = ({ usage }: Command, option: string) =>
   usage.filter((line) => line.startsWith(`--${option} `))
 
@@ -30,7 +33,18 @@ it.each(commands.filter(takes('business')))('$name means the only business', (co
   ])
 })
 
-it.each(commands.filter(takes('environment')))('$name says the sandbox like all others', (command) => {
-  expect(takes('test')(command)).toBe(true)
-  expect(saidOf(command, 'environment')).toEqual([])
+it.each(commands.filter(takes('environment')))(
+  '$name says the sandbox like all others',
+  (command) => {
+    expect(takes('test')(command)).toBe(true)
+    expect(saidOf(command, 'environment')).toEqual([])
+  },
+)
+
+it('prints JSON with the names of the interfaces, exact amounts and moments', () => {
+  const row = { createdAt: new Date(0), lines: [{ amountMinor: 2n ** 60n, isDemo: false }] }
+  expect(JSON.parse(toJson(row))).toEqual({
+    created_at: '1970-01-01T00:00:00.000Z',
+    lines: [{ amount_minor: '1152921504606846976', is_demo: false }],
+  })
 })

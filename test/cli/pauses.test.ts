@@ -47,14 +47,14 @@ describe('cli pause', () => {
   it('takes minutes from now, and a reason for the record', async () => {
     await run(beginPause, { kind: 'payments', minutes: '90', reason: ' The bank moves. ' })
     expect(await listed()).toMatchObject([
-      { kind: 'payments', endsAt: '2026-03-01T13:30:00.000Z', reason: 'The bank moves.' },
+      { kind: 'payments', ends_at: '2026-03-01T13:30:00.000Z', reason: 'The bank moves.' },
     ])
   })
 
   it('moves the end of a pause that stands, and keeps what was before', async () => {
     await run(beginPause, { kind: 'payments', minutes: '10' })
     await run(beginPause, { kind: 'payments', minutes: '20' })
-    expect(await listed()).toMatchObject([{ endsAt: '2026-03-01T12:20:00.000Z' }])
+    expect(await listed()).toMatchObject([{ ends_at: '2026-03-01T12:20:00.000Z' }])
     expect((await listed({ all: true })).length).toBeGreaterThanOrEqual(2)
   })
 

@@ -71,7 +71,7 @@ describe('cli webhooks', () => {
       `${id}  on   ${url}\n  events     invoice.paid, lead.won\n`,
     )
     const changed = await json(updateWebhookCommand, { endpoint: id, events: 'all' })
-    expect(changed).toMatchObject({ eventTypes: null, url })
+    expect(changed).toMatchObject({ event_types: null, url })
     expect(await run(updateWebhookCommand, { endpoint: id, url: `${url}/b` })).toContain('/b\n')
     expect(await run(deleteWebhookCommand, { endpoint: id })).toBe(`Removed ${id}.\n`)
     expect(await run(showWebhooks, { service: 'books' })).toContain('None yet.')
@@ -84,7 +84,7 @@ describe('cli webhooks', () => {
       test: true,
     })
     expect(secret).toMatch(/^whsec_/)
-    expect(endpoint).toMatchObject({ service: 'merchant', eventTypes: null, state: 'on' })
+    expect(endpoint).toMatchObject({ service: 'merchant', event_types: null, state: 'on' })
     const events = 'payment.succeeded'
     const some = { service: 'merchant', url: receiver().url, events }
     await expect(run(createWebhookCommand, some)).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('cli webhooks', () => {
   it('queues a test, and shows what came of it', async () => {
     const { id } = await newEndpoint(world(), tenant, receiver().url, 'books', ['lead.won'])
     expect(await run(showDeliveries, { endpoint: id })).toBe('Nothing was sent yet.\n')
-    const { deliveryId } = await json(pingWebhook, { endpoint: id })
+    const { delivery_id: deliveryId } = await json(pingWebhook, { endpoint: id })
     await drain()
     expect(await run(showDeliveries, { endpoint: id })).toBe(
       `${clock.now().toISOString()}  ${deliveryId}  test.ping  #1  200 ok\n`,
@@ -110,7 +110,7 @@ describe('cli webhooks', () => {
     expect(await run(showWebhooks, { service: 'merchant' })).toContain(`old secret until ${until}`)
     await run(promoteWebhookSecret, { endpoint: id })
     const rotated = await json(rotateWebhookSecret, { endpoint: id, 'overlap-hours': '0' })
-    expect(rotated).toMatchObject({ oldSecretUntil: null })
+    expect(rotated).toMatchObject({ old_secret_until: null })
   })
 
   it('retries a delivery at once, and its status tells whether it succeeded', async () => {
@@ -167,7 +167,7 @@ describe('cli webhooks', () => {
       `       2  ${id}\nwould be queued\n`,
     )
     expect(await json(redriveWebhooks, { service: 'merchant' })).toEqual([
-      { endpointId: id, count: 2 },
+      { endpoint_id: id, count: 2 },
     ])
     answer(200)
     await drain()

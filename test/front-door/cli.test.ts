@@ -26,7 +26,7 @@ describe('a business', () => {
   test('is made with an owner who can sign in, and is listed', async () => {
     const { businessId, owner, cli, json, env, database } = await withBusiness()
     expect(await json('businesses')).toMatchObject([
-      { id: businessId, name: 'Corner shop', isDemo: false },
+      { id: businessId, name: 'Corner shop', is_demo: false },
     ])
     const listed = await cli('businesses')
     expect(listed).toMatchObject({ status: 0, stdout: `${businessId}  Corner shop\n` })
@@ -71,7 +71,10 @@ describe('a business', () => {
 // One of each kind; `test/cli/options.test.ts` looks at what all of them say.
 const aboutBusiness = [
   ...[['balances'], ['approvals', 'list'], ['subscriptions'], ['books', 'settings']],
-  ...[['webhooks', 'list', '--service', 'books'], ['keys', 'create', ...keyOptions]],
+  ...[
+    ['webhooks', 'list', '--service', 'books'],
+    ['keys', 'create', ...keyOptions],
+  ],
   ['businesses', 'verify', '--reason', 'Seen at the counter'],
 ]
 
@@ -129,12 +132,12 @@ describe('a key', () => {
     const keys = await json('keys', 'list', ...business)
     expect(keys).toMatchObject([
       { id: made.id, state: 'active', name: 'Back office' },
-      { id: next.id, state: 'active', name: 'Back office', replacesId: made.id },
+      { id: next.id, state: 'active', name: 'Back office', replaces_id: made.id },
     ])
-    expect(keys[1].createdBy).toBe(keys[0].createdBy)
-    expect(keys[0].createdBy).toMatch(/^[0-9a-f-]{36}$/)
+    expect(keys[1].created_by).toBe(keys[0].created_by)
+    expect(keys[0].created_by).toMatch(/^[0-9a-f-]{36}$/)
     // To the hour; how long the command took is not the question.
-    const overlapMs = Date.parse(keys[0].expiresAt) - Date.parse(keys[1].createdAt)
+    const overlapMs = Date.parse(keys[0].expires_at) - Date.parse(keys[1].created_at)
     expect(Math.round(overlapMs / 3_600_000)).toBe(2)
 
     const last = await json('keys', 'rotate', ...business, '--key', next.id, '--overlap-hours', '0')
@@ -192,7 +195,7 @@ describe('a key', () => {
     ]
     expect(stdout).toMatch(new RegExp(`^${lines.join('\n')}\n$`))
     const [first] = await json('keys', 'list', ...business)
-    expect(first).toMatchObject({ creatorEmail: 'ada@example.com' })
+    expect(first).toMatchObject({ creator_email: 'ada@example.com' })
   })
 
   test('is made by the only owner unless told, and by whom must be told of several', async () => {
@@ -200,7 +203,7 @@ describe('a key', () => {
     const anonymous = keyOptions.slice(0, keyOptions.indexOf('--created-by'))
     const made = await json('keys', 'create', ...business, ...anonymous)
     const [key] = await json('keys', 'list', ...business)
-    expect(key).toMatchObject({ id: made.id, creatorEmail: owner.email })
+    expect(key).toMatchObject({ id: made.id, creator_email: owner.email })
 
     await json(...newBusiness.map((word) => (word === owner.email ? 'bea@example.com' : word)))
     await database.sql`
@@ -216,8 +219,8 @@ describe('a key', () => {
     )
     const bea = ['--created-by', 'bea@example.com']
     const second = await json('keys', 'create', ...business, ...anonymous, ...bea)
-    const keys: { id: string; creatorEmail: string }[] = await json('keys', 'list', ...business)
-    expect(keys.find(({ id }) => id === second.id)?.creatorEmail).toBe('bea@example.com')
+    const keys: { id: string; creator_email: string }[] = await json('keys', 'list', ...business)
+    expect(keys.find(({ id }) => id === second.id)?.creator_email).toBe('bea@example.com')
   })
 
   test('takes every scope with `all`', async () => {
@@ -249,11 +252,11 @@ describe('verify', () => {
     const bad = await cli('verify')
     expect(bad.status).toBe(1)
     expect(bad.stdout).toContain('BROKEN  I8.1  every event contact.created has its contact\n')
-    expect(bad.stdout).toContain(`"eventId":"${businessId}"`)
+    expect(bad.stdout).toContain(`"event_id":"${businessId}"`)
     const { status, stdout } = await cli('verify', '--json')
     expect(status).toBe(1)
     expect(JSON.parse(stdout).filter(hasViolations)).toMatchObject([
-      { id: 'I8.1', violations: [{ businessId, eventId: businessId }] },
+      { id: 'I8.1', violations: [{ business_id: businessId, event_id: businessId }] },
     ])
   })
 })

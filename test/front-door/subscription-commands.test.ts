@@ -23,10 +23,10 @@ describe('a plan', () => {
     expect(made).toMatchObject({
       name: 'Gold',
       currency: 'NGN',
-      amountMinor: '150050',
-      intervalUnit: 'month',
-      intervalCount: 3,
-      timeZone: 'Africa/Lagos',
+      amount_minor: '150050',
+      interval_unit: 'month',
+      interval_count: 3,
+      time_zone: 'Africa/Lagos',
     })
     const listed = await at.cli('plans', '--business', business)
     expect(listed.stdout).toContain(`${made.id}  Gold, NGN 1500.50 every 3 months (Africa/Lagos)`)
@@ -56,9 +56,9 @@ describe('a subscription', () => {
     const [, id = ''] =
       /^Subscription (\S+)\. The payer pays at https:\S+\/pay\/s\//.exec(stdout) ?? []
     const [shown] = await at.json('subscriptions', '--business', business)
-    expect(shown).toMatchObject({ id, status: 'incomplete', payerName: 'Ada Example' })
-    expect(shown).toMatchObject({ cardSaved: false })
-    expect(shown).not.toHaveProperty('cardSealed')
+    expect(shown).toMatchObject({ id, status: 'incomplete', payer_name: 'Ada Example' })
+    expect(shown).toMatchObject({ card_saved: false })
+    expect(shown).not.toHaveProperty('card_sealed')
     const cancel = ['subscriptions', 'cancel', '--business', business, '--subscription', id]
     expect((await at.cli(...cancel, '--at-period-end')).stdout).toBe('Cancelled.\n')
     const listed = await at.cli('subscriptions', '--business', business)
@@ -85,8 +85,9 @@ describe('a subscription', () => {
       `${id}  ${state.status.padEnd(10)}  payer@example.com  ${what} 2099-02-28T00:00:00.000Z`,
     )
     const shown = await at.json('subscriptions', '--business', business)
-    const { cancelAtPeriodEnd } = state
-    expect(shown.find((one: { id: string }) => one.id === id)).toMatchObject({ cancelAtPeriodEnd })
+    expect(shown.find((one: { id: string }) => one.id === id)).toMatchObject({
+      cancel_at_period_end: state.cancelAtPeriodEnd,
+    })
   })
 
   it('is refused without an e-mail address, and with a plan that there is not', async () => {
