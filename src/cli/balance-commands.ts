@@ -1,16 +1,13 @@
 // What a business has, why, and what it has put aside.
-import { findCurrency } from '../kernel/money/currency.ts'
-import { parseDecimal } from '../kernel/money/decimal.ts'
-import { toMinor } from '../kernel/money/minor-units.ts'
 import { balanceParts } from '../merchant/balances/balance.ts'
 import { listBusinessBalances } from '../merchant/balances/balance-store.ts'
 import { listBalanceEntries } from '../merchant/balances/list-balance-entries.ts'
 import { takeFromWallet } from '../merchant/balances/take-from-wallet.ts'
+import { amountOption, currencyOption } from './amount-option.ts'
 import { amountText, findMember } from './approval-commands.ts'
 import {
   businessUsage,
   type Command,
-  type CommandOptions,
   jsonUsage,
   print,
   printJson,
@@ -113,11 +110,7 @@ export const returnFromWallet: Command = {
   async run(world, options) {
     const { context } = world
     const currency = currencyOption(options)
-    const amount = parseDecimal(requiredOption(options, 'amount'))
-    const amountMinor = amount && toMinor(amount, currency)
-    if (typeof amountMinor !== 'bigint') {
-      throw new UsageError(`--amount must be an amount of ${currency.code}`)
-    }
+    const amountMinor = amountOption(options, 'amount', currency)
     const actor = await findMember(world, options, ['owner', 'admin'])
     await context.database.transaction((tx) =>
       takeFromWallet(tx, context, actor, { currency: currency.code, amountMinor }),
@@ -125,10 +118,4 @@ export const returnFromWallet: Command = {
     print(`Moved back: ${amountText(amountMinor, currency.code)}.`)
     return 0
   },
-}
-
-export function currencyOption(options: CommandOptions) {
-  const currency = findCurrency(requiredOption(options, 'currency'))
-  if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
-  return currency
 }

@@ -1,6 +1,6 @@
 import { createBusiness } from '../create-business.ts'
 import { listBusinesses } from '../kernel/auth/business-store.ts'
-import { findCurrency } from '../kernel/money/currency.ts'
+import { currencyOption } from './amount-option.ts'
 import {
   type Command,
   type CommandOptions,
@@ -111,8 +111,7 @@ function readBusiness(options: CommandOptions) {
   if (!/^[A-Z]{2}$/.test(country)) {
     throw new UsageError('--country must be two capital letters, for example NG')
   }
-  const currency = findCurrency(requiredOption(options, 'currency'))
-  if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
+  const currency = currencyOption(options)
   return {
     name: lineOption(options, 'name', 200),
     country,

@@ -1,12 +1,11 @@
 // What the platform takes of each charge. Whoever runs the service decides that, so the terminal is
 // enough; the audit log keeps every change.
 import { Decimal, digitsAt, multiply, parseDecimal, toText } from '../kernel/money/decimal.ts'
-import { toMinor } from '../kernel/money/minor-units.ts'
 import { defaultFeeSchedule, type FeeSchedule } from '../merchant/fees/fee-schedule.ts'
 import { listFeeSchedules } from '../merchant/fees/fee-store.ts'
 import { setFeeSchedule } from '../merchant/fees/set-fee-schedule.ts'
+import { amountOption, currencyOption } from './amount-option.ts'
 import { amountText } from './approval-commands.ts'
-import { currencyOption } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -78,11 +77,8 @@ function scheduleOption(options: CommandOptions): FeeSchedule {
     throw new UsageError('--percent must be from 0 to 100, with two decimals at most')
   }
   const currency = currencyOption(options)
-  const fixed = parseDecimal(options.fixed === undefined ? '0' : requiredOption(options, 'fixed'))
-  const fixedMinor = fixed && toMinor(fixed, currency)
-  if (typeof fixedMinor !== 'bigint' || fixedMinor < 0n) {
-    throw new UsageError(`--fixed must be an amount of ${currency.code}`)
-  }
+  const fixedMinor =
+    options.fixed === undefined ? 0n : amountOption(options, 'fixed', currency, '0 or more')
   return { basisPoints: Number.parseInt(points.digits.toString(), 10), fixedMinor }
 }
 

@@ -1,6 +1,5 @@
 // The commands for operators and developers: `npm run cli -- <command>`. They work beside the
 // running service, on the same database.
-import { parseArgs } from 'node:util'
 import { ConfigError, configurationErrorStatus, readSettings } from '../config.ts'
 import { createPeople } from '../kernel/auth/people.ts'
 import { createSecrets, SecretsError } from '../kernel/auth/secrets.ts'
@@ -50,6 +49,7 @@ import { retryMail, showMail, showMails } from './mail-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
 import { addPerson } from './people-commands.ts'
+import { readOptions } from './read-options.ts'
 import { decideUnclearRefund } from './refund-commands.ts'
 import { setPayoutDestination } from './settlement-account-commands.ts'
 import {
@@ -196,23 +196,6 @@ async function main(args: string[]): Promise<number> {
     // Connections that are kept would keep the process as well.
     egress.close()
     await database.close()
-  }
-}
-
-function readOptions(command: Command, args: string[]) {
-  try {
-    const { options, argument } = command
-    const allowPositionals = argument !== undefined
-    const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals })
-    const [given, ...others] = positionals
-    if (others.length > 0) throw new Error(`Unexpected argument '${others[0]}'`)
-    return {
-      ...(values as Record<string, string | boolean | undefined>),
-      ...(argument !== undefined && { [argument]: given }),
-    }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    throw new UsageError(message.replaceAll(/\s+/g, ' '))
   }
 }
 

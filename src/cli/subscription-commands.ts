@@ -2,8 +2,6 @@
 // page whose address is printed; everything after that happens by itself.
 import type { z } from 'zod'
 import { isUuid } from '../kernel/basics/id.ts'
-import { parseDecimal } from '../kernel/money/decimal.ts'
-import { toMinor } from '../kernel/money/minor-units.ts'
 import { subscriptionUrl } from '../merchant/checkout/page-addresses.ts'
 import { flutterwaveCurrencies } from '../merchant/provider/flutterwave-currencies.ts'
 import { cancelSubscription } from '../merchant/subscriptions/cancel-subscription.ts'
@@ -13,8 +11,8 @@ import { intervalText, payerInput, planInput } from '../merchant/subscriptions/p
 import { listPlans } from '../merchant/subscriptions/plan-store.ts'
 import type { Subscription } from '../merchant/subscriptions/subscription.ts'
 import { listSubscriptions } from '../merchant/subscriptions/subscription-store.ts'
+import { amountOption, currencyOption } from './amount-option.ts'
 import { amountText } from './approval-commands.ts'
-import { currencyOption } from './balance-commands.ts'
 import {
   businessUsage,
   type Command,
@@ -84,11 +82,10 @@ export const createNewPlan: Command = {
     if (!flutterwaveCurrencies.has(currency.code)) {
       throw new UsageError(`the payment provider does not take ${currency.code}`)
     }
-    const amount = parseDecimal(requiredOption(given, 'amount'))
     const input = checked(planInput, {
       name: requiredOption(given, 'name'),
       currency: currency.code,
-      amountMinor: amount && toMinor(amount, currency),
+      amountMinor: amountOption(given, 'amount', currency),
       intervalUnit: requiredOption(given, 'every'),
       intervalCount: given.count === undefined ? 1 : Number(requiredOption(given, 'count')),
       timeZone: given['time-zone'] === undefined ? 'UTC' : requiredOption(given, 'time-zone'),
@@ -188,11 +185,20 @@ export const endSubscription: Command = {
   },
 }
 
+// What fields of the input are called here, where that is something else.
+const optionNames: Readonly<Record<string, string>> = {
+  amountMinor: 'amount',
+  intervalUnit: 'every',
+  intervalCount: 'count',
+  timeZone: 'time-zone',
+}
+
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(value)
   if (!error) return data as z.output<Schema>
   const [issue] = error.issues
-  throw new UsageError(`--${issue?.path.join('.')}: ${issue?.message}`)
+  const field = issue?.path.join('.') ?? ''
+  throw new UsageError(`--${optionNames[field] ?? field}: ${issue?.message}`)
 }
 
 function uuidOption(given: CommandOptions, name: string): string {

@@ -1,8 +1,5 @@
 // Above which amount a second person has to agree: for one business, said by its owner and agreed
 // to by somebody else of it, or for everybody who has said nothing, by whoever runs the service.
-import { findCurrency } from '../kernel/money/currency.ts'
-import { parseDecimal } from '../kernel/money/decimal.ts'
-import { toMinor } from '../kernel/money/minor-units.ts'
 import { heldOperations } from '../merchant/approvals/approval.ts'
 import { requestThreshold } from '../merchant/approvals/request-threshold.ts'
 import {
@@ -11,6 +8,7 @@ import {
   listOwnThresholds,
   type Threshold,
 } from '../merchant/approvals/threshold-store.ts'
+import { amountOption, currencyOption } from './amount-option.ts'
 import { amountText, findMember } from './approval-commands.ts'
 import {
   businessUsage,
@@ -96,12 +94,7 @@ function thresholdOption(options: CommandOptions): Threshold {
   const wanted = requiredOption(options, 'operation')
   const operation = heldOperations.find((known) => known === wanted)
   if (!operation) throw new UsageError(`--operation must be ${heldOperations.join(' or ')}`)
-  const currency = findCurrency(requiredOption(options, 'currency'))
-  if (!currency) throw new UsageError('--currency must be an ISO 4217 code in upper case')
-  const amount = parseDecimal(requiredOption(options, 'amount'))
-  const amountMinor = amount && toMinor(amount, currency)
-  if (typeof amountMinor !== 'bigint' || amountMinor < 0n) {
-    throw new UsageError(`--amount must be an amount of ${currency.code}`)
-  }
+  const currency = currencyOption(options)
+  const amountMinor = amountOption(options, 'amount', currency, '0 or more')
   return { operation, currency: currency.code, amountMinor }
 }

@@ -156,7 +156,7 @@ describe('at the terminal', () => {
     for (const [args, message] of [
       [[], /^which event\? there are payment.succeeded, /],
       [['payment.made'], /^there is no event "payment.made"; there are payment.succeeded, /],
-      [['payment.failed', 'payout.failed'], /^Unexpected argument 'payout.failed'/],
+      [['payment.failed', 'payout.failed'], /^trigger does not take "payout.failed"/],
       [['payment.failed', '--live'], /^trigger works in the sandbox only/],
     ] as const) {
       const { status, stderr } = await cli('trigger', ...args)

@@ -40,6 +40,14 @@ const createKey = (changes: Record<string, string | null>) => () => [
 const rotateKey = (hours: string) => () => [
   ...['keys', 'rotate', '--business', business, '--key', key, '--overlap-hours', hours],
 ]
+const threshold = (amount: string) => () => [
+  ...['thresholds', 'set', '--default', '--operation', 'refund', '--currency', 'NGN'],
+  ...['--amount', amount],
+]
+const plan = (amount: string) => () => [
+  ...['plans', 'create', '--name', 'Gold', '--currency', 'NGN', '--amount', amount],
+  ...['--every', 'month'],
+]
 const changedBusiness = (name: string, value: string) => () =>
   newBusiness.map((word, index) => (newBusiness[index - 1] === `--${name}` ? value : word))
 const nobody = '00000000-0000-7000-8000-000000000000'
@@ -47,9 +55,22 @@ const nobody = '00000000-0000-7000-8000-000000000000'
 const mistakes: [string, () => string[], number, string][] = [
   ['an unknown command', () => ['launch'], usage, 'there is no command "launch"'],
   ['help about nothing', () => ['help', 'launch'], usage, 'there is no command "launch"'],
-  ['an unknown second word', () => ['businesses', 'delete'], usage, "'delete'"],
-  ['an unknown option', () => ['businesses', '--all'], usage, "'--all'"],
-  ['an option without its value', () => ['keys', 'list', '--business'], usage, '--business'],
+  ['an unknown second word', () => ['businesses', 'delete'], usage, 'does not take "delete"'],
+  [
+    'an unknown option',
+    () => ['businesses', '--all'],
+    usage,
+    'has no option --all; it takes --json',
+  ],
+  ['a letter for an option', () => ['businesses', '-j'], usage, 'has no option -j'],
+  ['a value for a switch', () => ['businesses', '--json=1'], usage, '--json takes no value'],
+  ['an option without its value', () => ['keys', 'list', '--business'], usage, 'needs a value'],
+  ['an option for a value', () => ['keys', 'list', '--business', '--json'], usage, 'needs a value'],
+  ['an amount below zero', threshold('-1'), usage, '--amount must be 0 or more'],
+  ['an amount of nothing', plan('0'), usage, '--amount must be more than 0'],
+  ['a price below zero', plan('-0.5'), usage, '--amount must be more than 0'],
+  ['an amount in words', plan('ten'), usage, '--amount must be an amount of NGN, such as 50000.00'],
+  ['an amount that is too large', plan('1e9'), usage, '--amount: '],
   ['a business that is no id', () => ['keys', 'list', '--business', 'x'], usage, 'no business x'],
   ['an unknown business', () => ['keys', 'list', '--business', nobody], usage, 'no business'],
   ['an unknown service', createKey({ service: 'shop' }), usage, '--service must be merchant or'],
@@ -71,7 +92,7 @@ const mistakes: [string, () => string[], number, string][] = [
   ['a past date', createKey({ expires: '2020-01-01' }), 1, 'expiresAt: The expiry lies in'],
   ['a stranger', createKey({ 'created-by': 'x@example.com' }), usage, 'is no member'],
   ['an overlap in words', rotateKey('two'), usage, '--overlap-hours must be a whole number'],
-  ['a negative overlap', rotateKey('-1'), usage, '--overlap-hours'],
+  ['a negative overlap', rotateKey('-1'), usage, '--overlap-hours must be a whole number'],
   [
     'an unknown key',
     () => ['keys', 'revoke', '--business', business, '--key', nobody],
