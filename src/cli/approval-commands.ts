@@ -6,13 +6,18 @@ import { listMembers } from '../kernel/auth/membership-store.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { permissionDenied } from '../kernel/basics/fault.ts'
 import { isUuid } from '../kernel/basics/id.ts'
+import type { Tenant } from '../kernel/basics/tenant.ts'
 import { findCurrency } from '../kernel/money/currency.ts'
 import { toText } from '../kernel/money/decimal.ts'
 import { fromMinor } from '../kernel/money/minor-units.ts'
 import type { Approval } from '../merchant/approvals/approval.ts'
-import { listApprovals } from '../merchant/approvals/approval-store.ts'
+import { findApproval, listApprovals } from '../merchant/approvals/approval-store.ts'
 import { approve, reject } from '../merchant/approvals/approve-or-reject.ts'
 import { withdrawApproval } from '../merchant/approvals/withdraw-approval.ts'
+import {
+  type BalanceAfter,
+  getBalanceAfterRefund,
+} from '../merchant/refunds/get-balance-after-refund.ts'
 import {
   businessUsage,
   type Command,
@@ -46,11 +51,15 @@ export const showApprovals: Command = {
     const state = options.all ? undefined : 'pending'
     const approvals = await listApprovals(context.database.sql, tenant, state, listMax)
     const requesterOf = await readRequesters(context, businessId)
-    const listed = approvals.map(({ requestHash: _, ...approval }) => ({
-      ...approval,
-      requester: requesterOf(approval),
-      isDuplicate: isDuplicate(approval, approvals),
-    }))
+    const listed = []
+    for (const { requestHash: _, ...approval } of approvals) {
+      listed.push({
+        ...approval,
+        requester: requesterOf(approval),
+        isDuplicate: isDuplicate(approval, approvals),
+        overdraft: await findOverdraft(context, tenant, approval),
+      })
+    }
     if (options.json) {
       printJson(listed)
       return 0
@@ -61,6 +70,7 @@ export const showApprovals: Command = {
       print(`  asked for by ${requester}`)
       print(`  on ${createdAt.toISOString()}, expires ${expiresAt.toISOString()}`)
       if (approval.isDuplicate) print('  CARE: the same waits more than once')
+      if (approval.overdraft) print(`  ${overdraftText(approval.overdraft)}`)
     }
     if (approvals.length === 0) print('Nothing waits.')
     return 0
@@ -77,6 +87,7 @@ export const approveApproval: Command = {
     email: { type: 'string' },
   },
   async run(world, options) {
+    await warnOfOverdraft(world, options)
     const approver = await findApprover(world, options)
     const approval = await approve(world.context, approver, approvalOption(options))
     const isSent = approval.operation !== 'threshold'
@@ -119,6 +130,35 @@ export const withdrawOwnApproval: Command = {
     print(`Withdrawn: ${describe(approval)}. Nothing happens.`)
     return 0
   },
+}
+
+// Before the secrets are asked for, so that whoever reads it can still turn back.
+async function warnOfOverdraft({ context }: CommandWorld, options: CommandOptions): Promise<void> {
+  const { id: businessId } = await findMeantBusiness(context, options)
+  const tenant = { businessId, environment: 'live' } as const
+  const approval = await findApproval(context.database.sql, tenant, approvalOption(options))
+  const overdraft = approval && (await findOverdraft(context, tenant, approval))
+  if (overdraft) print(overdraftText(overdraft))
+}
+
+type Overdraft = BalanceAfter & { readonly currency: string }
+
+// Null unless it takes what is available below zero.
+async function findOverdraft(
+  { database }: CommandWorld['context'],
+  tenant: Tenant,
+  { operation, state, request }: Pick<Approval, 'state'> & Described,
+): Promise<Overdraft | null> {
+  if (operation !== 'refund' || state !== 'pending') return null
+  const currency = request.currency ?? ''
+  const amountMinor = BigInt(request.amountMinor ?? '0')
+  const after = await getBalanceAfterRefund(database.sql, tenant, { currency, amountMinor })
+  return after.availableMinor < 0n ? { ...after, currency } : null
+}
+
+function overdraftText({ currency, availableMinor, pendingMinor }: Overdraft): string {
+  const pending = pendingMinor > 0n ? `; ${amountText(pendingMinor, currency)} is pending` : ''
+  return `CARE: it takes what is available to ${amountText(availableMinor, currency)}${pending}`
 }
 
 async function findApprover(world: CommandWorld, options: CommandOptions): Promise<PersonActor> {

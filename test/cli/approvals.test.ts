@@ -16,7 +16,7 @@ import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import { findApproval } from '../../src/merchant/approvals/approval-store.ts'
 import { paidPayment } from '../merchant/refunds/paid-payment.ts'
-import { payer } from '../support/payouts.ts'
+import { addPending, credit, payer } from '../support/payouts.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -144,7 +144,7 @@ describe('cli approvals list', () => {
   it('says who asked, and marks what was asked for twice', async () => {
     const { text: first } = await run(showApprovals, {})
     expect(first).toContain('asked for by the key "Test key"')
-    expect(first).not.toContain('CARE')
+    expect(first).not.toContain('CARE: the same')
     const [row] = await world().database.sql`
       select object_id
       from merchant.approvals
@@ -164,6 +164,28 @@ describe('cli approvals list', () => {
       { requester: 'the key "Back office"', is_duplicate: true },
       { requester: 'the key "Test key"', is_duplicate: true },
     ])
+  })
+
+  it('warns of a refund that takes the available balance below zero, and only of that', async () => {
+    const tenant = { businessId: business, environment: 'live' } as const
+    // The fee of a payment is not given back.
+    const warning = 'CARE: it takes what is available to NGN -75.00'
+    expect((await run(showApprovals, {})).text).toContain(`${warning}\n`)
+    await addPending(world(), tenant, 'NGN', 1_050n)
+    expect((await run(showApprovals, {})).text).toContain(`${warning}; NGN 10.50 is pending\n`)
+    const overdraft = { currency: 'NGN', available_minor: '-7500', pending_minor: '1050' }
+    const { text: json } = await run(showApprovals, { json: true })
+    expect(JSON.parse(json)).toMatchObject([{ overdraft }])
+    const { email, code } = await member('approver')
+    const { text } = await run(approveApproval, { approval, email }, [password, code])
+    expect(text).toMatch(/^CARE: it takes what is available to NGN -75\.00.*\nApproved: refund/)
+    // What was approved a moment ago is not booked yet, and counts.
+    const { text: key } = await world().key({ service: 'merchant', businessId: business })
+    const payment = await paidPayment(world(), tenant, 0n)
+    await world().call('POST', `/merchant/api/v1/payments/${payment.id}/refund`, { key })
+    expect((await run(showApprovals, {})).text).toContain('to NGN -150.00')
+    await credit(world(), tenant, 'NGN', 15_000n)
+    expect((await run(showApprovals, {})).text).not.toContain('CARE')
   })
 
   it('names the person who asked', async () => {

@@ -77,6 +77,22 @@ export async function payer(
   }
 }
 
+// As if charges had been paid that the provider has not settled yet.
+export async function addPending(
+  world: World,
+  tenant: Tenant,
+  currency: string,
+  amountMinor: bigint,
+): Promise<void> {
+  const lines = [
+    { account: 'provider:receivable', currency, amountMinor },
+    { account: 'merchant:pending', currency, amountMinor: -amountMinor },
+  ]
+  await world.database.transaction((tx) =>
+    post(tx, world.context, tenant, posting({ kind: 'opening.balance', lines })),
+  )
+}
+
 // As if charges had settled, without the payers: here and at the provider, which has enough for
 // its fees as well.
 export async function credit(

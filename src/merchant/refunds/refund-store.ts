@@ -67,6 +67,23 @@ export async function listProviderRefundIds(
   return rows.map(({ providerRefundId }) => providerRefundId)
 }
 
+// What was asked for and agreed to, and is not taken from the merchant's balance yet.
+export async function findRefundsOnTheirWayMinor(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  currency: string,
+): Promise<bigint> {
+  const [row] = await sql<{ totalMinor: bigint }[]>`
+    select coalesce(sum(amount_minor), 0)::bigint as total_minor
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and status = 'pending'
+      and cause = 'requested'
+      and currency = ${currency}`
+  return row?.totalMinor ?? 0n
+}
+
 // Of all tenants: what the resolver has to ask the provider about now, the longest due first.
 export async function listRefundsToLookAt(
   sql: Sql,
