@@ -95,6 +95,7 @@ export async function createApplication(
       ...publicPages({
         ...{ services, health, publicUrl, isDemo: demo && context.isLiveSimulated },
         listPauses: () => listLongestPauses(context),
+        findSession: people.findSession,
       }),
       ...signInPages(people, journalLinks),
       ...qrCodeImagePages(context),

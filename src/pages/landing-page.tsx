@@ -1,5 +1,5 @@
 // The front page: what runs on this server, where it is reached and how its parts are. It is
-// public, so it shows nothing that a stranger may not know.
+// public, so it shows nothing that a stranger may not know; who is signed in sees that they are.
 
 import type { Health, PartHealth } from '../kernel/http/health.ts'
 import type { Service, ServiceContext } from '../kernel/http/service.ts'
@@ -14,7 +14,11 @@ export type LandingOptions = {
   readonly isDemo: boolean
   // What is paused now, and until when.
   listPauses(): Promise<readonly PauseNotice[]>
+  // Who is signed in, if anybody is.
+  findSession(headers: Headers): Promise<SignedIn | undefined>
 }
+
+export type SignedIn = { readonly name: string; readonly email: string }
 
 export type PauseNotice = { readonly kind: string; readonly endsAt: Date }
 
@@ -22,10 +26,12 @@ export function landingPage(options: LandingOptions): Page {
   return {
     method: 'GET',
     path: '/',
-    async handle() {
+    async handle({ headers }) {
       const { parts } = await options.health.check()
-      const pauses = parts.database === 'up' ? await options.listPauses() : []
-      const body = <Landing {...options} parts={parts} pauses={pauses} />
+      const isReachable = parts.database === 'up'
+      const pauses = isReachable ? await options.listPauses() : []
+      const signedIn = isReachable ? await options.findSession(headers) : undefined
+      const body = <Landing {...options} parts={parts} pauses={pauses} signedIn={signedIn} />
       return { status: 200, title: 'Tillbook', body }
     },
   }
@@ -33,9 +39,13 @@ export function landingPage(options: LandingOptions): Page {
 
 type Parts = Record<string, PartHealth>
 
-type LandingProps = LandingOptions & { parts: Parts; pauses: readonly PauseNotice[] }
+type LandingProps = LandingOptions & {
+  parts: Parts
+  pauses: readonly PauseNotice[]
+  signedIn: SignedIn | undefined
+}
 
-function Landing({ services, publicUrl, isDemo, parts, pauses }: LandingProps) {
+function Landing({ services, publicUrl, isDemo, parts, pauses, signedIn }: LandingProps) {
   return (
     <div class="stack">
       <div class="hero">
@@ -45,14 +55,7 @@ function Landing({ services, publicUrl, isDemo, parts, pauses }: LandingProps) {
             This server runs Tillbook, software with which a business takes payments from its
             customers and keeps its accounts, on a machine of its own.
           </p>
-          <p class="actions">
-            <a class="btn btn-primary btn-lg" href="/sign-in">
-              Sign in
-            </a>
-            <a class="btn btn-lg" href="#try">
-              Call the API
-            </a>
-          </p>
+          {signedIn ? <SignedInActions {...signedIn} /> : <StrangerActions />}
         </div>
         <HealthCard parts={parts} pauses={pauses} />
       </div>
@@ -69,6 +72,37 @@ function Landing({ services, publicUrl, isDemo, parts, pauses }: LandingProps) {
       </div>
       <TryIt services={services} publicUrl={publicUrl} />
     </div>
+  )
+}
+
+function StrangerActions() {
+  return (
+    <p class="actions">
+      <a class="btn btn-primary btn-lg" href="/sign-in">
+        Sign in
+      </a>
+      <a class="btn btn-lg" href="#try">
+        Call the API
+      </a>
+    </p>
+  )
+}
+
+function SignedInActions({ name, email }: SignedIn) {
+  return (
+    <>
+      <p class="text-break">
+        Signed in as {name} ({email}).
+      </p>
+      <form class="actions" method="post" action="/sign-out">
+        <a class="btn btn-primary btn-lg" href="/home">
+          Home
+        </a>
+        <button class="btn btn-lg" type="submit">
+          Sign out
+        </button>
+      </form>
+    </>
   )
 }
 

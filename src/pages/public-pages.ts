@@ -1,21 +1,12 @@
 // The pages that need no sign-in, and the frame that they share with those that do.
-import type { Health } from '../kernel/http/health.ts'
 import type { Service, ServiceContext } from '../kernel/http/service.ts'
 import type { Assets } from '../kernel/web/assets.ts'
 import type { Page } from '../kernel/web/page.ts'
 import type { Site } from '../kernel/web/site.ts'
-import { landingPage, type PauseNotice } from './landing-page.tsx'
+import { type LandingOptions, landingPage } from './landing-page.tsx'
 import { referencePages } from './reference-pages.tsx'
 
-export type PublicPagesOptions = {
-  readonly services: readonly Service<ServiceContext>[]
-  readonly health: Health
-  readonly publicUrl: string
-  readonly isDemo: boolean
-  listPauses(): Promise<readonly PauseNotice[]>
-}
-
-export function publicPages(options: PublicPagesOptions): Page[] {
+export function publicPages(options: LandingOptions): Page[] {
   return [landingPage(options), ...referencePages(options.services, options.publicUrl), robots]
 }
 

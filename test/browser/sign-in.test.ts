@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/kernel/http/app.ts'
+import { createHealth } from '../../src/kernel/http/health.ts'
 import { createMetrics } from '../../src/kernel/http/metrics.ts'
 import { loadAssets } from '../../src/kernel/web/assets.ts'
 import { createErrorPage } from '../../src/kernel/web/error-page.tsx'
 import { mountPages } from '../../src/kernel/web/mount-pages.ts'
-import { createSite } from '../../src/pages/public-pages.ts'
+import { createSite, publicPages } from '../../src/pages/public-pages.ts'
 import { accessibilityProblems, looks, sidewaysScroll, useBrowser } from '../support/browser.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { type PeopleWorld, password, peopleWorld, person } from '../support/people.ts'
@@ -26,7 +27,12 @@ beforeAll(async () => {
   world = await peopleWorld(database, { publicUrl: baseUrl })
   const site = createSite([], baseUrl, loadAssets())
   server = createApp(world.context, createMetrics(), createErrorPage(site, []))
-  await mountPages(server, world.pages, {
+  const front = publicPages({
+    ...{ services: [], health: createHealth(world.context), publicUrl: baseUrl, isDemo: false },
+    listPauses: async () => [],
+    findSession: world.people.findSession,
+  })
+  await mountPages(server, [...front, ...world.pages], {
     site,
     addressOf: () => '127.0.0.1',
     log: world.context.log,
@@ -81,6 +87,29 @@ describe.each([
     await page.goto(`${baseUrl}/home`)
     expect(page.url()).toBe(`${baseUrl}/sign-in?next=%2Fhome`)
     expect(visit.complaints).toEqual([])
+  })
+
+  test('is told on the front page and on error pages that they are signed in', async () => {
+    const who = await person(world, { name: 'Ada Lovelace' })
+    await using visit = await browser.visit(baseUrl, { javaScriptEnabled })
+    const { page } = visit
+    const main = page.getByRole('main')
+    await main.getByRole('link', { name: 'Sign in' }).click()
+    await submitPassword(page, who.email)
+    await page.waitForURL(`${baseUrl}/sign-in/code`)
+    await submitCode(page, who.code())
+    await page.waitForURL(`${baseUrl}/home`)
+    for (const path of ['/', '/no-such-page']) {
+      await page.goto(baseUrl + path)
+      expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0)
+      expect(await page.getByRole('banner').getByRole('link', { name: 'Home' }).count()).toBe(1)
+    }
+    await page.goto(baseUrl)
+    expect(await main.textContent()).toContain(`Signed in as Ada Lovelace (${who.email}).`)
+    await main.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${baseUrl}/sign-in?out=1`)
+    await page.goto(baseUrl)
+    expect(await main.getByRole('link', { name: 'Sign in' }).count()).toBe(1)
   })
 
   test('hears what was wrong, and keeps the typed address', async () => {

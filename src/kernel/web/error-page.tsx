@@ -4,7 +4,7 @@ import type { ErrorAnswer, ErrorPage } from '../http/errors.ts'
 import { pageHeaders } from '../http/security-headers.ts'
 import { renderDocument } from './document.tsx'
 import { createNonce } from './mount-pages.ts'
-import type { Site } from './site.ts'
+import { frameFor, type Site } from './site.ts'
 
 // Programs call what lies under an API's path, and get JSON there whatever they accept. What lies
 // under a bare path is for people who have nothing to do with the rest of the site.
@@ -21,7 +21,7 @@ export function createErrorPage(
     const { title, advice } = wording(answer)
     const isBare = isUnder(path, barePaths)
     const body = renderDocument({
-      site,
+      site: frameFor(site, headers),
       title,
       path,
       nonce,

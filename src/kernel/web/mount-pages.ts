@@ -15,7 +15,7 @@ import { renderDocument } from './document.tsx'
 import { acceptsEncoding } from './encoding.ts'
 import { otherLoopback } from './loopback-host.ts'
 import type { Page, PageAnswer, PageRequest } from './page.ts'
-import type { Site } from './site.ts'
+import { frameFor, type Site } from './site.ts'
 import { readUpload, type Upload } from './upload.ts'
 
 export type PagesOptions = {
@@ -123,20 +123,13 @@ async function send(
     return sendStreamed(reply, { status, headers, pieces }, log)
   }
   reply.code(status).headers(headers)
-  const payload = render(frameFor(site, request), url, nonce, answer)
+  const payload = render(frameFor(site, request.headers), url, nonce, answer)
   // Bytes are images, which are compressed already.
   if (payload === '' || typeof payload !== 'string' || !isCompressible(request, answer)) {
     return reply.send(payload)
   }
   const bytes = await promisify(gzip)(payload, { level: constants.Z_DEFAULT_COMPRESSION })
   return reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(bytes)
-}
-
-// The cookie is not checked here: the frame only points the way, and the page at its end decides.
-const sessionCookie = /(^|; ?)(__Host-)?tillbook\.session_token=/
-
-function frameFor(site: Site, { headers: { cookie = '' } }: FastifyRequest): Site {
-  return sessionCookie.test(cookie) ? { ...site, action: site.signedInAction } : site
 }
 
 const htmlType = 'text/html; charset=utf-8'

@@ -1,4 +1,5 @@
 // What every page of the site shares. The kernel knows the frame; what stands in it is passed in.
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Assets } from './assets.ts'
 
 export type SiteLink = { readonly href: string; readonly text: string }
@@ -15,3 +16,10 @@ export type Site = {
 }
 
 export const siteName = 'Tillbook'
+
+// The cookie is not checked here: the frame only points the way, and the page at its end decides.
+const sessionCookie = /(^|; ?)(__Host-)?tillbook\.session_token=/
+
+export function frameFor(site: Site, { cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>): Site {
+  return sessionCookie.test(cookie) ? { ...site, action: site.signedInAction } : site
+}
