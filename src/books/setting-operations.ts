@@ -3,7 +3,7 @@ import { accountChanges, accountInput } from './accounts/account.ts'
 import { createAccount } from './accounts/create-account.ts'
 import { updateAccount } from './accounts/update-account.ts'
 import { contactChanges, personContactInput } from './contacts/contact.ts'
-import { createContactInApplication } from './contacts/create-contact.ts'
+import { enterContact } from './contacts/create-contact.ts'
 import { updateContact } from './contacts/update-contact.ts'
 import { exchangeRateInput, setExchangeRate } from './currencies/set-exchange-rate.ts'
 import { approvalLimitInput, setApprovalLimit } from './documents/set-approval-limit.ts'
@@ -47,11 +47,7 @@ export const settingOperations = {
     exchangeRateInput,
     setExchangeRate,
   ),
-  'create-contact': defineOperation(
-    'Add a customer or supplier',
-    personContactInput,
-    createContactInApplication,
-  ),
+  'create-contact': defineOperation('Add a customer or supplier', personContactInput, enterContact),
   'update-contact': defineOperationOn('Change a contact', contactChanges, updateContact),
   'create-item': defineOperation('Add an item', itemInput, createItem),
   'update-item': defineOperationOn('Change an item', itemChanges, updateItem),

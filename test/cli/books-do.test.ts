@@ -97,6 +97,14 @@ it('enters, issues and books the payment of an invoice', async () => {
   expect(row).toEqual({ status: 'paid' })
 })
 
+it('says that another contact has the name, and makes it all the same', async () => {
+  const first = await act('create-contact', { name: 'Grace Hopper' })
+  expect(first.warnings).toEqual([])
+  const second = await act('create-contact', { name: 'grace hopper' })
+  expect(second.warnings).toEqual([`There is another contact named grace hopper: ${first.id}.`])
+  expect(second.id).not.toBe(first.id)
+})
+
 it('reads its input from a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tillbook-do-'))
   const file = join(folder, 'lead.json')

@@ -20,7 +20,7 @@ import {
   personContactInput,
   presentContact,
 } from './contact.ts'
-import { findContact, insertContact } from './contact-store.ts'
+import { findContact, insertContact, listContactIdsByName } from './contact-store.ts'
 
 export const createContact = defineRoute({
   method: 'POST',
@@ -82,6 +82,21 @@ export async function createContactInApplication(
   return context.database.transaction(async (tx) => {
     return addContact(tx, context, actor, context.ids.uuid(), wanted)
   })
+}
+
+// Two customers may have one name, so nothing is refused. Whoever types it may not know of the
+// other.
+export async function enterContact(
+  context: BooksContext,
+  actor: Actor,
+  input: z.input<typeof personContactInput>,
+): Promise<Contact & { readonly warnings: readonly string[] }> {
+  const contact = await createContactInApplication(context, actor, input)
+  const { id, name } = contact
+  const named = await listContactIdsByName(context.database.sql, actor, name)
+  const others = named.filter((one) => one !== id)
+  const warning = `There is another contact named ${name}: ${others.join(', ')}.`
+  return { ...contact, warnings: others.length > 0 ? [warning] : [] }
 }
 
 // The input is what `personContactInput` gives back.
