@@ -6,6 +6,7 @@ import { assert } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
+import { requireNotFarAhead } from './future-dates.ts'
 import { assertPostable, entryHash, type NewEntry, negateLines } from './journal-entry.ts'
 import { findEntry, insertEntry, lockHead } from './journal-store.ts'
 import { requireOpenDate } from './lock-dates.ts'
@@ -17,6 +18,7 @@ export async function postEntry(
   entry: NewEntry,
 ): Promise<bigint> {
   assertPostable(entry)
+  requireNotFarAhead(context.clock.now(), entry.date)
   const head = await lockHead(tx, actor)
   // Read behind the lock of the head, which whoever moves a lock date takes too.
   requireOpenDate(await findOrganisation(tx, actor), actor, entry.date)

@@ -10,7 +10,9 @@ import { validated } from '../../kernel/http/errors.ts'
 import { amountWords, minorOf } from '../amount-input.ts'
 import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
+import { requireCome } from '../journal/future-dates.ts'
 import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { paymentInput } from './payment-input.ts'
 import { findPayment } from './payment-store.ts'
@@ -42,6 +44,7 @@ async function record(
   wanted: z.output<typeof paymentInput>,
 ): Promise<Payment> {
   const { direction, contactId, date, currency } = wanted
+  requireCome(await findOrganisation(tx, actor), context.clock.now(), date)
   const amountMinor = minorOf('amount', wanted.amount, currency)
   const allocations = usesOf(wanted, amountMinor)
   const money = await requireMoney(tx, actor, { ...wanted, amountMinor })

@@ -10,7 +10,9 @@ import { amountWords, minorOf } from '../amount-input.ts'
 import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
+import { requireCome } from '../journal/future-dates.ts'
 import { requireRole } from '../permissions.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { refundInput } from './payment-input.ts'
 import { findPayment } from './payment-store.ts'
@@ -41,6 +43,7 @@ async function refund(
   wanted: z.output<typeof refundInput>,
 ): Promise<Payment> {
   const { itemId, date, amount } = wanted
+  requireCome(await findOrganisation(tx, actor), context.clock.now(), date)
   const locked = await lockItems(tx, actor, [itemId])
   const item = requireItem(locked, itemId)
   const document = locked.documents.get(itemId)

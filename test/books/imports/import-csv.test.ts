@@ -181,7 +181,7 @@ describe('accounts', () => {
 })
 
 describe('opening balances', () => {
-  const day = '2030-01-01'
+  const day = '2026-01-01'
 
   it('become one entry against the opening balance equity', async () => {
     const text = 'account,debit,credit\n1000,1500.50,\n2700,,1000\n'
