@@ -34,6 +34,19 @@ describe('a part of an invoice', () => {
     await books().check()
   })
 
+  it('is shown by the interface, so that the amounts add up', async () => {
+    const id = await invoice(10000n)
+    await giveUp(id, { amount: '30' })
+    await pay('20', [[id, '20']], { date: '2026-03-02' })
+    const { businessId } = books().tenant
+    const { text: key } = await world().key({ service: 'books', businessId, scopes: ['read'] })
+    const { body } = await world().call('GET', `/books/api/v1/invoices/${id}`, { key })
+    expect(body).toMatchObject({
+      ...{ status: 'partially_paid', total: 100, amount_paid: 20, amount_credited: 0 },
+      ...{ amount_written_off: 30, amount_due: 50 },
+    })
+  })
+
   it('closes it together with what is paid, and nobody is told that it was paid in full', async () => {
     const id = await invoice(10000n)
     await giveUp(id, { amount: '30' })

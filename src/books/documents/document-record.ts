@@ -27,6 +27,8 @@ export const documentRecord = z.object({
   total: major(),
   amount_paid: major(),
   amount_credited: major(),
+  // Beside the documented ones, so that the amounts add up to the total.
+  amount_written_off: major(),
   amount_due: major(),
   notes: z.string().nullable(),
   created_at: timestamp(),
@@ -71,6 +73,7 @@ export function presentDocument(document: Document) {
     total,
     amount_paid,
     amount_credited: majorUnits(creditedMinor, currency),
+    amount_written_off: majorUnits(writtenOffMinor, currency),
     // Nothing is due of what is void.
     amount_due: majorUnits(document.voidedAt ? 0n : dueMinor, currency),
     notes: document.notes,

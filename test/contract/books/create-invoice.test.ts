@@ -29,6 +29,7 @@ describe('201', () => {
       total: 100,
       amount_paid: 0,
       amount_credited: 0,
+      amount_written_off: 0,
       amount_due: 100,
       notes: null,
       created_at: '2026-03-01T23:30:00.000Z',
