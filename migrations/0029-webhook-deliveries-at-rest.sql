@@ -27,8 +27,8 @@ alter table kernel.webhook_queue
   add column is_tried boolean not null default true;
 
 -- By endpoint alone, which has its tenant and shard. What the server knows of a queue's size is old
--- whenever it matters, and an index that began like the primary key was then as good to it: all that
--- waited was read to find one delivery.
+-- whenever it matters, and an index that began like the primary key was then as good to it: all
+-- that waited was read to find one delivery.
 drop index kernel.webhook_queue_due;
 
 create index webhook_queue_due

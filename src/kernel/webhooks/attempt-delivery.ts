@@ -3,10 +3,10 @@ import { assertDefined } from '../basics/assert.ts'
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Recorded } from './attempt-store.ts'
+import type { Claimed } from './claim-store.ts'
 import type { Egress, Outcome } from './egress.ts'
 import { endpointSecretRow } from './endpoint.ts'
 import { nextAttemptAt, type WebhookProfile } from './profile.ts'
-import type { Claimed } from './queue-store.ts'
 
 export type SenderContext = Context & {
   readonly egress: Egress

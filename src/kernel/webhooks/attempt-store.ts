@@ -3,7 +3,7 @@
 import type { JSONValue } from 'postgres'
 import { assert } from '../basics/assert.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import type { Claimed, StoppedAs } from './queue-store.ts'
+import type { Claimed, StoppedAs } from './claim-store.ts'
 
 export type Attempt = {
   readonly number: number
@@ -54,9 +54,9 @@ export async function insertLastAttempts(
   return new Set(ended.map(({ deliveryId }) => deliveryId))
 }
 
-// Plans the next attempt of what is to be tried again. A retry that fails leaves the plan to whoever
-// made it, also one that was made while it was under way, as when what was held for its endpoint
-// goes on.
+// Plans the next attempt of what is to be tried again. A retry that fails leaves the plan to
+// whoever made it, also one that was made while it was under way, as when what was held for its
+// endpoint goes on.
 export async function insertFurtherAttempts(
   tx: Tx,
   outcomes: readonly Recorded[],

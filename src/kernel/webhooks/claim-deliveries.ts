@@ -2,15 +2,15 @@
 // deliveries of each. A backlog of one endpoint never comes before another's turn.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
-import { createDueEndpoints } from './due-endpoints.ts'
-import type { Lanes } from './lanes.ts'
 import {
   type Claim,
   type Claimed,
   type ClaimRequest,
   listClaimed,
   lockDueDeliveries,
-} from './queue-store.ts'
+} from './claim-store.ts'
+import { createDueEndpoints } from './due-endpoints.ts'
+import type { Lanes } from './lanes.ts'
 import { createTurns } from './turns.ts'
 
 // A worker that dies is noticed after this, by the next sweep. Longer than any attempt may take.

@@ -61,21 +61,14 @@ export function createConnections(
     let isReady = false
     let isReused = false
     let isOld = false
-    let isWriting = false
     let failure: Error | undefined
     socket.setNoDelay(true)
     socket.setTimeout(idleMs, () => socket.destroy())
     const ageing = setTimeout(() => {
       isOld = true
     }, reuseMs).unref()
-    const write = (text: string) => {
-      isWriting = true
-      socket.write(text, () => {
-        isWriting = false
-      })
-    }
     const rest = () => {
-      if (isClosed || isOld || isWriting || socket.destroyed) socket.destroy()
+      if (isClosed || isOld || socket.writableLength > 0 || socket.destroyed) socket.destroy()
       else {
         socket.unref()
         idle.add(key, connection)
@@ -86,7 +79,7 @@ export function createConnections(
       send(text, next) {
         hearer = next
         socket.ref()
-        if (isReady) write(text)
+        if (isReady) socket.write(text)
         else unsent = text
       },
       release() {
@@ -95,7 +88,7 @@ export function createConnections(
         // That all was sent is told a turn of the loop later at most, and a quick answer can be
         // earlier. Who answers before it was may never take the rest, and the next would wait
         // behind it.
-        if (isWriting) setImmediate(rest)
+        if (socket.writableLength > 0) setImmediate(rest)
         else rest()
       },
       destroy: () => socket.destroy(),
@@ -106,7 +99,7 @@ export function createConnections(
         return
       }
       isReady = true
-      if (unsent !== null) write(unsent)
+      if (unsent !== null) socket.write(unsent)
     })
     socket.on('session', (fresh) => {
       if (sessions.size >= sessionsMax) sessions.clear()

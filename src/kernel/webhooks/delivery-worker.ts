@@ -6,10 +6,10 @@ import { createAlarm } from '../jobs/alarm.ts'
 import { errorFields } from '../jobs/error-text.ts'
 import { attemptDelivery, profilesByService, type SenderContext } from './attempt-delivery.ts'
 import { createClaimer, leaseSeconds } from './claim-deliveries.ts'
+import type { Claimed } from './claim-store.ts'
 import { createLanes } from './lanes.ts'
 import { keepOpened } from './opened-secrets.ts'
 import type { WebhookProfile } from './profile.ts'
-import type { Claimed } from './queue-store.ts'
 import { createRecorder } from './record-attempts.ts'
 
 export type DeliveryWorker = {
@@ -37,10 +37,7 @@ const outageDelayMs = 2000
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { profiles, onAttempt } = options
   const context = { ...options.context, secrets: keepOpened(options.context.secrets) }
-  for (const { service, timeoutMs } of profiles) {
-    // With time left to record; otherwise another worker would send the same again.
-    assert(timeoutMs * 2 <= leaseSeconds * 1000, `${service}: the timeout is too near the lease`)
-  }
+  assertShorterThanLease(profiles)
   const profileOf = profilesByService(profiles)
   const lanes = createLanes()
   const claim = createClaimer(context, lanes)
@@ -123,6 +120,13 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       while ((await claimAndSend(true)) > 0 || sending.size > 0) await Promise.all(sending)
     },
     running: lanes.running,
+  }
+}
+
+// With time left to record; otherwise another worker would send the same again.
+function assertShorterThanLease(profiles: readonly WebhookProfile[]): void {
+  for (const { service, timeoutMs } of profiles) {
+    assert(timeoutMs * 2 <= leaseSeconds * 1000, `${service}: the timeout is too near the lease`)
   }
 }
 
