@@ -3,6 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
 import { journalLinks, journalPages } from './books/export/journal-pages.ts'
 import { quotePages } from './books/quotes/quote-pages.tsx'
+import {
+  createMovementMetrics,
+  refreshMovementMetrics,
+} from './books/service-money/watch-movements.ts'
 import { createAuthenticator } from './kernel/auth/authenticate.ts'
 import { createPeople } from './kernel/auth/people.ts'
 import { createApp } from './kernel/http/app.ts'
@@ -73,6 +77,7 @@ export async function createApplication(
     onAttempt,
   })
   const breaks = createBreakMetrics(metrics.registers)
+  const movements = createMovementMetrics(metrics.registers)
   const context = {
     ...given,
     onPublished: deliveries.wake,
@@ -114,6 +119,7 @@ export async function createApplication(
     metricsToken: settings.metricsToken,
     refreshMetrics: async () => {
       await refreshBreakMetrics(context, breaks)
+      await refreshMovementMetrics(context, movements)
       await refreshMetrics(context, metrics, deliveries)
     },
   })

@@ -4,6 +4,7 @@
 import { drawDocumentJob } from './books/documents/draw-document.ts'
 import { expireQuotesSchedule } from './books/quotes/expire-quotes.ts'
 import { booksWebhooks } from './books/webhooks/webhook-profile.ts'
+import { bookServiceMoneySchedule } from './bridge/book-service-money.ts'
 import { sealAuditLogSchedule } from './kernel/auth/seal-audit-log.ts'
 import { sweepSignInsSchedule } from './kernel/auth/sweep-sign-ins.ts'
 import { tendEndpointsSchedule } from './kernel/endpoints/tend-endpoints.ts'
@@ -68,6 +69,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   expireProviderMessagesSchedule,
   resolveVerificationsSchedule,
   expireQuotesSchedule,
+  bookServiceMoneySchedule,
   defineSchedule({
     name: 'fold-ledgers',
     everySeconds: 10,

@@ -2,6 +2,7 @@
 
 import { webhookProfiles } from './background-work.ts'
 import { booksInvariants } from './books/invariants.ts'
+import { bridgeInvariants } from './bridge/invariants.ts'
 import { verifyAuditLog } from './kernel/auth/verify-audit-log.ts'
 import type { Invariant } from './kernel/db/invariant.ts'
 import { ledgerInvariants } from './kernel/ledger/invariants.ts'
@@ -13,6 +14,7 @@ export const invariants: readonly Invariant[] = [
   ...ledgerInvariants,
   ...merchantInvariants,
   ...booksInvariants,
+  ...bridgeInvariants,
   ...webhookInvariants(webhookProfiles),
   unsentMails,
   verifyAuditLog,

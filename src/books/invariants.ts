@@ -37,6 +37,7 @@ import {
   listLeadsWithoutOneEvent,
   listQuotesWithoutOneAnswer,
 } from './quotes/quote-invariant-store.ts'
+import { listMisbookedMovements } from './service-money/movement-invariant-store.ts'
 
 export const booksInvariants: readonly Invariant[] = [
   {
@@ -174,5 +175,10 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.35',
     title: 'the file of a document is the one that was drawn',
     violations: (sql) => listChangedFiles(sql, violationsMax),
+  },
+  {
+    id: 'I14.41',
+    title: 'a movement of the payment service is on clearing with what it moved',
+    violations: (sql) => listMisbookedMovements(sql, violationsMax),
   },
 ]

@@ -20,6 +20,16 @@ import { allocationRemovalInput, removeAllocation } from './payments/remove-allo
 import { paymentRemovalInput, removePayment } from './payments/remove-payment.ts'
 import { billWriteOffInput, writeOffBill } from './payments/write-off-bill.ts'
 import { invoiceWriteOffInput, writeOffInvoice } from './payments/write-off-invoice.ts'
+import {
+  allocateServicePayment,
+  servicePaymentInput,
+} from './service-money/allocate-service-payment.ts'
+import { offerInvoiceInput, setInvoiceOfOffer } from './service-money/set-invoice-of-offer.ts'
+import {
+  retryServiceMoney,
+  serviceMoneyInput,
+  setServiceMoney,
+} from './service-money/set-service-money.ts'
 
 // What the payment service says of its money, in major units.
 const money = { date: day(), currency: currencyCode(), amount: amountText() }
@@ -100,6 +110,26 @@ export const moneyOperations = {
       const amountMinor = minorOf('amount', amount, told.currency)
       return bookPayout(context, actor, { ...told, amountMinor })
     },
+  ),
+  'set-service-money': defineOperation(
+    'Have the money of the payment service booked by itself, or not',
+    serviceMoneyInput,
+    setServiceMoney,
+  ),
+  'link-invoice': defineOperation(
+    'Say which invoice is paid through a link, code or subscription',
+    offerInvoiceInput,
+    setInvoiceOfOffer,
+  ),
+  'assign-service-payment': defineOperation(
+    'Say which invoice a payment was for that named none',
+    servicePaymentInput,
+    allocateServicePayment,
+  ),
+  'retry-service-money': defineOperation(
+    'Try now to book what waits of the payment service',
+    z.strictObject({}),
+    retryServiceMoney,
   ),
   'post-manual-journal': defineOperation(
     'Post an entry of your own',

@@ -24,6 +24,9 @@ import { profitAndLossQuery, reportProfitAndLoss } from './reports/get-profit-an
 import { reportTrialBalance } from './reports/get-trial-balance.ts'
 import { generalLedgerInput, listGeneralLedger } from './reports/list-general-ledger.ts'
 import { asOfQuery } from './reports/report-schema.ts'
+import { movementStatuses } from './service-money/movement.ts'
+import { listMovements } from './service-money/movement-store.ts'
+import { findServiceMoney } from './service-money/set-service-money.ts'
 import { findOrganisation } from './settings/organisation-store.ts'
 import { listTaxCodes } from './taxes/tax-code-store.ts'
 
@@ -32,6 +35,7 @@ const nothing = z.strictObject({})
 const wantedLeads = z.strictObject({ status: z.enum(leadStatuses).optional(), limit })
 const wantedQuotes = z.strictObject({ status: z.enum(quoteStatuses).optional(), limit })
 const wantedPayments = z.strictObject({ contactId: uuid().optional(), limit })
+const wantedMovements = z.strictObject({ status: z.enum(movementStatuses).optional(), limit })
 const ofContact = z.strictObject({ contactId: uuid() })
 const ofItem = z.strictObject({ itemId: uuid() })
 const wantedContacts = z.strictObject({ type: z.enum(['customer', 'supplier']).optional() })
@@ -99,6 +103,17 @@ export const booksReadings = {
   }),
   'list-payments': reading('List the newest payments', wantedPayments, (context, actor, wanted) =>
     listPayments(context.database.sql, actor, wanted.contactId, wanted.limit),
+  ),
+  'get-service-money': reading(
+    'Show how the money of the payment service is booked, and what waits',
+    nothing,
+    ({ database }, actor) => findServiceMoney(database.sql, actor),
+  ),
+  'list-service-movements': reading(
+    'List the newest movements of the payment service, and why they wait',
+    wantedMovements,
+    ({ database }, actor, wanted) =>
+      listMovements(database.sql, actor, wanted.status, wanted.limit),
   ),
   'list-open-items': reading(
     'List what is open of a contact',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failpointNames } from '../tidy/failpoint-rules.ts'
 import { readProject } from '../tidy/project.ts'
+import { bridgeOperations } from './bridge-operations.ts'
 import { chargeOperations } from './charge-operations.ts'
 import { documentOperations } from './document-operations.ts'
 import { createGround, createLane, type Ground, type Lane } from './lane.ts'
@@ -22,6 +23,7 @@ const operations: readonly Operation[] = [
   ...subscriptionOperations,
   ...documentOperations,
   ...settlementOperations,
+  ...bridgeOperations,
 ]
 
 const isWhole = process.env.CRASH_SWEEP === 'whole'

@@ -2,6 +2,8 @@
 // the simulated provider over HTTP and a clock that moves only when told.
 import { expect } from 'vitest'
 import { jobs, schedules } from '../../src/background-work.ts'
+import { issueDocument } from '../../src/books/documents/issue-document.ts'
+import { bookServiceMoneySchedule } from '../../src/bridge/book-service-money.ts'
 import type { PersonActor } from '../../src/kernel/auth/actor.ts'
 import type { People } from '../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
@@ -15,9 +17,11 @@ import { payoutReference } from '../../src/merchant/payouts/payout.ts'
 import { listPayouts } from '../../src/merchant/payouts/payout-store.ts'
 import { listRecipients } from '../../src/merchant/recipients/recipient-store.ts'
 import type { ManualClock } from '../support/clock.ts'
+import { newBooks } from '../support/documents.ts'
 import { expectInvariants } from '../support/invariants.ts'
 import { type Shop, shop } from '../support/payments.ts'
 import { credit, settlementAccount } from '../support/payouts.ts'
+import { amountOn } from '../support/service-money.ts'
 import type { CallResult, World } from '../support/world.ts'
 import { type Model, type Payment, thresholdMinor } from './model.ts'
 import { balancesOf, openingMinor, payoutThresholdMinor } from './money-out.ts'
@@ -27,6 +31,8 @@ export type Real = Shop & {
   readonly world: World
   readonly clock: ManualClock
   readonly approver: PersonActor
+  // Of an invoice in the books that is larger than all that is paid.
+  readonly invoiceNumber: string
   call(method: string, path: string, options?: object): Promise<CallResult>
   // Something at the provider; see docs/simulator.md.
   control(path: string, body: object): Promise<void>
@@ -58,6 +64,7 @@ export async function createReal(
     for (const one of thresholds) await setThreshold(tx, world.context, system, one)
   })
   await credit(world, tenant, 'NGN', openingMinor)
+  const invoiceNumber = await issueInvoice(world, businessId)
   // Whether the provider's own wallet covers something is another matter.
   await world.simulator.control(tenant, 'POST', '/fund', { amount: '1000000', currency: 'NGN' })
   const { signal } = new AbortController()
@@ -65,6 +72,7 @@ export async function createReal(
     ...owner,
     world,
     clock,
+    invoiceNumber,
     approver: { kind: 'person', personId: approverId, role: 'approver', ...tenant },
     call: (method, path, options = {}) =>
       world.call(method, `/merchant/api/v1${path}`, { key, ...options }),
@@ -85,6 +93,15 @@ export async function createReal(
     },
     findNewPayment: (model, subscriptionId) => findNewPayment(world, tenant, model, subscriptionId),
   }
+}
+
+async function issueInvoice(world: World, businessId: string): Promise<string> {
+  const { context } = world
+  const books = await newBooks(world, { businessId })
+  const line = { description: 'Work', unit_price: '1000000', account_id: books.account('4000') }
+  const { id } = await books.draft('invoice', { lines: [line] })
+  const { number } = await issueDocument(context, books.owner, id)
+  return number ?? ''
 }
 
 async function findNewPayment(
@@ -134,7 +151,22 @@ export async function expectAgreement(model: Model, real: Real): Promise<void> {
     wallet: balance?.walletMinor,
   }).toEqual(balancesOf(model))
   await expectSuspense(model, real)
+  await expectBooks(model, real)
   await expectInvariants(world.database)
+}
+
+// The books follow by themselves: clearing is what the service holds, and nothing waits.
+async function expectBooks(model: Model, { tenant, world }: Real): Promise<void> {
+  await bookServiceMoneySchedule.run(world.context, new AbortController().signal)
+  const waiting = await world.database.sql`
+    select kind, reason
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and status <> 'booked'`
+  expect([...waiting], 'what waits in the books').toEqual([])
+  const { pending, available, reserved, wallet } = balancesOf(model)
+  const heldMinor = pending + available + reserved + wallet
+  expect(await amountOn(world, tenant, '1150', 'NGN'), 'clearing').toBe(heldMinor)
 }
 
 // What the system gives back by itself, and when, the model does not follow; that it comes out of

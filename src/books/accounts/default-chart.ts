@@ -15,6 +15,23 @@ export type ChartEntry = {
 export const defaultSalesCode = '4000'
 export const defaultPurchaseCode = '6300'
 
+// Where payments through the payment service stand that name no invoice, and what of payments goes
+// to split recipients.
+export const unassignedAccount: ChartEntry = entry(
+  '2310',
+  'Payments to assign',
+  'liability',
+  'current_liability',
+)
+export const shareAccount: ChartEntry = entry(
+  '5200',
+  'Shares of split recipients',
+  'expense',
+  'cost_of_sales',
+)
+// The bank account that payouts come to.
+export const defaultBankCode = '1000'
+
 export const defaultChart: readonly ChartEntry[] = [
   entry('1000', 'Bank account', 'asset', 'bank'),
   entry('1010', 'Savings account', 'asset', 'bank'),
@@ -36,6 +53,7 @@ export const defaultChart: readonly ChartEntry[] = [
   entry('2150', 'Credit card', 'liability', 'credit_card'),
   entry('2200', 'Wages payable', 'liability', 'current_liability'),
   entry('2300', 'Income in advance', 'liability', 'current_liability'),
+  unassignedAccount,
   entry('2700', 'Loans', 'liability', 'non_current_liability'),
   entry('3000', 'Share capital', 'equity', 'share_capital'),
   system('3200', 'Retained earnings', 'equity', 'retained_earnings'),
@@ -46,6 +64,7 @@ export const defaultChart: readonly ChartEntry[] = [
   entry('4900', 'Other income', 'income', 'other_income'),
   entry('5000', 'Cost of goods sold', 'expense', 'cost_of_sales'),
   entry('5100', 'Freight and delivery', 'expense', 'cost_of_sales'),
+  shareAccount,
   entry('6000', 'Advertising', 'expense', 'operating_expense'),
   entry('6050', 'Bank fees', 'expense', 'operating_expense'),
   system('6060', 'Payment fees', 'expense', 'payment_fees'),

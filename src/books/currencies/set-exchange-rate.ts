@@ -8,6 +8,7 @@ import { Decimal } from '../../kernel/money/decimal.ts'
 import type { BooksContext } from '../context.ts'
 import { decimalText } from '../decimal-text.ts'
 import { requireRole } from '../permissions.ts'
+import { updateWaitingDue } from '../service-money/movement-store.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type ExchangeRate, insertRate } from './exchange-rate-store.ts'
 
@@ -35,7 +36,10 @@ export async function setExchangeRate(
     if (rate.currency === baseCurrency) {
       throw invalidField('currency', `${baseCurrency} is the base currency; its rate is 1.`)
     }
-    await insertRate(tx, actor, { ...rate, createdAt: context.clock.now() })
+    const now = context.clock.now()
+    await insertRate(tx, actor, { ...rate, createdAt: now })
+    // What the payment service did in that currency may wait for this.
+    await updateWaitingDue(tx, actor, now, rate.currency)
     await recordAct(tx, context, actor, {
       action: 'exchange_rate.set',
       objectKind: 'exchange_rate',

@@ -73,7 +73,8 @@ async function book(
   return payment
 }
 
-function fitting(
+// As much of the payment as is open of the invoice.
+export function fitting(
   { documents, items }: LockedItems,
   documentId: string,
   currency: string,

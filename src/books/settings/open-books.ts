@@ -1,19 +1,24 @@
 // A new business gets two sets of books, live and sandbox, each with the default chart and the
 // accounts of it that lines take by default: what comes in through the interface can be issued as
-// it is.
+// it is, and the money of the payment service is booked by itself.
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import { lowestUuidAt } from '../../kernel/basics/id.ts'
 import { environments } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { insertAccounts } from '../accounts/account-store.ts'
 import {
   type ChartEntry,
+  defaultBankCode,
   defaultChart,
   defaultPurchaseCode,
   defaultSalesCode,
+  shareAccount,
+  unassignedAccount,
 } from '../accounts/default-chart.ts'
 import { firstPreviousHash } from '../journal/journal-entry.ts'
 import { insertHead } from '../journal/journal-store.ts'
+import { insertServiceSettings } from '../service-money/service-settings-store.ts'
 import { defaultPatterns } from './number-series.ts'
 import { insertSeries } from './number-series-store.ts'
 import { insertOrganisation, updateOrganisation } from './organisation-store.ts'
@@ -38,6 +43,15 @@ export async function openBooks(
     })
     await insertHead(tx, tenant, firstPreviousHash)
     await insertSeries(tx, tenant, defaultPatterns)
+    await insertServiceSettings(tx, tenant, {
+      isOn: true,
+      since: createdAt,
+      lookFrom: lowestUuidAt(createdAt),
+      lookedBackAt: createdAt,
+      unassignedAccountId: idOf(entries, unassignedAccount.code),
+      shareAccountId: idOf(entries, shareAccount.code),
+      payoutAccountId: idOf(entries, defaultBankCode),
+    })
   }
 }
 

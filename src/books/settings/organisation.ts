@@ -44,3 +44,15 @@ export function today(organisation: Pick<Organisation, 'timeZone'>, now: Date): 
   })
   return format.format(now)
 }
+
+const quarterHourMs = 15 * 60 * 1000
+// The first place where a day begins is fourteen hours ahead of UTC.
+const dayBeginsBeforeMs = 14 * 60 * 60 * 1000
+
+// The first moment of a day where the organisation is. Clocks are set by quarters of an hour, and
+// where they are put forward at midnight the day begins later.
+export function startOfDay(organisation: Pick<Organisation, 'timeZone'>, day: string): Date {
+  let moment = new Date(Date.parse(`${day}T00:00:00Z`) - dayBeginsBeforeMs)
+  while (today(organisation, moment) < day) moment = new Date(moment.getTime() + quarterHourMs)
+  return moment
+}

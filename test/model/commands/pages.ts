@@ -13,7 +13,7 @@ const createLink = defineCommand(
   async (model, real, _, { amountMinor, isKeyed }) => {
     const key = `link-${model.pages.length}`
     const body = {
-      title: 'Order 1001',
+      title: isKeyed ? 'Order 1001' : `Invoice ${real.invoiceNumber}`,
       currency: 'NGN',
       amount: Number(amountMinor) / 100,
       ...(isKeyed && { idempotencyKey: key }),

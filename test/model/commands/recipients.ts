@@ -70,7 +70,7 @@ const createLink = defineCommand(
     const amountMinor = 200_000n
     const answer = await real.call('POST', '/payment-links', {
       body: {
-        title: 'Order 1002',
+        title: `Invoice ${real.invoiceNumber}`,
         currency: 'NGN',
         amount: Number(amountMinor) / 100,
         splitRecipientId: recipient.id,

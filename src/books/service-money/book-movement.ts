@@ -1,0 +1,151 @@
+// Books one movement: in one transaction with the mark that it is booked, so that a crash books it
+// either not at all or once, and two processes at once do so one after the other. What people have
+// to mend first (a rate, an account) puts it off and is shown with it; the others go on.
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { databaseInside, isDatabaseUnavailable, type Tx } from '../../kernel/db/database.ts'
+import { amountWords } from '../amount-input.ts'
+import type { BooksContext } from '../context.ts'
+import { findRate } from '../currencies/exchange-rate-store.ts'
+import { firstOpenDay } from '../journal/lock-dates.ts'
+import { type Organisation, today } from '../settings/organisation.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { bookCollection, reverseCollection } from './book-collection.ts'
+import { bookGivingBack, reverseGivingBack } from './book-giving-back.ts'
+import { bookServicePayout, reverseServicePayout } from './book-service-payout.ts'
+import { type Movement, type MovementKind, retrySeconds } from './movement.ts'
+import type { BookingStep } from './movement-step.ts'
+import {
+  findLastSequence,
+  findPostedSince,
+  listDueMovements,
+  lockMovement,
+  updateMovement,
+} from './movement-store.ts'
+import { postUnassigned } from './post-held.ts'
+import { serviceActorName } from './service-settings.ts'
+import { lockServiceSettings } from './service-settings-store.ts'
+
+const batchSize = 200
+// More than a minute's work of one journal; what is left is due again at once.
+const movementsPerRunMax = 5000
+
+// Each returns the id of the payment in the books, where there is one.
+const bookers: Readonly<Record<MovementKind, (step: BookingStep) => Promise<string | null>>> = {
+  collected: bookCollection,
+  collection_reversed: reverseCollection,
+  collection_restored: bookCollection,
+  refunded: bookGivingBack,
+  refund_reversed: reverseGivingBack,
+  charged_back: bookGivingBack,
+  chargeback_won: reverseGivingBack,
+  paid_out: bookServicePayout,
+  payout_reversed: reverseServicePayout,
+  payout_restored: bookServicePayout,
+  other: async (step) => {
+    await postUnassigned(step, 'The payment service moved money')
+    return null
+  },
+}
+
+export async function bookDueMovements(context: BooksContext, signal: AbortSignal): Promise<void> {
+  for (let tried = 0; tried < movementsPerRunMax; tried += batchSize) {
+    const due = await listDueMovements(context.database.sql, context.clock.now(), batchSize)
+    for (const { id, ...tenant } of due) {
+      if (signal.aborted) return
+      await bookMovement(context, tenant, id)
+    }
+    if (due.length < batchSize) return
+  }
+}
+
+async function bookMovement(context: BooksContext, tenant: Tenant, id: string): Promise<void> {
+  try {
+    await context.database.transaction((tx) => book(tx, context, tenant, id))
+    context.failpoint('movement.booked')
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    if (!(error instanceof Fault)) {
+      context.log.error({ movementId: id, err: error }, 'a movement could not be booked')
+    }
+    await context.database.transaction((tx) => putOff(tx, context, tenant, id, error))
+  }
+}
+
+async function book(tx: Tx, context: BooksContext, tenant: Tenant, id: string): Promise<void> {
+  const settings = await lockServiceSettings(tx, tenant)
+  const movement = await lockMovement(tx, tenant, id)
+  if (!settings?.isOn || movement?.status !== 'waiting') return
+  const organisation = await findOrganisation(tx, tenant)
+  const day = today(organisation, movement.happenedAt)
+  await requireKnownRate(tx, tenant, organisation, movement.currency, day)
+  const actor = { ...tenant, kind: 'system', name: serviceActorName } as const
+  const before = await findLastSequence(tx, tenant)
+  const bookedPaymentId = await bookers[movement.kind]({
+    ...{ tx, actor, settings, organisation, movement },
+    context: { ...context, database: databaseInside(tx) },
+    day,
+  })
+  // Behind the lock of the settings nobody else posts under that name, and from our first entry on
+  // nobody posts at all.
+  const posted = await findPostedSince(tx, tenant, serviceActorName, before)
+  const isKnown = posted.firstSequence === null
+  await updateMovement(tx, tenant, id, {
+    ...posted,
+    status: isKnown ? 'known' : 'booked',
+    ...{ reason: null, tries: movement.tries + 1, nextTryAt: null, bookedPaymentId },
+    bookedAt: context.clock.now(),
+  })
+  await recordAct(tx, context, actor, {
+    action: isKnown ? 'service_money.recognise' : 'service_money.book',
+    objectKind: 'service_movement',
+    objectId: id,
+    detail: detailOf(movement),
+  })
+  context.failpoint('movement.booking')
+}
+
+// Asked first, so that the reason says what is to be done about it.
+async function requireKnownRate(
+  tx: Tx,
+  tenant: Tenant,
+  organisation: Organisation,
+  currency: string,
+  day: string,
+): Promise<void> {
+  const { baseCurrency } = organisation
+  if (currency === baseCurrency) return
+  const date = firstOpenDay(organisation, day)
+  if ((await findRate(tx, tenant, currency, date)) !== undefined) return
+  const missing = `No rate from ${currency} to ${baseCurrency} is known for ${date}.`
+  throw new Fault('conflict', `${missing} Set one with set-exchange-rate.`)
+}
+
+function detailOf({ kind, objectId, heldMinor, currency }: Movement) {
+  return { kind, object_id: objectId, held: amountWords(heldMinor, currency) }
+}
+
+async function putOff(
+  tx: Tx,
+  context: BooksContext,
+  tenant: Tenant,
+  id: string,
+  error: unknown,
+): Promise<void> {
+  const movement = await lockMovement(tx, tenant, id)
+  if (movement?.status !== 'waiting') return
+  await updateMovement(tx, tenant, id, {
+    reason: reasonOf(error),
+    tries: movement.tries + 1,
+    nextTryAt: addSeconds(context.clock.now(), retrySeconds(movement.tries)),
+  })
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Fault)) return 'Something went wrong here; the log says what.'
+  if (typeof error.error === 'string') return error.error
+  const { formErrors, fieldErrors } = error.error
+  return [...formErrors, ...Object.values(fieldErrors).flat()].join(' ')
+}

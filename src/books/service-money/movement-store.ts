@@ -1,0 +1,207 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { Movement, MovementKind, MovementStatus, NewMovement } from './movement.ts'
+
+export async function insertMovements(
+  tx: Tx,
+  tenant: Tenant,
+  movements: readonly NewMovement[],
+  takenAt: Date,
+): Promise<void> {
+  const { businessId, environment } = tenant
+  const rows = movements.map((movement) => ({
+    ...{ businessId, environment, ...movement },
+    ...{ status: 'waiting', nextTryAt: takenAt, takenAt },
+  }))
+  await tx`
+    insert into books.service_movements ${tx(rows)}
+    on conflict (business_id, environment, id) do nothing`
+}
+
+// Of all tenants that have it on: what is to be booked now, in the order in which it happened, so
+// that a payment comes before what was given back of it.
+export async function listDueMovements(
+  sql: Sql,
+  now: Date,
+  limit: number,
+): Promise<(Tenant & Pick<Movement, 'id'>)[]> {
+  return sql<(Tenant & Pick<Movement, 'id'>)[]>`
+    select movement.business_id, movement.environment, movement.id
+    from books.service_movements as movement
+    join books.service_settings as setting
+      on setting.business_id = movement.business_id
+      and setting.environment = movement.environment
+    where movement.status = 'waiting'
+      and movement.next_try_at <= ${now}
+      and setting.is_on
+    order by movement.happened_at, movement.id
+    limit ${limit}`
+}
+
+export async function lockMovement(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Movement | undefined> {
+  const [row] = await tx<Movement[]>`
+    select ${columns(tx)}
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+// The last of these kinds that one thing has made.
+export async function findLastMovement(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  objectId: string,
+  kinds: readonly MovementKind[],
+): Promise<Movement | undefined> {
+  const [row] = await sql<Movement[]>`
+    select ${columns(sql)}
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and object_id = ${objectId}
+      and kind = any (${[...kinds]}::text[])
+    order by happened_at desc, id desc
+    limit 1`
+  return row
+}
+
+// How often something of a payment was given back, and is still.
+export async function findGivenBackCount(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select (
+      count(*) filter (where kind in ('refunded', 'charged_back'))
+      - count(*) filter (where kind in ('refund_reversed', 'chargeback_won'))
+    )::integer as count
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and payment_id = ${paymentId}`
+  return row?.count ?? 0
+}
+
+// The newest first.
+export async function listMovements(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  status: MovementStatus | undefined,
+  limit: number,
+): Promise<Movement[]> {
+  return sql<Movement[]>`
+    select ${columns(sql)}
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and (${status === undefined} or status = ${status ?? null})
+    order by happened_at desc, id desc
+    limit ${limit}`
+}
+
+export type WaitingFor = {
+  readonly reason: string | null
+  readonly currency: string
+  readonly count: number
+  readonly heldMinor: bigint
+}
+
+export async function listWaiting(sql: Sql | Tx, tenant: Tenant): Promise<WaitingFor[]> {
+  return sql<WaitingFor[]>`
+    select reason, currency, count(*)::integer as count, sum(held_minor)::bigint as held_minor
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and status = 'waiting'
+    group by reason, currency
+    order by count(*) desc, currency, reason`
+}
+
+// Of all businesses that have it on.
+export async function findWaitingTotals(
+  sql: Sql,
+): Promise<{ readonly count: number; readonly oldestAt: Date | null }> {
+  const [row] = await sql<{ count: number; oldestAt: Date | null }[]>`
+    select count(*)::integer as count, min(movement.taken_at) as oldest_at
+    from books.service_movements as movement
+    join books.service_settings as setting
+      on setting.business_id = movement.business_id
+      and setting.environment = movement.environment
+    where movement.status = 'waiting'
+      and movement.environment = 'live'
+      and setting.is_on`
+  return row ?? { count: 0, oldestAt: null }
+}
+
+export async function updateMovement(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  changes: Partial<Omit<Movement, keyof NewMovement>>,
+): Promise<void> {
+  await tx`
+    update books.service_movements
+    set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+// All, or those in a currency. Returns how many are tried again.
+export async function updateWaitingDue(
+  tx: Tx,
+  tenant: Tenant,
+  now: Date,
+  currency?: string,
+): Promise<number> {
+  const updated = await tx`
+    update books.service_movements
+    set next_try_at = ${now}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and status = 'waiting'
+      and (${currency === undefined} or currency = ${currency ?? null})`
+  return updated.count
+}
+
+// What one system actor has posted behind a sequence: the first and the last.
+export async function findPostedSince(
+  tx: Tx,
+  tenant: Tenant,
+  postedBy: string,
+  sequence: bigint,
+): Promise<{ firstSequence: bigint | null; lastSequence: bigint | null }> {
+  const [row] = await tx<{ firstSequence: bigint | null; lastSequence: bigint | null }[]>`
+    select min(sequence) as first_sequence, max(sequence) as last_sequence
+    from books.journal_entries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and sequence > ${sequence}
+      and posted_by_kind = 'system'
+      and posted_by = ${postedBy}`
+  return row ?? { firstSequence: null, lastSequence: null }
+}
+
+export async function findLastSequence(tx: Tx, tenant: Tenant): Promise<bigint> {
+  const [row] = await tx<{ sequence: bigint }[]>`
+    select sequence
+    from books.journal_heads
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}`
+  return row?.sequence ?? 0n
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, kind, object_id, payment_id, happened_at, currency, held_minor, fee_minor, share_minor,
+    offer_id, offer_text, status, reason, tries, next_try_at, booked_payment_id, first_sequence,
+    last_sequence, taken_at, booked_at`
+}

@@ -1,0 +1,20 @@
+// Takes out of the books what the payment service has taken back, on the first day on which that
+// can be.
+import { firstOpenDay } from '../journal/lock-dates.ts'
+import { listAllocations } from '../payments/allocation-store.ts'
+import type { Payment } from '../payments/payment.ts'
+import { removePayment } from '../payments/remove-payment.ts'
+import type { BookingStep } from './movement-step.ts'
+
+// Returns the day.
+export async function removeFromBooks(step: BookingStep, payment: Payment): Promise<string> {
+  const { tx, context, actor, organisation } = step
+  const uses = await listAllocations(tx, actor, payment.id)
+  const days = uses.flatMap((use) => [use.date, use.removedOn ?? use.date])
+  const latest = [payment.date, step.day, ...days].reduce((one, other) =>
+    one > other ? one : other,
+  )
+  const date = firstOpenDay(organisation, latest)
+  await removePayment(context, actor, { paymentId: payment.id, date })
+  return date
+}

@@ -1,0 +1,76 @@
+// The accounts that the money of the payment service is booked on beside clearing and fees. Books
+// that were opened before there were such accounts get them when they are needed.
+import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { findAccount, findAccountIdByCode, insertAccount } from '../accounts/account-store.ts'
+import { type ChartEntry, shareAccount, unassignedAccount } from '../accounts/default-chart.ts'
+import { requireAccounts } from '../accounts/require-accounts.ts'
+import { listBankAccounts } from './bank-account-store.ts'
+import type { ServiceSettings } from './service-settings.ts'
+
+export type ServiceAccounts = Pick<
+  ServiceSettings,
+  'unassignedAccountId' | 'shareAccountId' | 'payoutAccountId'
+>
+
+type Wanted = { readonly [Name in keyof ServiceAccounts]?: string | undefined }
+
+// Those that are named, or else those that are set, or else those of the default chart.
+export async function requireServiceAccounts(
+  tx: Tx,
+  context: Context,
+  tenant: Tenant,
+  wanted: Wanted,
+  set: ServiceAccounts | undefined,
+): Promise<ServiceAccounts> {
+  const { unassignedAccountId, shareAccountId, payoutAccountId } = wanted
+  await requireAccounts(tx, tenant, { unassignedAccountId, shareAccountId, payoutAccountId })
+  if (payoutAccountId !== undefined) await requireBank(tx, tenant, payoutAccountId)
+  const ofChart = (entry: ChartEntry, field: keyof ServiceAccounts) =>
+    findOrCreate(tx, context, tenant, entry, field)
+  return {
+    unassignedAccountId:
+      unassignedAccountId ??
+      set?.unassignedAccountId ??
+      (await ofChart(unassignedAccount, 'unassignedAccountId')),
+    shareAccountId:
+      shareAccountId ?? set?.shareAccountId ?? (await ofChart(shareAccount, 'shareAccountId')),
+    payoutAccountId:
+      payoutAccountId ?? set?.payoutAccountId ?? (await requireFirstBank(tx, tenant)),
+  }
+}
+
+async function requireBank(tx: Tx, tenant: Tenant, id: string): Promise<void> {
+  const account = await findAccount(tx, tenant, id)
+  if (account?.subtype === 'bank') return
+  throw invalidField('payoutAccountId', 'Payouts come to a bank account. Choose one.')
+}
+
+async function requireFirstBank(tx: Tx, tenant: Tenant): Promise<string> {
+  const [first] = await listBankAccounts(tx, tenant, null)
+  if (first === undefined) {
+    throw invalidField('payoutAccountId', 'There is no bank account that payouts can come to.')
+  }
+  return first
+}
+
+async function findOrCreate(
+  tx: Tx,
+  { ids, clock }: Context,
+  tenant: Tenant,
+  entry: ChartEntry,
+  field: keyof ServiceAccounts,
+): Promise<string> {
+  const found = await findAccountIdByCode(tx, tenant, entry.code)
+  if (found === undefined) {
+    const id = ids.uuid()
+    const account = { ...entry, id, active: true, currency: null, createdAt: clock.now() }
+    await insertAccount(tx, tenant, account)
+    return id
+  }
+  const account = await findAccount(tx, tenant, found)
+  if (account?.active && account.subtype === entry.subtype) return found
+  throw invalidField(field, `${entry.code} is another account here. Name the one to use.`)
+}

@@ -1,0 +1,149 @@
+// What the payment service books in its ledger, as far as it changes what the service holds for the
+// business, and as far as the books have not taken it down. Both sides are read here and nowhere
+// else; neither service knows the other's tables.
+import type { Tenant } from '../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../kernel/db/database.ts'
+import type { Violation } from '../kernel/db/invariant.ts'
+import { ledgerAccounts } from '../merchant/ledger-accounts.ts'
+
+export type LedgerMovement = {
+  readonly id: string
+  readonly kind: string
+  readonly sourceId: string | null
+  readonly happenedAt: Date
+  readonly currency: string
+  readonly heldMinor: bigint
+  readonly feeMinor: bigint
+  readonly shareMinor: bigint
+  readonly paymentId: string | null
+  readonly offerId: string | null
+  readonly offerText: string | null
+}
+
+const { merchantPending, merchantAvailable, merchantWallet } = ledgerAccounts
+const { platformFees, recipientsOwed } = ledgerAccounts
+// What the service owes the business, wherever it stands: settling it changes nothing, nor does
+// putting it aside.
+const heldAccounts = [merchantPending, merchantAvailable, merchantWallet]
+
+// Of the businesses that have it on: those of which something is to be taken down, and those that
+// were not looked back at since.
+export async function listTenantsToTake(sql: Sql, lookedBackBefore: Date): Promise<Tenant[]> {
+  return sql<Tenant[]>`
+    select setting.business_id, setting.environment
+    from books.service_settings as setting
+    where setting.is_on
+      and (
+        setting.looked_back_at <= ${lookedBackBefore}
+        or exists (
+          select
+          from kernel.ledger_entries as entry
+          where entry.business_id = setting.business_id
+            and entry.environment = setting.environment
+            and entry.id >= setting.look_from
+            and entry.created_at >= setting.since
+            and ${isUntaken(sql)}
+            and exists (${movedBy(sql)})
+        )
+      )
+    order by setting.business_id, setting.environment`
+}
+
+// In the order in which it happened.
+export async function listUntaken(
+  tx: Tx,
+  tenant: Tenant,
+  wanted: { readonly from: string; readonly since: Date; readonly limit: number },
+): Promise<LedgerMovement[]> {
+  return tx<LedgerMovement[]>`
+    select
+      entry.id, entry.kind, entry.source_id, entry.created_at as happened_at,
+      moved.currency, moved.held_minor, moved.fee_minor, moved.share_minor,
+      coalesce(payment.id, refund.payment_id, chargeback.payment_id) as payment_id,
+      coalesce(payment.payment_link_id, payment.qr_code_id, payment.subscription_id) as offer_id,
+      nullif(concat_ws(' ', link.title, link.description, code.description), '') as offer_text
+    from kernel.ledger_entries as entry
+    cross join lateral (${movedBy(tx)}) as moved
+    left join merchant.payments as payment
+      on payment.business_id = entry.business_id
+      and payment.environment = entry.environment
+      and payment.id = entry.source_id
+    left join merchant.payment_links as link
+      on link.business_id = payment.business_id
+      and link.environment = payment.environment
+      and link.id = payment.payment_link_id
+    left join merchant.qr_codes as code
+      on code.business_id = payment.business_id
+      and code.environment = payment.environment
+      and code.id = payment.qr_code_id
+    left join merchant.refunds as refund
+      on refund.business_id = entry.business_id
+      and refund.environment = entry.environment
+      and refund.id = entry.source_id
+    left join merchant.chargebacks as chargeback
+      on chargeback.business_id = entry.business_id
+      and chargeback.environment = entry.environment
+      and chargeback.id = entry.source_id
+    where entry.business_id = ${tenant.businessId}
+      and entry.environment = ${tenant.environment}
+      and entry.id >= ${wanted.from}
+      and entry.created_at >= ${wanted.since}
+      and ${isUntaken(tx)}
+    order by entry.created_at, entry.id
+    limit ${wanted.limit}`
+}
+
+// Lost: the books have gone past it.
+export async function listForgottenMovements(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select entry.business_id, entry.environment, entry.id as entry_id, entry.kind
+    from books.service_settings as setting
+    join kernel.ledger_entries as entry
+      on entry.business_id = setting.business_id
+      and entry.environment = setting.environment
+    where entry.id < setting.look_from
+      and entry.created_at >= setting.since
+      and ${isUntaken(sql)}
+      and exists (${movedBy(sql)})
+    order by entry.business_id, entry.environment, entry.id
+    limit ${limit}`
+}
+
+function isUntaken(sql: Sql | Tx) {
+  return sql`
+    not exists (
+      select
+      from books.service_movements as movement
+      where movement.business_id = entry.business_id
+        and movement.environment = entry.environment
+        and movement.id = entry.id
+    )`
+}
+
+// Nothing for an entry that moves nothing of the business's. A payment of which the fee or the
+// recipient took everything is one all the same; a settlement, which pays recipients, is none.
+function movedBy(sql: Sql | Tx) {
+  return sql`
+    select part.currency, part.held_minor, part.fee_minor, part.share_minor
+    from (
+      select
+        line.currency,
+        coalesce(-sum(line.amount_minor) filter (
+          where line.account = any (${heldAccounts}::text[])), 0)::bigint as held_minor,
+        coalesce(-sum(line.amount_minor) filter (
+          where line.account = ${platformFees}), 0)::bigint as fee_minor,
+        coalesce(-sum(line.amount_minor) filter (
+          where line.account = ${recipientsOwed}), 0)::bigint as share_minor
+      from kernel.ledger_lines as line
+      where line.business_id = entry.business_id
+        and line.environment = entry.environment
+        and line.entry_id = entry.id
+      group by line.currency
+    ) as part
+    where part.held_minor <> 0
+      or part.fee_minor <> 0
+      or (part.share_minor <> 0 and entry.kind <> 'charge.settled')`
+}

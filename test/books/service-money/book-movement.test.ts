@@ -1,0 +1,326 @@
+// What the payment service does, as the books book it by themselves.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
+import { updateAccount } from '../../../src/books/accounts/update-account.ts'
+import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
+import { bookLinkPayment } from '../../../src/books/payments/book-link-payment.ts'
+import { allocateServicePayment } from '../../../src/books/service-money/allocate-service-payment.ts'
+import { listMovements } from '../../../src/books/service-money/movement-store.ts'
+import { setInvoiceOfOffer } from '../../../src/books/service-money/set-invoice-of-offer.ts'
+import { setServiceMoney } from '../../../src/books/service-money/set-service-money.ts'
+import { refusal } from '../../support/refusal.ts'
+import { amountOn, booked, type WantedMovement } from '../../support/service-money.ts'
+import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+let books: SettlingBooks
+let contactId: string
+
+beforeEach(async () => {
+  books = await settlingBooks(world())
+  contactId = await books.contact()
+})
+afterEach(() => books.check())
+
+const book = (...wanted: readonly WantedMovement[]) => booked(world(), books.tenant, ...wanted)
+const on = (code: string, currency = 'EUR') => amountOn(world(), books.tenant, code, currency)
+const id = () => world().context.ids.uuid()
+
+// 100.00, of which the service keeps 2.90.
+const paid = (objectId: string, more: Partial<WantedMovement> = {}) => ({
+  ...({ kind: 'collected', heldMinor: 9710n, feeMinor: 290n, objectId } as const),
+  paymentId: objectId,
+  ...more,
+})
+const givenBack = (paymentId: string, amountMinor: bigint, objectId = id()) => ({
+  ...({ kind: 'refunded', heldMinor: -amountMinor, paymentId, objectId } as const),
+  happenedAt: new Date('2026-02-01T10:00:00Z'),
+})
+const notGivenBack = (paymentId: string, amountMinor: bigint, objectId: string) => ({
+  ...({ kind: 'refund_reversed', heldMinor: amountMinor, paymentId, objectId } as const),
+  happenedAt: new Date('2026-02-03T10:00:00Z'),
+})
+const takenBack = (objectId: string) => ({
+  ...({ kind: 'collection_reversed', heldMinor: -9710n, feeMinor: -290n, objectId } as const),
+  happenedAt: new Date('2026-02-02T10:00:00Z'),
+})
+const restored = (objectId: string, more: Partial<WantedMovement> = {}) => ({
+  ...paid(objectId, more),
+  kind: 'collection_restored' as const,
+  happenedAt: new Date('2026-02-04T10:00:00Z'),
+})
+
+describe('a payment', () => {
+  it('pays the invoice that its link names, less the fee', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    const [movement] = await book(paid(id(), { offerText: 'Rent (invoice-1), March.' }))
+    expect(movement).toMatchObject({ status: 'booked', reason: null, tries: 1 })
+    expect(await books.entries(movement?.bookedPaymentId ?? '')).toEqual([
+      'payment.recorded 2026-01-20\n1150 9710 9710 EUR\n6060 290 290 EUR\n1100 -10000 -10000 EUR',
+    ])
+    expect((await books.find(invoice)).status).toBe('paid')
+    expect(await books.events(invoice)).toEqual(['invoice.paid'])
+  })
+
+  it('pays the invoice that its link was said to be for, whatever it names', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    await books.document({ contactId, totalMinor: 10000n })
+    const offerId = id()
+    const said = { offerId, documentId: invoice }
+    await setInvoiceOfOffer(world().context, books.owner, said)
+    await book(paid(id(), { offerId, offerText: 'invoice-2' }))
+    expect((await books.find(invoice)).status).toBe('paid')
+  })
+
+  it.each([
+    ['nothing', null],
+    ['no invoice', 'Order 1001'],
+    ['two invoices', 'invoice-1 and invoice-2'],
+    ['an invoice of which its number is only a part', 'xinvoice-1'],
+  ])('that names %s is to be assigned', async (_what, offerText) => {
+    await books.document({ contactId, totalMinor: 10000n })
+    await books.document({ contactId, totalMinor: 10000n })
+    const payment = id()
+    await book(paid(payment, { offerText }))
+    expect(await books.entries(payment)).toEqual([
+      'service_money.collected 2026-01-20\n' +
+        '1150 9710 9710 EUR\n6060 290 290 EUR\n2310 -10000 -10000 EUR',
+    ])
+  })
+
+  it('passes on the share of a split recipient', async () => {
+    const payment = id()
+    await book(paid(payment, { heldMinor: 9000n, shareMinor: 710n }))
+    expect(await books.entries(payment)).toEqual([
+      'service_money.collected 2026-01-20\n' +
+        '1150 9710 9710 EUR\n6060 290 290 EUR\n2310 -10000 -10000 EUR',
+      'share.passed_on 2026-01-20\n1150 -710 -710 EUR\n5200 710 710 EUR',
+    ])
+  })
+
+  it('that a person has booked before is not booked again', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    const payment = id()
+    await bookLinkPayment(world().context, books.owner, {
+      ...{ externalId: payment, documentId: invoice, date: '2026-01-20', currency: 'EUR' },
+      ...{ amountMinor: 10000n, feeMinor: 290n },
+    })
+    const [movement] = await book(paid(payment, { shareMinor: 5n, offerText: 'invoice-1' }))
+    expect(movement).toMatchObject({ status: 'known', firstSequence: null })
+    expect(await on('1150')).toBe(9710n)
+  })
+
+  it('in a locked period is booked on the first open day', async () => {
+    await world().database.sql`
+      update books.organisations
+      set hard_locked_until = '2026-01-31'
+      where business_id = ${books.tenant.businessId}`
+    const payment = id()
+    await book(paid(payment))
+    expect((await books.entries(payment))[0]).toContain('collected 2026-02-01')
+  })
+})
+
+describe('money that is given back', () => {
+  it('opens the invoice again, and pays it again when it did not arrive', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    const [payment, refund] = [id(), id()]
+    await book(paid(payment, { offerText: 'invoice-1' }), givenBack(payment, 3000n, refund))
+    expect(await books.find(invoice)).toMatchObject({ status: 'partially_paid', paidMinor: 7000n })
+    expect(await on('1150')).toBe(6710n)
+    await book(notGivenBack(payment, 3000n, refund))
+    expect(await books.find(invoice)).toMatchObject({ status: 'paid', paidMinor: 10000n })
+    expect(await on('1150')).toBe(9710n)
+  })
+
+  it('comes out of what is to be assigned where there is no invoice', async () => {
+    const [payment, refund] = [id(), id()]
+    await book(paid(payment), { ...givenBack(payment, 3000n, refund), kind: 'charged_back' })
+    expect(await books.entries(refund)).toEqual([
+      'service_money.given_back 2026-02-01\n1150 -3000 -3000 EUR\n2310 3000 3000 EUR',
+    ])
+    await book({ ...notGivenBack(payment, 3000n, refund), kind: 'chargeback_won' })
+    expect([await on('1150'), await on('2310')]).toEqual([9710n, -10000n])
+  })
+
+  it('of a payment that the books never saw is to be assigned', async () => {
+    const refund = id()
+    await book(givenBack(id(), 3000n, refund))
+    expect(await on('2310')).toBe(3000n)
+  })
+
+  it('beyond what the payment has left is to be assigned', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    const payment = id()
+    await book(
+      paid(payment, { offerText: 'invoice-1' }),
+      givenBack(payment, 10000n),
+      givenBack(payment, 10000n),
+    )
+    expect((await books.find(invoice)).status).toBe('posted')
+    expect([await on('1150'), await on('2310')]).toEqual([-10290n, 10000n])
+  })
+})
+
+describe('a payment that the provider takes back', () => {
+  it('never was, and pays the invoice again when it comes back', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    const payment = id()
+    await book(paid(payment, { offerText: 'invoice-1' }), takenBack(payment))
+    expect((await books.find(invoice)).status).toBe('posted')
+    expect([await on('1150'), await on('6060')]).toEqual([0n, 0n])
+    const [, refund] = await book(restored(payment, { offerText: 'invoice-1' }), {
+      ...givenBack(payment, 4000n),
+      happenedAt: new Date('2026-02-05T10:00:00Z'),
+    })
+    expect(refund?.status).toBe('booked')
+    expect(await books.find(invoice)).toMatchObject({ status: 'partially_paid', paidMinor: 6000n })
+    expect(await on('1150')).toBe(5710n)
+  })
+
+  it('is reversed where it was to be assigned, share and all', async () => {
+    const payment = id()
+    const share = { heldMinor: 9000n, shareMinor: 710n }
+    await book(paid(payment, share), { ...takenBack(payment), heldMinor: -9000n })
+    const codes = ['1150', '6060', '2310', '5200']
+    expect(await Promise.all(codes.map((code) => on(code)))).toEqual([0n, 0n, 0n, 0n])
+  })
+
+  it('that the books never saw is to be assigned', async () => {
+    await book(takenBack(id()))
+    expect([await on('1150'), await on('2310')]).toEqual([-9710n, 9710n])
+  })
+})
+
+describe('a payout', () => {
+  const paidOut = (objectId: string) => ({ kind: 'paid_out', heldMinor: -5000n, objectId }) as const
+
+  it('comes to the bank, goes back when it did not arrive, and comes again', async () => {
+    const payout = id()
+    await book(paid(id()), paidOut(payout))
+    expect(await books.entries(payout)).toEqual([
+      'payout.received 2026-01-20\n1000 5000 5000 EUR\n1150 -5000 -5000 EUR',
+    ])
+    await book({ kind: 'payout_reversed', heldMinor: 5000n, objectId: payout })
+    expect([await on('1150'), await on('1000')]).toEqual([9710n, 0n])
+    await book({ kind: 'payout_restored', heldMinor: -5000n, objectId: payout })
+    expect([await on('1150'), await on('1000')]).toEqual([4710n, 5000n])
+  })
+
+  it('in a currency comes to the bank account that is kept in it', async () => {
+    const { context } = world()
+    const rate = { currency: 'USD', date: '2026-01-01', rate: '0.9' }
+    await setExchangeRate(context, books.owner, rate)
+    await insertBank('USD')
+    const payout = id()
+    await book(paid(id(), { currency: 'USD' }), { ...paidOut(payout), currency: 'USD' })
+    expect(await books.entries(payout)).toEqual([
+      'payout.received 2026-01-20\n1020 4500 5000 USD\n1150 -4500 -5000 USD',
+    ])
+  })
+})
+
+async function insertBank(currency: string): Promise<void> {
+  const wanted = { code: '1020', name: 'Dollars', type: 'asset', subtype: 'bank' } as const
+  await createAccount(world().context, books.owner, { ...wanted, currency })
+}
+
+describe('what cannot be booked', () => {
+  it('waits with the reason, until a person has helped', async () => {
+    const { context, database } = world()
+    const [payment, refund] = [id(), id()]
+    const [first, second, other] = await book(
+      paid(payment, { currency: 'USD' }),
+      { ...givenBack(payment, 3000n, refund), currency: 'USD' },
+      paid(id()),
+    )
+    expect(first).toMatchObject({
+      status: 'waiting',
+      tries: 1,
+      reason: 'No rate from USD to EUR is known for 2026-01-20. Set one with set-exchange-rate.',
+    })
+    expect(second?.status).toBe('waiting')
+    expect(other?.status).toBe('booked')
+    const rate = { currency: 'USD', date: '2026-01-01', rate: '0.9' }
+    await setExchangeRate(context, books.owner, rate)
+    await book()
+    expect(await listMovements(database.sql, books.tenant, 'waiting', 10)).toEqual([])
+    expect(await on('1150', 'USD')).toBe(6710n)
+  })
+
+  it('waits where its account was retired, and so does what depends on it', async () => {
+    const { context } = world()
+    await updateAccount(context, books.owner, books.accountId('2310'), { active: false })
+    const payment = id()
+    const [movement, refund] = await book(paid(payment), givenBack(payment, 3000n))
+    const words = '2310 Payments to assign is not active. Name another with set-service-money.'
+    expect(movement).toMatchObject({ status: 'waiting', reason: words })
+    expect(refund?.reason).toBe('The payment that it is about waits as well.')
+  })
+
+  it('is not tried while it is switched off', async () => {
+    await setServiceMoney(world().context, books.owner, { isOn: false })
+    const [movement] = await book(paid(id()))
+    expect(movement).toMatchObject({ status: 'waiting', tries: 0 })
+  })
+})
+
+describe('a payment to assign', () => {
+  const assign = (paymentId: string, documentId: string) =>
+    allocateServicePayment(world().context, books.owner, { paymentId, documentId })
+
+  it('is assigned once, and what does not fit is the contact’s credit', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 6000n })
+    const payment = id()
+    await book(paid(payment))
+    const { id: own } = await assign(payment, invoice)
+    expect((await books.find(invoice)).status).toBe('paid')
+    expect(await books.open(own)).toEqual([-4000n, -4000n])
+    expect(await on('2310')).toBe(0n)
+    expect(await refusal(assign(payment, invoice))).toBe(
+      'It is assigned already. Remove that payment first.',
+    )
+  })
+
+  it('opens its invoice again when it is given back or taken back', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    const payment = id()
+    await book(paid(payment))
+    await assign(payment, invoice)
+    await book(givenBack(payment, 3000n))
+    expect(await books.find(invoice)).toMatchObject({ status: 'partially_paid', paidMinor: 7000n })
+    expect([await on('1150'), await on('2310')]).toEqual([6710n, 0n])
+    const [movement] = await book(takenBack(payment))
+    expect(movement?.status).toBe('booked')
+    expect((await books.find(invoice)).status).toBe('posted')
+    expect([await on('1150'), await on('2310')]).toEqual([-3000n, 0n])
+  })
+
+  it('in a foreign currency leaves nothing behind', async () => {
+    const { context } = world()
+    const rate = (date: string, text: string) =>
+      setExchangeRate(context, books.owner, { currency: 'USD', date, rate: text })
+    await rate('2026-01-01', '0.9')
+    const foreign = { currency: 'USD', fxRate: '0.9' }
+    const invoice = await books.document({ contactId, totalMinor: 10001n, ...foreign })
+    const payment = id()
+    await book(paid(payment, { currency: 'USD' }))
+    await rate('2026-01-20', '0.8')
+    await assign(payment, invoice)
+    expect(await on('2310')).toBe(0n)
+    expect((await books.find(invoice)).paidMinor).toBe(10000n)
+  })
+
+  it('is refused where it is unknown, waits, or was given back in part', async () => {
+    const invoice = await books.document({ contactId, totalMinor: 10000n })
+    const [payment, waiting] = [id(), id()]
+    expect(await refusal(assign(id(), invoice))).toBe('No such payment.')
+    await book(paid(waiting, { currency: 'USD' }))
+    expect(await refusal(assign(waiting, invoice))).toBe('It is not booked yet.')
+    await book(paid(payment), givenBack(payment, 1n))
+    expect(await refusal(assign(payment, invoice))).toBe(
+      'Something of it was given back. Record what is left as a payment.',
+    )
+  })
+})

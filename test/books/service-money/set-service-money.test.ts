@@ -1,0 +1,133 @@
+// Switching on, from when, and on which accounts.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { updateAccount } from '../../../src/books/accounts/update-account.ts'
+import { numbersIn, retrySeconds } from '../../../src/books/service-money/movement.ts'
+import {
+  findServiceMoney,
+  retryServiceMoney,
+  setServiceMoney,
+} from '../../../src/books/service-money/set-service-money.ts'
+import { startOfDay } from '../../../src/books/settings/organisation.ts'
+import { manualClock } from '../../support/clock.ts'
+import { type Books, newBooks } from '../../support/documents.ts'
+import { refusal } from '../../support/refusal.ts'
+import { booked } from '../../support/service-money.ts'
+import { useWorld } from '../../support/world.ts'
+
+const clock = manualClock(new Date('2026-03-01T12:34:56.000Z'))
+const world = useWorld({ clock })
+let books: Books
+
+beforeEach(async () => {
+  books = await newBooks(world())
+})
+
+const set = (input: Parameters<typeof setServiceMoney>[2], by = books.owner) =>
+  setServiceMoney(world().context, by, input)
+
+// As books are that were opened before there was such a thing.
+async function forget(): Promise<void> {
+  const { sql } = world().database
+  await sql`delete from books.service_settings where business_id = ${books.businessId}`
+  await sql`
+    delete from books.accounts
+    where business_id = ${books.businessId}
+      and code in ('2310', '5200')`
+}
+
+async function codes(money: Awaited<ReturnType<typeof set>>): Promise<string[]> {
+  const ids = [money.unassignedAccountId, money.shareAccountId, money.payoutAccountId]
+  const rows = await world().database.sql<{ id: string; code: string }[]>`
+    select id, code
+    from books.accounts
+    where business_id = ${books.businessId}`
+  return ids.map((id) => rows.find((row) => row.id === id)?.code ?? '')
+}
+
+describe('switching on', () => {
+  it('is done for new books, from their first moment, live and in the sandbox', async () => {
+    const live = await findServiceMoney(world().database.sql, books)
+    expect(live).toMatchObject({ isOn: true, since: clock.now(), waiting: [] })
+    expect(await codes(live)).toEqual(['2310', '5200', '1000'])
+    const sandbox = { businessId: books.businessId, environment: 'test' } as const
+    expect(await findServiceMoney(world().database.sql, sandbox)).toMatchObject({ isOn: true })
+  })
+
+  it('is not done for books that were there before, and makes the accounts that they lack', async () => {
+    await forget()
+    const off = { isOn: false, since: null, waiting: [] }
+    expect(await findServiceMoney(world().database.sql, books)).toEqual(off)
+    const money = await set({ isOn: true })
+    expect(money).toMatchObject({ isOn: true, since: new Date('2026-03-01T00:00:00Z') })
+    expect(await codes(money)).toEqual(['2310', '5200', '1000'])
+  })
+
+  it('begins with the day that is named, where the organisation is', async () => {
+    await books.set({ timeZone: 'Africa/Lagos' })
+    const { since } = await set({ from: '2026-02-01' })
+    expect(since).toEqual(new Date('2026-01-31T23:00:00Z'))
+    expect((await set({ isOn: false })).since).toEqual(since)
+    expect(await set({ isOn: true })).toMatchObject({ isOn: true, since })
+  })
+
+  it('asks for another account where the code is taken', async () => {
+    await forget()
+    await updateAccount(world().context, books.owner, books.account('4100'), { code: '2310' })
+    expect(await refusal(set({ isOn: true }))).toBe(
+      '2310 is another account here. Name the one to use.',
+    )
+    const unassignedAccountId = books.account('4000')
+    const money = await set({ isOn: true, unassignedAccountId })
+    expect(money.unassignedAccountId).toBe(unassignedAccountId)
+  })
+
+  it('is for owners and admins, and refuses accounts that cannot be', async () => {
+    expect(await refusal(set({ isOn: false }, books.person('approver')))).toBe(
+      'Only an owner or admin may do this. Ask one of them.',
+    )
+    expect(await refusal(set({ unassignedAccountId: books.account('1100') }))).toBe(
+      'A control account is only written by the books themselves.',
+    )
+    expect(await refusal(set({ payoutAccountId: books.account('4000') }))).toBe(
+      'Payouts come to a bank account. Choose one.',
+    )
+  })
+})
+
+it('counts what waits by reason, and has it tried at once', async () => {
+  const { context, database } = world()
+  await updateAccount(context, books.owner, books.account('2310'), { active: false })
+  const wanted = [100n, 50n].map((heldMinor) => ({ kind: 'other', heldMinor }) as const)
+  await booked(world(), books, ...wanted)
+  const reason = '2310 Payments to assign is not active. Name another with set-service-money.'
+  const { waiting } = await findServiceMoney(database.sql, books)
+  expect(waiting).toEqual([{ reason, currency: 'EUR', count: 2, heldMinor: 150n }])
+  await updateAccount(context, books.owner, books.account('2310'), { active: true })
+  await booked(world(), books)
+  expect((await findServiceMoney(database.sql, books)).waiting).toHaveLength(1)
+  expect(await retryServiceMoney(context, books.owner)).toEqual({ tried: 2 })
+  await booked(world(), books)
+  expect((await findServiceMoney(database.sql, books)).waiting).toEqual([])
+})
+
+it.each([
+  ['UTC', '2026-03-01T00:00:00Z'],
+  ['Pacific/Kiritimati', '2026-02-28T10:00:00Z'],
+  ['Asia/Kathmandu', '2026-02-28T18:15:00Z'],
+  ['America/Los_Angeles', '2026-03-01T08:00:00Z'],
+  ['Etc/GMT+12', '2026-03-01T12:00:00Z'],
+])('a day in %s begins when it does there', (timeZone, moment) => {
+  expect(startOfDay({ timeZone }, '2026-03-01')).toEqual(new Date(moment))
+})
+
+it('takes for numbers of invoices words that have digits and more', () => {
+  expect(numbersIn('Invoice #INV-2026-00012, (order 17/b). 2026; RE/7. 00004')).toEqual([
+    'INV-2026-00012',
+    '17/b',
+    'RE/7',
+  ])
+})
+
+it('tries again ever more rarely, and once an hour at least', () => {
+  expect([0, 1, 2, 6, 7, 50].map(retrySeconds)).toEqual([30, 60, 120, 1920, 3600, 3600])
+})

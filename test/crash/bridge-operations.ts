@@ -1,0 +1,55 @@
+// What the payment service does finds its way into the books by itself, once, whoever dies on it.
+import { expect } from 'vitest'
+import { findDocument } from '../../src/books/documents/document-store.ts'
+import { issueDocument } from '../../src/books/documents/issue-document.ts'
+import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
+import { type Books, newBooks } from '../support/documents.ts'
+import { type Begun, newLink, payment, shop } from '../support/payments.ts'
+import { amountOn } from '../support/service-money.ts'
+import type { Lane } from './lane.ts'
+import { type Operation, operation } from './sweep.ts'
+
+type Subject = Begun & { readonly books: Books; readonly invoiceId: string }
+
+export const bridgeOperations: readonly Operation[] = [
+  operation<Subject>({
+    name: 'a payment through a link pays its invoice in the books',
+    async setUp({ world }) {
+      const books = await newBooks(world, { baseCurrency: 'NGN' })
+      const line = { description: 'Work', unit_price: '1000', account_id: books.account('4000') }
+      const { id: invoiceId } = await books.draft('invoice', { lines: [line] })
+      await issueDocument(world.context, books.owner, invoiceId)
+      const seller = await shop(world, { businessId: books.businessId })
+      const number = (await findDocument(world.database.sql, books, invoiceId))?.number
+      const path = await newLink(world, seller, { title: `Invoice ${number}` })
+      return { ...(await payment(world, seller, path)), books, invoiceId }
+    },
+    async run({ world }, { tenant, reference }) {
+      await world.simulator.pay(tenant, reference)
+      await world.simulator.drain()
+    },
+    end: expectPaid,
+    effects: (_lane, { tenant, reference }) => ({ tenant, reference, counts: { charge: 1 } }),
+  }),
+]
+
+async function expectPaid({ world }: Lane, { tenant, books, invoiceId }: Subject): Promise<void> {
+  const { sql } = world.database
+  const invoice = await findDocument(sql, books, invoiceId)
+  const [balance] = await listBusinessBalances(sql, tenant)
+  const entries = await sql<{ kind: string }[]>`
+    select kind
+    from books.journal_entries
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by sequence`
+  expect({
+    status: invoice?.status,
+    clearing: await amountOn(world, tenant, '1150', 'NGN'),
+    entries: entries.map(({ kind }) => kind),
+  }).toEqual({
+    status: 'paid',
+    clearing: (balance?.pendingMinor ?? 0n) + (balance?.availableMinor ?? 0n),
+    entries: ['invoice.issued', 'payment.recorded'],
+  })
+}
