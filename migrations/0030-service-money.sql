@@ -12,7 +12,11 @@ create table books.service_settings (
   -- Every movement whose id sorts before this one was taken down. It stays behind by longer than a
   -- transaction lasts, because an entry with an earlier id may be committed later.
   look_from uuid not null,
-  -- When it was last looked further back than that.
+  -- Most looks begin here, which is nearer; those from there are made once a minute, and this is
+  -- when the last one was.
+  near_from uuid not null,
+  looked_at timestamptz not null,
+  -- When it was last looked further back than both.
   looked_back_at timestamptz not null,
   -- Where payments stand that name no invoice, until somebody says what they were for.
   unassigned_account_id uuid not null,

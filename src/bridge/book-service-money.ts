@@ -4,9 +4,9 @@
 //
 // The payment service does nothing for it: its ledger is read, which is append-only and has every
 // movement once, also those of which no event is documented. An entry may be committed after
-// another with a later id, so what was looked at is looked at again for longer than a transaction
-// lasts, and once a day for some days; what is there already is left out. Nothing is lost then, and
-// nothing is taken down twice.
+// another with a later id, so what was looked at is looked at again: the last minute each time, once
+// a minute for longer than a transaction lasts, and once a day for some days. What is there already
+// is left out. Nothing is lost then, and nothing is taken down twice.
 import type { BooksContext } from '../books/context.ts'
 import { bookDueMovements } from '../books/service-money/book-movement.ts'
 import type { MovementKind, NewMovement } from '../books/service-money/movement.ts'
@@ -23,10 +23,13 @@ import { defineSchedule } from '../kernel/jobs/schedule.ts'
 import { type LedgerMovement, listTenantsToTake, listUntaken } from './movement-source-store.ts'
 
 const batchSize = 500
+const minute = 60
+const day = 24 * 3600
+const nearSeconds = minute
+const lookEverySeconds = minute
 // A statement ends after thirty seconds and money moves in a few of them; clocks of several
 // processes may differ by some.
-const overlapSeconds = 600
-const day = 24 * 3600
+const overlapSeconds = 10 * minute
 const lookBackEverySeconds = day
 const lookBackSeconds = 3 * day
 
@@ -38,8 +41,12 @@ export const bookServiceMoneySchedule = defineSchedule({
 
 async function bookServiceMoney(context: BooksContext, signal: AbortSignal): Promise<void> {
   const { database, clock } = context
-  const lookedBackBefore = addSeconds(clock.now(), -lookBackEverySeconds)
-  for (const tenant of await listTenantsToTake(database.sql, lookedBackBefore)) {
+  const now = clock.now()
+  const tenants = await listTenantsToTake(database.sql, {
+    lookedAt: addSeconds(now, -lookEverySeconds),
+    lookedBackAt: addSeconds(now, -lookBackEverySeconds),
+  })
+  for (const tenant of tenants) {
     for (let taken = batchSize; taken === batchSize && !signal.aborted; ) {
       taken = await database.transaction((tx) => takeMovements(tx, context, tenant))
       if (taken > 0) context.failpoint('movement.taken')
@@ -52,23 +59,30 @@ async function bookServiceMoney(context: BooksContext, signal: AbortSignal): Pro
 async function takeMovements(tx: Tx, context: BooksContext, tenant: Tenant): Promise<number> {
   const settings = await lockServiceSettings(tx, tenant)
   if (!settings?.isOn) return 0
-  const { since, lookFrom, lookedBackAt } = settings
   const now = context.clock.now()
-  const isLookingBack = lookedBackAt <= addSeconds(now, -lookBackEverySeconds)
+  const isLookingBack = settings.lookedBackAt <= addSeconds(now, -lookBackEverySeconds)
+  const isFar = isLookingBack || settings.lookedAt <= addSeconds(now, -lookEverySeconds)
+  const from = isFar ? settings.lookFrom : settings.nearFrom
   const farBack = lowestUuidAt(addSeconds(now, -lookBackSeconds))
-  const from = isLookingBack && farBack < lookFrom ? farBack : lookFrom
-  const found = await listUntaken(tx, tenant, { from, since, limit: batchSize })
+  const found = await listUntaken(tx, tenant, {
+    from: isLookingBack && farBack < from ? farBack : from,
+    since: settings.since,
+    limit: batchSize,
+  })
   if (found.length > 0) await insertMovements(tx, tenant, found.map(movementOf), now)
-  if (found.length < batchSize) {
-    const passed = lowestUuidAt(addSeconds(now, -overlapSeconds))
+  if (isFar && found.length < batchSize) {
     await updateServiceSettings(tx, tenant, {
-      lookFrom: passed > lookFrom ? passed : lookFrom,
+      lookFrom: later(settings.lookFrom, lowestUuidAt(addSeconds(now, -overlapSeconds))),
+      nearFrom: later(settings.nearFrom, lowestUuidAt(addSeconds(now, -nearSeconds))),
+      lookedAt: now,
       ...(isLookingBack && { lookedBackAt: now }),
     })
   }
   if (found.length > 0) context.failpoint('movement.taking')
   return found.length
 }
+
+const later = (one: string, other: string) => (one > other ? one : other)
 
 const kinds: Readonly<Record<string, MovementKind>> = {
   'charge.succeeded': 'collected',

@@ -25,25 +25,36 @@ const { platformFees, recipientsOwed } = ledgerAccounts
 // What the service owes the business, wherever it stands: settling it changes nothing, nor does
 // putting it aside.
 const heldAccounts = [merchantPending, merchantAvailable, merchantWallet]
+// Half of all entries: these need no look at their lines.
+const unmovingKinds = ['charge.settled', 'wallet.returned']
 
-// Of the businesses that have it on: those of which something is to be taken down, and those that
-// were not looked back at since.
-export async function listTenantsToTake(sql: Sql, lookedBackBefore: Date): Promise<Tenant[]> {
+// Of the businesses that have it on: those of which something is to be taken down, and those of
+// which it is time to look at more. A business that did nothing lately costs one look at an index.
+export async function listTenantsToTake(
+  sql: Sql,
+  before: { readonly lookedAt: Date; readonly lookedBackAt: Date },
+): Promise<Tenant[]> {
+  const entryFrom = (place: ReturnType<typeof sql>) => sql`
+    select
+    from kernel.ledger_entries as entry
+    where entry.business_id = setting.business_id
+      and entry.environment = setting.environment
+      and entry.id >= ${place}`
   return sql<Tenant[]>`
     select setting.business_id, setting.environment
     from books.service_settings as setting
     where setting.is_on
       and (
-        setting.looked_back_at <= ${lookedBackBefore}
+        setting.looked_back_at <= ${before.lookedBackAt}
+        or (
+          setting.looked_at <= ${before.lookedAt}
+          and exists (${entryFrom(sql`setting.look_from`)})
+        )
         or exists (
-          select
-          from kernel.ledger_entries as entry
-          where entry.business_id = setting.business_id
-            and entry.environment = setting.environment
-            and entry.id >= setting.look_from
+          ${entryFrom(sql`setting.near_from`)}
             and entry.created_at >= setting.since
-            and ${isUntaken(sql)}
-            and exists (${movedBy(sql)})
+            and entry.kind <> all (${unmovingKinds}::text[])
+            and ${isUntaken(sql, sql`setting.near_from`)}
         )
       )
     order by setting.business_id, setting.environment`
@@ -88,7 +99,8 @@ export async function listUntaken(
       and entry.environment = ${tenant.environment}
       and entry.id >= ${wanted.from}
       and entry.created_at >= ${wanted.since}
-      and ${isUntaken(tx)}
+      and entry.kind <> all (${unmovingKinds}::text[])
+      and ${isUntaken(tx, tx`${wanted.from}`)}
     order by entry.created_at, entry.id
     limit ${wanted.limit}`
 }
@@ -112,7 +124,9 @@ export async function listForgottenMovements(
     limit ${limit}`
 }
 
-function isUntaken(sql: Sql | Tx) {
+// The place from which on entries are looked at bounds what they are compared with, however many
+// movements there are before it.
+function isUntaken(sql: Sql | Tx, place?: ReturnType<Sql>) {
   return sql`
     not exists (
       select
@@ -120,6 +134,7 @@ function isUntaken(sql: Sql | Tx) {
       where movement.business_id = entry.business_id
         and movement.environment = entry.environment
         and movement.id = entry.id
+        and ${place ? sql`movement.id >= ${place}` : sql`true`}
     )`
 }
 

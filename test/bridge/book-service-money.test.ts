@@ -174,6 +174,7 @@ describe('an entry', () => {
     await book()
     over.resolve()
     await late
+    clock.advance(minute)
     await book()
     expect(await movements()).toHaveLength(3)
     expect(await on('1150')).toBe(300n)
@@ -195,6 +196,36 @@ describe('an entry', () => {
     clock.advance(24 * 60 * minute)
     await book()
     expect(await movements()).toHaveLength(3)
+  })
+
+  it('is taken down at once, also between two longer looks', async () => {
+    clock.advance(20 * minute)
+    await move()
+    await book()
+    clock.advance(10_000)
+    await move()
+    await book()
+    expect(await movements()).toHaveLength(2)
+  })
+
+  it('is not looked at again when nothing happened for long', async () => {
+    const placeOf = async () => {
+      const [row] = await world().database.sql<{ lookedAt: Date }[]>`
+        select looked_at
+        from books.service_settings
+        where business_id = ${books.businessId}
+          and environment = 'live'`
+      return row?.lookedAt
+    }
+    await move()
+    for (let minutes = 0; minutes < 13; minutes += 1) {
+      clock.advance(minute)
+      await book()
+    }
+    const last = await placeOf()
+    clock.advance(60 * minute)
+    await book()
+    expect(await placeOf()).toEqual(last)
   })
 
   it('is taken down and booked once by two processes at once', async () => {

@@ -51,6 +51,6 @@ export async function updateServiceSettings(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    is_on, since, look_from, looked_back_at, unassigned_account_id, share_account_id,
-    payout_account_id`
+    is_on, since, look_from, near_from, looked_at, looked_back_at, unassigned_account_id,
+    share_account_id, payout_account_id`
 }

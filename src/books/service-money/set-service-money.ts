@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { lowestUuidAt } from '../../kernel/basics/id.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
@@ -14,7 +13,7 @@ import { type Organisation, startOfDay, today } from '../settings/organisation.t
 import { lockOrganisation } from '../settings/organisation-store.ts'
 import { listWaiting, updateWaitingDue, type WaitingFor } from './movement-store.ts'
 import { requireServiceAccounts, type ServiceAccounts } from './require-service-accounts.ts'
-import type { ServiceSettings } from './service-settings.ts'
+import { lookingFrom, type ServiceSettings } from './service-settings.ts'
 import {
   findServiceSettings,
   insertServiceSettings,
@@ -79,14 +78,13 @@ function begun(
   organisation: Organisation,
   from: string | undefined,
   before: ServiceSettings | undefined,
-): Pick<ServiceSettings, 'since' | 'lookFrom' | 'lookedBackAt'> {
+): ReturnType<typeof lookingFrom> {
   if (before && from === undefined) {
-    const { since, lookFrom, lookedBackAt } = before
-    return { since, lookFrom, lookedBackAt }
+    const { since, lookFrom, nearFrom, lookedAt, lookedBackAt } = before
+    return { since, lookFrom, nearFrom, lookedAt, lookedBackAt }
   }
   const now = clock.now()
-  const since = startOfDay(organisation, from ?? today(organisation, now))
-  return { since, lookFrom: lowestUuidAt(since), lookedBackAt: now }
+  return lookingFrom(startOfDay(organisation, from ?? today(organisation, now)), now)
 }
 
 export async function findServiceMoney(sql: Sql | Tx, tenant: Tenant): Promise<ServiceMoney> {

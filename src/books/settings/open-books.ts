@@ -2,7 +2,6 @@
 // accounts of it that lines take by default: what comes in through the interface can be issued as
 // it is, and the money of the payment service is booked by itself.
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { lowestUuidAt } from '../../kernel/basics/id.ts'
 import { environments } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -18,6 +17,7 @@ import {
 } from '../accounts/default-chart.ts'
 import { firstPreviousHash } from '../journal/journal-entry.ts'
 import { insertHead } from '../journal/journal-store.ts'
+import { lookingFrom } from '../service-money/service-settings.ts'
 import { insertServiceSettings } from '../service-money/service-settings-store.ts'
 import { defaultPatterns } from './number-series.ts'
 import { insertSeries } from './number-series-store.ts'
@@ -45,9 +45,7 @@ export async function openBooks(
     await insertSeries(tx, tenant, defaultPatterns)
     await insertServiceSettings(tx, tenant, {
       isOn: true,
-      since: createdAt,
-      lookFrom: lowestUuidAt(createdAt),
-      lookedBackAt: createdAt,
+      ...lookingFrom(createdAt, createdAt),
       unassignedAccountId: idOf(entries, unassignedAccount.code),
       shareAccountId: idOf(entries, shareAccount.code),
       payoutAccountId: idOf(entries, defaultBankCode),
