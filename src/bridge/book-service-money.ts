@@ -4,9 +4,9 @@
 //
 // The payment service does nothing for it: its ledger is read, which is append-only and has every
 // movement once, also those of which no event is documented. An entry may be committed after
-// another with a later id, so what was looked at is looked at again: the last minute each time, once
-// a minute for longer than a transaction lasts, and once a day for some days. What is there already
-// is left out. Nothing is lost then, and nothing is taken down twice.
+// another with a later id, so what was looked at is looked at again: the last minute each time,
+// once a minute for longer than a transaction lasts, and once a day for some days. What is there
+// already is left out. Nothing is lost then, and nothing is taken down twice.
 import type { BooksContext } from '../books/context.ts'
 import { bookDueMovements } from '../books/service-money/book-movement.ts'
 import type { MovementKind, NewMovement } from '../books/service-money/movement.ts'
