@@ -22,7 +22,8 @@ import { amountOn } from '../support/service-money.ts'
 import { useWorld } from '../support/world.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock })
+const metricsToken = 'a-token-of-sixteen-or-more'
+const world = useWorld({ clock, settings: { metricsToken } })
 const minute = 60_000
 
 let books: Books
@@ -143,12 +144,12 @@ it('books in the sandbox as it does live', async () => {
 })
 
 // The payment service books something that moves 1.00.
-const moved = (kind = 'opening.balance') =>
+const moved = (kind = 'opening.balance', currency = 'NGN') =>
   posting({
     kind,
     lines: [
-      { account: 'provider:balance', currency: 'NGN', amountMinor: 100n },
-      { account: 'merchant:available', currency: 'NGN', amountMinor: -100n },
+      { account: 'provider:balance', currency, amountMinor: 100n },
+      { account: 'merchant:available', currency, amountMinor: -100n },
     ],
   })
 const move = () =>
@@ -263,6 +264,24 @@ describe('an entry', () => {
     await book()
     expect(await movements()).toHaveLength(1)
   })
+})
+
+it('tells operators what waits, and for how long', async () => {
+  const shown = async () => {
+    const { text } = await world().call('GET', '/metrics', { key: metricsToken })
+    return ['tillbook_service_movements_waiting', 'tillbook_oldest_waiting_movement_seconds'].map(
+      (name) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1],
+    )
+  }
+  expect(await shown()).toEqual(['0', '0'])
+  await world().database.transaction((tx) =>
+    post(tx, world().context, seller.tenant, moved('opening.balance', 'USD')),
+  )
+  await book()
+  clock.advance(minute)
+  expect(await shown()).toEqual(['1', '60'])
+  await setServiceMoney(world().context, books.owner, { isOn: false })
+  expect(await shown()).toEqual(['0', '0'])
 })
 
 it('sees a movement that is on clearing with another amount', async () => {
