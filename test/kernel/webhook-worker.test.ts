@@ -43,13 +43,13 @@ function claimer(...known: { id: string }[]) {
 }
 
 describe('a claim', () => {
-  it('is held for 30 seconds, and then another worker sends, under the same number', async () => {
+  it('is held for 25 seconds, and then another worker sends, under the same number', async () => {
     await newEndpoint(world, tenant, receiver.url)
     await newEvent(world, tenant)
     // A worker that dies now.
     expect(await claimer()()).toMatchObject([{ attempts: 0, endpointState: 'on' }])
     await drain()
-    clock.advance(29_999)
+    clock.advance(24_999)
     await drain()
     expect(receiver.received).toEqual([])
     clock.advance(1)

@@ -1,9 +1,10 @@
 // Taking deliveries out of the queue for an attempt. A claim is a lease and an id: the id is the
-// fence that keeps a worker whose lease has run out from recording anything. Neither is in an index,
-// so that taking a delivery costs little; what was taken and not ended is found by the sweep.
+// fence that keeps a worker whose lease has run out from recording anything. Neither is in an
+// index, so that taking a delivery costs little; what was taken and not ended is found by the
+// sweep.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import { type DueEndpoint, isFree } from './queue-store.ts'
+import type { DueEndpoint } from './queue-store.ts'
 
 export type ClaimRequest = {
   readonly shard: number
@@ -59,7 +60,7 @@ export async function lockDueDeliveries(tx: Tx, request: ClaimRequest): Promise<
           and endpoint_id = wanted.endpoint_id
           and run_at >= wanted.from_at
           and run_at <= ${request.now}
-          and ${isFree(tx, request.now)}
+          and (leased_until is null or leased_until <= ${request.now})
         order by run_at
         limit wanted.count
         for update skip locked

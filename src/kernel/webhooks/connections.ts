@@ -45,15 +45,14 @@ export function createConnections(
   idleMax = idleMaxDefault,
 ): Connections {
   const idle = createIdle(idleMax)
-  const sessions = new Map<string, Buffer>()
+  const sessions = createSessions()
   let isClosed = false
 
   function open(target: Target): Connection {
     const key = keyOf(target)
-    const session = sessions.get(key)
     const socket = connect({
       ...tlsOptions(target),
-      session,
+      session: sessions.get(key),
       ...(secureContext && { secureContext }),
     })
     let hearer: Hearer | null = null
@@ -94,17 +93,11 @@ export function createConnections(
       destroy: () => socket.destroy(),
     }
     socket.once('secureConnect', () => {
-      if (normaliseAddress(socket.remoteAddress ?? '') !== normaliseAddress(target.address)) {
-        socket.destroy(new WrongAddressError('connected to another address'))
-        return
-      }
-      isReady = true
-      if (unsent !== null) socket.write(unsent)
+      isReady = normaliseAddress(socket.remoteAddress ?? '') === normaliseAddress(target.address)
+      if (!isReady) socket.destroy(new WrongAddressError('connected to another address'))
+      else if (unsent !== null) socket.write(unsent)
     })
-    socket.on('session', (fresh) => {
-      if (sessions.size >= sessionsMax) sessions.clear()
-      sessions.set(key, fresh)
-    })
+    socket.on('session', (session) => sessions.keep(key, session))
     socket.on('data', (chunk) => {
       // Of a connection that nobody uses nothing was asked.
       if (hearer) hearer.onData(chunk)
@@ -112,7 +105,7 @@ export function createConnections(
     })
     socket.on('error', (error) => {
       failure = error
-      sessions.delete(key)
+      sessions.forget(key)
     })
     socket.once('close', () => {
       // It would hold on to the socket, and to what was sent, long after both are gone.
@@ -147,6 +140,18 @@ function tlsOptions({ address, hostname, port }: Target) {
     ALPNProtocols: ['http/1.1'],
     // Whatever the environment of the process says.
     rejectUnauthorized: true,
+  }
+}
+
+function createSessions() {
+  const byKey = new Map<string, Buffer>()
+  return {
+    get: (key: string) => byKey.get(key),
+    forget: (key: string) => byKey.delete(key),
+    keep(key: string, session: Buffer) {
+      if (byKey.size >= sessionsMax) byKey.clear()
+      byKey.set(key, session)
+    },
   }
 }
 

@@ -49,19 +49,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   let delayMs = pollMsMin
   const pace = createPace(alarm.ring)
 
-  // Whatever goes wrong with it, from its profile on, its place is given back.
-  async function attempt(claimed: Claimed) {
-    const place = lanes.enter(claimed)
-    try {
-      return await attemptDelivery(context, profileOf(claimed.service), claimed)
-    } finally {
-      place.end()
-    }
-  }
-
   async function sendOne(claimed: Claimed): Promise<void> {
     try {
-      const { recorded, outcome } = await attempt(claimed)
+      const { recorded, outcome } = await inPlace(lanes.enter(claimed), () =>
+        attemptDelivery(context, profileOf(claimed.service), claimed),
+      )
       pace.ended()
       await recorder.record(recorded)
       if (outcome) {
@@ -120,6 +112,15 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       while ((await claimAndSend(true)) > 0 || sending.size > 0) await Promise.all(sending)
     },
     running: lanes.running,
+  }
+}
+
+// Whatever goes wrong, from the profile on, the place is given back.
+async function inPlace<T>(place: { end(): void }, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } finally {
+    place.end()
   }
 }
 

@@ -1,6 +1,6 @@
 // The queue of deliveries: what is due in it, and for whom.
 import type { Tenant } from '../basics/tenant.ts'
-import type { Sql, Tx } from '../db/database.ts'
+import type { Sql } from '../db/database.ts'
 
 export type DueEndpoint = Tenant & {
   readonly shard: number
@@ -102,6 +102,6 @@ export async function findWebhookQueueHealth(sql: Sql, now: Date): Promise<Queue
 }
 
 // Nobody's at this moment.
-export function isFree(sql: Sql | Tx, now: Date) {
+function isFree(sql: Sql, now: Date) {
   return sql`(leased_until is null or leased_until <= ${now})`
 }
