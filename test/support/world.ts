@@ -188,6 +188,8 @@ export function useWorld(options: WorldOptions = {}): () => World {
   })
   afterAll(async () => {
     await world?.close()
+    // The worker goes on to other files, and remembers this one.
+    world = undefined
   })
   return () => {
     if (!world)
