@@ -28,8 +28,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
-    // A worker runs one file after the other and loads the application once, which takes longer than
-    // most files do. So a file leaves nothing behind, and no module remembers anything.
+    // A worker runs one file after the other and loads the application once, which takes longer
+    // than most files do. So a file leaves nothing behind, and no module remembers anything.
     isolate: false,
     maxWorkers: 2,
     passWithNoTests: false,
