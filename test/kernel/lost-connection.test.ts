@@ -8,6 +8,7 @@ import {
   databaseInside,
   isDatabaseUnavailable,
 } from '../../src/kernel/db/database.ts'
+import { holdTransaction } from '../../src/kernel/db/held-transaction.ts'
 import { databaseForThisTest } from '../support/database.ts'
 import { databaseBehindProxy } from '../support/database-proxy.ts'
 import { peopleWorld, secretsKey } from '../support/people.ts'
@@ -119,6 +120,34 @@ test('a backend that the server ends is told as unavailable', async () => {
   })
   await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
   expect(await database.transaction((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
+})
+
+test('a transaction of better-auth that waits while the connection is lost begins on the next', async () => {
+  const { database, cut, notes } = await behindProxy()
+  const lost = database.transaction((tx) => tx`select pg_sleep(30)`)
+  await delay(100)
+  const waiting = holdTransaction(database.sql)
+  await delay(100)
+  cut('closed')
+  await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
+  const kept = await waiting
+  await kept.tx`insert into public.notes values ('kept')`
+  await kept.commit()
+  const undone = await holdTransaction(database.sql)
+  await undone.tx`insert into public.notes values ('undone')`
+  await undone.rollback()
+  expect(await notes()).toEqual(['kept'])
+})
+
+test('a transaction of better-auth that loses its connection fails, and the pool goes on', async () => {
+  const { database, cut, notes } = await behindProxy()
+  const lost = await holdTransaction(database.sql)
+  await lost.tx`insert into public.notes values ('lost')`
+  setTimeout(() => cut('closed'), 100)
+  await expect(lost.tx`select pg_sleep(30)`).rejects.toSatisfy(isDatabaseUnavailable)
+  await expect(lost.commit()).rejects.toSatisfy(isDatabaseUnavailable)
+  await lost.rollback()
+  expect(await notes()).toEqual([])
 })
 
 test('nothing networked may happen inside a transaction of better-auth either', async () => {

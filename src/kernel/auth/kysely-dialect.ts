@@ -14,8 +14,8 @@ import {
 } from 'kysely'
 import type postgres from 'postgres'
 import { assert, assertDefined } from '../basics/assert.ts'
-import { type ReservedSql, reserve, type Sql } from '../db/database.ts'
-import { endsConnection } from '../db/transaction-lease.ts'
+import type { Sql, Tx } from '../db/database.ts'
+import { type HeldTransaction, holdTransaction } from '../db/held-transaction.ts'
 
 export function kyselyDialect(sql: Sql): Dialect {
   return {
@@ -27,24 +27,15 @@ export function kyselyDialect(sql: Sql): Dialect {
 }
 
 // A single statement runs on whichever connection is free; only a transaction holds one.
-type Connection = DatabaseConnection & {
-  reserved: ReservedSql | undefined
-  // Nothing may be sent through a reserved connection that was lost, and the driver has taken it
-  // back already (see transaction-lease.ts).
-  lost: boolean
-}
+type Connection = DatabaseConnection & { held: HeldTransaction | undefined }
 
 function createDriver(sql: Sql): Driver {
   return {
     async init() {},
     async acquireConnection() {
       const connection: Connection = {
-        reserved: undefined,
-        lost: false,
-        executeQuery: <R>(query: CompiledQuery) => {
-          const run = () => execute<R>(connection.reserved ?? sql, query)
-          return connection.reserved ? noteLoss(connection, run) : run()
-        },
+        held: undefined,
+        executeQuery: <R>(query: CompiledQuery) => execute<R>(connection.held?.tx ?? sql, query),
         streamQuery() {
           throw new Error('streaming is not supported by this dialect')
         },
@@ -52,51 +43,33 @@ function createDriver(sql: Sql): Driver {
       return connection
     },
     async beginTransaction(connection) {
-      assert(isConnection(connection) && !connection.reserved, 'no transaction is open')
-      const reserved = await reserve(sql)
-      connection.reserved = reserved
-      await noteLoss(connection, () => reserved`begin`)
+      assert(isConnection(connection) && !connection.held, 'no transaction is open')
+      connection.held = await holdTransaction(sql)
     },
-    async commitTransaction(connection) {
-      assert(isConnection(connection), 'the connection comes from this driver')
-      await noteLoss(connection, () => reservedOf(connection)`commit`)
-    },
-    async rollbackTransaction(connection) {
-      assert(isConnection(connection), 'the connection comes from this driver')
-      if (connection.lost) return
-      await noteLoss(connection, () => reservedOf(connection)`rollback`)
-    },
+    commitTransaction: (connection) => heldOf(connection).commit(),
+    rollbackTransaction: (connection) => heldOf(connection).rollback(),
     async releaseConnection(connection) {
       assert(isConnection(connection), 'the connection comes from this driver')
-      if (!connection.lost) connection.reserved?.release()
-      connection.reserved = undefined
+      // Kysely ends what it began, unless it could not: then this does.
+      await connection.held?.rollback()
+      connection.held = undefined
     },
     // The pool belongs to the application, which closes it.
     async destroy() {},
   }
 }
 
-async function noteLoss<T>(connection: Connection, run: () => PromiseLike<T>): Promise<T> {
-  assert(!connection.lost, 'the connection of the transaction was lost')
-  try {
-    return await run()
-  } catch (error) {
-    connection.lost ||= endsConnection(error)
-    throw error
-  }
-}
-
-async function execute<R>(sql: Sql | ReservedSql, query: CompiledQuery): Promise<QueryResult<R>> {
+async function execute<R>(sql: Sql | Tx, query: CompiledQuery): Promise<QueryResult<R>> {
   const parameters = query.parameters as postgres.ParameterOrJSON<bigint>[]
   const result = await sql.unsafe(query.sql, parameters)
   return { rows: [...result] as R[], numAffectedRows: BigInt(result.count) }
 }
 
-function reservedOf(connection: DatabaseConnection): ReservedSql {
+function heldOf(connection: DatabaseConnection): HeldTransaction {
   assert(isConnection(connection), 'the connection comes from this driver')
-  return assertDefined(connection.reserved, 'a transaction is open')
+  return assertDefined(connection.held, 'a transaction is open')
 }
 
 function isConnection(connection: DatabaseConnection): connection is Connection {
-  return 'reserved' in connection
+  return 'held' in connection
 }

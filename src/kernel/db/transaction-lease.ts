@@ -54,7 +54,7 @@ export function createLease(): TransactionLease {
 
 // After a fatal error the server closes the connection; every other error that is not the server's
 // own is the loss of it.
-export function endsConnection(error: unknown): boolean {
+function endsConnection(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false
   if (error instanceof postgres.PostgresError) return /FATAL|PANIC/.test(error.severity)
   return 'query' in error || String(error.code).startsWith('CONNECTION_')
