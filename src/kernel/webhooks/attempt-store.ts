@@ -26,32 +26,46 @@ export type Recorded = {
   readonly scheduledAt: Date | null
 }
 
+// A claim that held. With its own id: a delivery that was claimed again after its lease can be
+// recorded twice at the same moment.
+export type HeldClaim = Pick<Claimed, 'claimId' | 'deliveryId'>
+
 // Ends what is done, that is, for which no further attempt is planned: it leaves the queue, and the
-// attempt is logged. Answers the deliveries; the others had lost their claim, or somebody has asked
-// for a retry meanwhile, or they are to be tried again.
+// attempt is logged. Answers the claims; the others were lost, or somebody has asked for a retry
+// meanwhile, or they are to be tried again. One by one through the primary key, and deleted in
+// their places: as a join it was planned by what is known of the queue's size, which is old
+// whenever it matters.
 export async function insertLastAttempts(
   sql: Sql | Tx,
   outcomes: readonly Recorded[],
-): Promise<Set<string>> {
-  const ended = await sql<{ deliveryId: string }[]>`
+): Promise<HeldClaim[]> {
+  return sql<HeldClaim[]>`
     with given as (
       ${givenOutcomes(sql, outcomes)}
     ), held as (
-      delete from kernel.webhook_queue queue
-      using given
-      where queue.shard = given.shard
-        and queue.business_id = given.business_id
-        and queue.environment = given.environment
-        and queue.delivery_id = given.delivery_id
-        and queue.claim_id = given.claim_id
-        and queue.retry_asked_at is not distinct from given.asked_at
-        and given.next_at is null
-        and not (given.is_planless and queue.scheduled_at is not null)
-      returning queue.delivery_id
+      delete from kernel.webhook_queue
+      where ctid = any(array(
+        select queue.ctid
+        from given
+        cross join lateral (
+          select ctid
+          from kernel.webhook_queue
+          where shard = given.shard
+            and business_id = given.business_id
+            and environment = given.environment
+            and delivery_id = given.delivery_id
+            and claim_id = given.claim_id
+            and retry_asked_at is not distinct from given.asked_at
+            and given.next_at is null
+            and not (given.is_planless and scheduled_at is not null)
+          limit 1
+          for update
+        ) as queue
+      ))
+      returning delivery_id, claim_id
     ), ${attemptsOfHeld(sql)}
-    select delivery_id
+    select claim_id, delivery_id
     from held`
-  return new Set(ended.map(({ deliveryId }) => deliveryId))
 }
 
 // Plans the next attempt of what is to be tried again. A retry that fails leaves the plan to
@@ -60,9 +74,9 @@ export async function insertLastAttempts(
 export async function insertFurtherAttempts(
   tx: Tx,
   outcomes: readonly Recorded[],
-): Promise<Set<string>> {
-  if (outcomes.length === 0) return new Set()
-  const planned = await tx<{ deliveryId: string }[]>`
+): Promise<HeldClaim[]> {
+  if (outcomes.length === 0) return []
+  return tx<HeldClaim[]>`
     with given as (
       ${givenOutcomes(tx, outcomes)}
     ), held as (
@@ -80,18 +94,16 @@ export async function insertFurtherAttempts(
         and queue.environment = given.environment
         and queue.delivery_id = given.delivery_id
         and queue.claim_id = given.claim_id
-      returning queue.delivery_id
+      returning queue.delivery_id, given.claim_id
     ), ${attemptsOfHeld(tx)}
-    select delivery_id
+    select claim_id, delivery_id
     from held`
-  return new Set(planned.map(({ deliveryId }) => deliveryId))
 }
 
 // As columns, which the server reads in a fraction of the time that it takes for as many objects.
 function givenOutcomes(sql: Sql | Tx, outcomes: readonly Recorded[]) {
   const claims = outcomes.map(({ claimed }) => claimed)
   const attempts = outcomes.map(({ attempt }) => attempt)
-  const isPlanless = (one: Attempt | null) => one?.isManual === true && one.error !== null
   return sql`
     select *
     from unnest(
@@ -103,7 +115,7 @@ function givenOutcomes(sql: Sql | Tx, outcomes: readonly Recorded[]) {
       ${column(claims.map(({ claimId }) => claimId))}::uuid[],
       ${column(claims.map(({ retryAskedAt }) => retryAskedAt))}::timestamptz[],
       ${column(outcomes.map(({ scheduledAt }) => scheduledAt))}::timestamptz[],
-      ${column(attempts.map(isPlanless))}::boolean[],
+      ${column(outcomes.map(isPlanless))}::boolean[],
       ${column(attempts.map((one) => one?.number))}::integer[],
       ${column(attempts.map((one) => one?.isManual))}::boolean[],
       ${column(attempts.map((one) => one?.attemptedAt))}::timestamptz[],
@@ -115,6 +127,11 @@ function givenOutcomes(sql: Sql | Tx, outcomes: readonly Recorded[]) {
     ) as given (shard, business_id, environment, delivery_id, endpoint_id, claim_id, asked_at,
       next_at, is_planless, attempt_number, is_manual, attempted_at, duration_ms, status_code,
       error, next_retry_at, dead_lettered)`
+}
+
+// It says nothing about the plan: it was asked for and failed, or was asked for and not sent.
+function isPlanless({ claimed, attempt }: Recorded): boolean {
+  return attempt ? attempt.isManual && attempt.error !== null : claimed.scheduledAt === null
 }
 
 type Cell = string | number | boolean | Date | null | undefined
@@ -141,7 +158,7 @@ function attemptsOfHeld(sql: Sql | Tx) {
         attempted_at, duration_ms, status_code, error, error is null, next_retry_at, dead_lettered
       from given
       join held
-        using (delivery_id)
+        using (delivery_id, claim_id)
       where attempt_number is not null
     )`
 }

@@ -36,7 +36,9 @@ export type Claim = Key & {
 }
 
 // From the oldest of each endpoint that is known on: what was sent before it lies in the index as
-// long as any transaction could still see it.
+// long as any transaction could still see it. Endpoint and time are compared together so that no
+// other index has the order, and what was locked is updated at its place in the table: by its key
+// it was joined with all that the shard had, when the server thought that to be little.
 export async function lockDueDeliveries(tx: Tx, request: ClaimRequest): Promise<Claim[]> {
   const wanted = request.wanted.map(({ businessId, environment, endpointId, runAt, limit }) => ({
     business_id: businessId,
@@ -47,21 +49,20 @@ export async function lockDueDeliveries(tx: Tx, request: ClaimRequest): Promise<
   }))
   return tx<Claim[]>`
     with due as (
-      select queue.business_id, queue.environment, queue.delivery_id
+      select queue.ctid
       from jsonb_to_recordset(${tx.json(wanted)})
         as wanted (business_id uuid, environment text, endpoint_id uuid, from_at timestamptz,
           count integer)
       cross join lateral (
-        select business_id, environment, delivery_id
+        select ctid
         from kernel.webhook_queue
         where shard = ${request.shard}
           and business_id = wanted.business_id
           and environment = wanted.environment
-          and endpoint_id = wanted.endpoint_id
-          and run_at >= wanted.from_at
-          and run_at <= ${request.now}
+          and (endpoint_id, run_at) >= (wanted.endpoint_id, wanted.from_at)
+          and (endpoint_id, run_at) <= (wanted.endpoint_id, ${request.now}::timestamptz)
           and (leased_until is null or leased_until <= ${request.now})
-        order by run_at
+        order by endpoint_id, run_at
         limit wanted.count
         for update skip locked
       ) as queue
@@ -69,11 +70,7 @@ export async function lockDueDeliveries(tx: Tx, request: ClaimRequest): Promise<
       update kernel.webhook_queue queue
       set claim_id = ${request.claimId},
         leased_until = ${request.leaseUntil}
-      from due
-      where queue.shard = ${request.shard}
-        and queue.business_id = due.business_id
-        and queue.environment = due.environment
-        and queue.delivery_id = due.delivery_id
+      where queue.ctid = any(array(select ctid from due))
       returning queue.*
     )
     ${claimColumns(tx)}`

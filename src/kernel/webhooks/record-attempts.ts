@@ -6,6 +6,7 @@ import { isDatabaseUnavailable, type Tx } from '../db/database.ts'
 import { errorFields } from '../jobs/error-text.ts'
 import { recordOutcome } from '../jobs/task.ts'
 import {
+  type HeldClaim,
   insertFurtherAttempts,
   insertLastAttempts,
   type Recorded,
@@ -81,8 +82,8 @@ export async function recordOutcomes(
 ): Promise<boolean> {
   const { database } = context
   const isPlain = outcomes.every((outcome) => hasPlainlyArrived(outcome, profileOf))
-  const arrivedIds = isPlain ? await insertLastAttempts(database.sql, outcomes) : new Set()
-  const others = outcomes.filter(({ claimed }) => !arrivedIds.has(claimed.deliveryId))
+  const arrived = isPlain ? await insertLastAttempts(database.sql, outcomes) : []
+  const others = without(outcomes, arrived)
   const held =
     others.length === 0
       ? []
@@ -106,11 +107,10 @@ async function write(
   profileOf: (service: string) => WebhookProfile,
   outcomes: readonly Recorded[],
 ): Promise<Recorded[]> {
-  const endedIds = await insertLastAttempts(tx, outcomes)
-  const others = outcomes.filter(({ claimed }) => !endedIds.has(claimed.deliveryId))
-  const plannedIds = await insertFurtherAttempts(tx, others)
-  const heldIds = new Set([...endedIds, ...plannedIds])
-  const held = outcomes.filter(({ claimed }) => heldIds.has(claimed.deliveryId))
+  const ended = await insertLastAttempts(tx, outcomes)
+  const planned = await insertFurtherAttempts(tx, without(outcomes, ended))
+  const lost = new Set(without(outcomes, [...ended, ...planned]))
+  const held = outcomes.filter((outcome) => !lost.has(outcome))
   await updateDeliveries(tx, held)
   for (const tally of talliesOf(held, profileOf)) {
     const isOff = await updateFailuresInRow(tx, tally.claimed, {
@@ -125,6 +125,15 @@ async function write(
   }
   context.failpoint('webhook.recording')
   return held
+}
+
+function without(outcomes: readonly Recorded[], claims: readonly HeldClaim[]): Recorded[] {
+  const keys = new Set(claims.map(keyOf))
+  return outcomes.filter(({ claimed }) => !keys.has(keyOf(claimed)))
+}
+
+function keyOf({ claimId, deliveryId }: HeldClaim): string {
+  return `${claimId} ${deliveryId}`
 }
 
 type Tally = { claimed: Recorded['claimed']; isBroken: boolean; failures: number; max: number }
