@@ -203,9 +203,9 @@ describe('a look', () => {
 
   it('goes on with the oldest of a backlog that a sweep has found', async () => {
     const endpoint = await newEndpoint(world, tenant, receiver.url)
-    for (let count = 0; count < 6; count += 1) await publishedBefore(3_600_000)
+    for (let count = 0; count < 10; count += 1) await publishedBefore(3_600_000)
     const claim = claimer(endpoint)
-    expect(await claim()).toHaveLength(4)
+    expect(await claim()).toHaveLength(8)
     expect(await claim()).toHaveLength(2)
   })
 })
@@ -223,7 +223,7 @@ describe('fairness', () => {
     }
     const claims = await claimer(busy)()
     const ofBusy = claims.filter(({ endpointId }) => endpointId === busy.id)
-    expect(ofBusy).toHaveLength(4)
+    expect(ofBusy).toHaveLength(8)
     expect(new Set(claims.map(({ endpointId }) => endpointId))).toEqual(
       new Set([busy.id, ...others]),
     )

@@ -16,7 +16,8 @@ import { createTurns } from './turns.ts'
 // A worker that dies is noticed after this, by the next sweep. Longer than any attempt may take.
 export const leaseSeconds = 25
 
-const perTurnMax = 4
+// As many as one endpoint may have under way.
+const perTurnMax = 8
 
 export type Claimer = (isSweep?: boolean) => Promise<Claimed[]>
 

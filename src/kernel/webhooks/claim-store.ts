@@ -146,7 +146,7 @@ const untried = { stoppedAs: null, attempts: 0, scheduledAttempts: 0 }
 // must be seen. Most were never tried, and nothing is asked about those.
 export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<Claimed[]> {
   const tried = claims.filter(({ isTried }) => isTried)
-  if (tried.length === 0) return claims.map((claim) => ({ ...claim, ...untried }))
+  if (tried.length === 0) return claims.map((claim) => Object.assign(claim, untried))
   const rows = await sql<(typeof untried & { deliveryId: string })[]>`
     select delivery.id as delivery_id, delivery.stopped_as, log.attempts, log.scheduled_attempts
     from jsonb_to_recordset(${sql.json(tried.map(keyOf))})

@@ -1,6 +1,7 @@
 // Records outcomes in batches: while one transaction is under way the next ones gather. Each one is
 // recorded only while its claim holds; what cannot be recorded is sent again when its lease has run
 // out, under the same number.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../db/context.ts'
 import { isDatabaseUnavailable, type Tx } from '../db/database.ts'
 import { errorFields } from '../jobs/error-text.ts'
@@ -18,6 +19,8 @@ import type { WebhookProfile } from './profile.ts'
 export type Recorder = { record(outcome: Recorded): Promise<void> }
 
 const batchMax = 200
+// Recording few at a time costs more than to wait for others.
+const gatherMs = 10
 
 export function createRecorder(
   context: Context,
@@ -29,9 +32,9 @@ export function createRecorder(
   async function writeAll(): Promise<void> {
     isWriting = true
     try {
-      for (;;) {
+      while (waiting.length > 0) {
+        if (waiting.length < batchMax) await pause(gatherMs)
         const batch = waiting.splice(0, batchMax)
-        if (batch.length === 0) return
         const outcomes = batch.map(({ outcome }) => outcome)
         await recordOutcome(context.log, { deliveries: batch.length }, () =>
           recordAll(context, profileOf, outcomes),
