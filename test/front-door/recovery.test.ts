@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
+  globSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -72,9 +73,8 @@ test('after a kill -9 of the service and its database nothing committed is lost'
 
 test('a kill -9 in the middle of the very first start is made up for by the next', async () => {
   const dataDir = dataDirectory()
-  const serverDir = join(dataDir, 'postgres')
   const first = await startService({ env: { DATA_DIR: dataDir } })
-  await eventually(() => findFile(`${serverDir}.unfinished/PG_VERSION`) !== undefined)
+  await eventually(() => globSync(join(dataDir, 'postgres.unfinished-*/PG_VERSION')).length > 0)
   first.kill('SIGKILL')
   await first.ended
 

@@ -55,7 +55,10 @@ export function useContract(options: WorldOptions = {}): {
   call: ContractCall
 } {
   const world = useWorld(options)
-  afterAll(() => expectInvariants(world().database))
+  afterAll(async () => {
+    await world().stopWork?.()
+    await expectInvariants(world().database)
+  })
   return {
     world,
     call: (method, path, callOptions) => checkedCall(world(), method, path, callOptions),

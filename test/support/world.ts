@@ -40,6 +40,8 @@ export type World = {
   // Whoever made the keys of which a test does not say who did: a person who cannot sign in.
   keyMaker(): Promise<string>
   call(method: string, path: string, options?: CallOptions): Promise<CallResult>
+  // Ends what runs in the background, before one looks at what is there. Only in this process.
+  stopWork?(): Promise<void>
   close(): Promise<void>
 }
 
@@ -136,6 +138,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     baseUrl: ownUrl,
     logLines,
     deliveries: application.deliveries,
+    stopWork: application.worker.stop,
     async close() {
       await application.worker.stop()
       await application.fastify.close()
@@ -148,7 +151,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
 type Running = Pick<
   World,
-  'simulator' | 'database' | 'baseUrl' | 'logLines' | 'deliveries' | 'close'
+  'simulator' | 'database' | 'baseUrl' | 'logLines' | 'deliveries' | 'stopWork' | 'close'
 >
 
 // The same for an application that runs elsewhere; the context is for what is put in directly.

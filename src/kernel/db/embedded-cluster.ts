@@ -1,8 +1,16 @@
 // Makes the data files of a new embedded server. They are made beside their place and then moved
 // there, so that a crash in between leaves no half-made database that a later start would trust.
 import { spawn } from 'node:child_process'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { StartError } from '../basics/start-error.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { type Identity, makePrivateDirectory } from './embedded-identity.ts'
@@ -29,8 +37,10 @@ const settings = {
 
 export async function createCluster(options: ClusterOptions): Promise<void> {
   const { serverDir, binaries, identity } = options
-  const unfinished = `${serverDir}.unfinished`
-  rmSync(unfinished, { recursive: true, force: true })
+  clearRemains(serverDir)
+  // One of its own: an `initdb` outlives the service that was killed, for a moment, and clears away
+  // what it did when it fails.
+  const unfinished = mkdtempSync(`${serverDir}.unfinished-`)
   makePrivateDirectory(unfinished, identity)
   const [command = binaries.initdb, ...args] = [
     ...identity.prefix,
@@ -51,6 +61,17 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
   await run(command, args, options)
   renameSync(unfinished, serverDir)
   syncDirectory(dirname(serverDir))
+}
+
+// With patience, since somebody may still be writing there.
+function clearRemains(serverDir: string): void {
+  const parent = dirname(serverDir)
+  const remains = readdirSync(parent).filter((name) =>
+    name.startsWith(`${basename(serverDir)}.unfinished`),
+  )
+  for (const name of remains) {
+    rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
 }
 
 function run(command: string, args: string[], options: ClusterOptions): Promise<void> {
