@@ -10,7 +10,6 @@ import { openingBalancesInput, postOpeningBalances } from './journal/post-openin
 import { reversalInput, reverseManualJournal } from './journal/reverse-manual-journal.ts'
 import { type BooksOperation, defineOperation } from './operation.ts'
 import { allocateCredit, allocationInput } from './payments/allocate-credit.ts'
-import { bookLinkPayment } from './payments/book-link-payment.ts'
 import { bookLinkRefund } from './payments/book-link-refund.ts'
 import { bookPayout } from './payments/book-payout.ts'
 import { paymentInput, refundInput } from './payments/payment-input.ts'
@@ -24,6 +23,7 @@ import {
   allocateServicePayment,
   servicePaymentInput,
 } from './service-money/allocate-service-payment.ts'
+import { bookByHand } from './service-money/book-by-hand.ts'
 import { offerInvoiceInput, setInvoiceOfOffer } from './service-money/set-invoice-of-offer.ts'
 import {
   retryServiceMoney,
@@ -90,7 +90,7 @@ export const moneyOperations = {
       const amountMinor = minorOf('amount', amount, told.currency)
       const feeMinor = fee === undefined ? 0n : minorOf('fee', fee, told.currency)
       if (feeMinor > amountMinor) throw invalidField('fee', 'Must not be more than the amount.')
-      return bookLinkPayment(context, actor, { ...told, amountMinor, feeMinor })
+      return bookByHand(context, actor, { ...told, amountMinor, feeMinor })
     },
   ),
   'book-link-refund': defineOperation(

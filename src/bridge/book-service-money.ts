@@ -46,13 +46,24 @@ async function bookServiceMoney(context: BooksContext, signal: AbortSignal): Pro
     lookedAt: addSeconds(now, -lookEverySeconds),
     lookedBackAt: addSeconds(now, -lookBackEverySeconds),
   })
+  const failures: unknown[] = []
   for (const tenant of tenants) {
-    for (let taken = batchSize; taken === batchSize && !signal.aborted; ) {
-      taken = await database.transaction((tx) => takeMovements(tx, context, tenant))
-      if (taken > 0) context.failpoint('movement.taken')
+    try {
+      await takeAll(context, tenant, signal)
+    } catch (error) {
+      // One business must not hold up the others; the schedule tells of it, and tries again.
+      failures.push(error)
     }
   }
   await bookDueMovements(context, signal)
+  if (failures.length > 0) throw failures[0]
+}
+
+async function takeAll(context: BooksContext, tenant: Tenant, signal: AbortSignal): Promise<void> {
+  for (let taken = batchSize; taken === batchSize && !signal.aborted; ) {
+    taken = await context.database.transaction((tx) => takeMovements(tx, context, tenant))
+    if (taken > 0) context.failpoint('movement.taken')
+  }
 }
 
 // Returns how many were taken down.

@@ -148,6 +148,12 @@ const usageStatus = 64
 // A schema, a table or a column does not exist.
 const missingStates = new Set(['3F000', '42P01', '42703'])
 
+// Whoever read has enough, as `head` does; that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {

@@ -85,9 +85,11 @@ async function bookForInvoice(step: BookingStep, documentId: string): Promise<Pa
 
 async function bookForNothing(step: BookingStep): Promise<void> {
   const { heldMinor, feeMinor, shareMinor, offerText } = step.movement
+  const description = `Payment: ${offerText ?? 'nothing says what for'}`
   await postHeld(step, {
     kind: 'service_money.collected',
-    description: `Payment: ${offerText ?? 'nothing says what for'}`.slice(0, descriptionMax),
+    // By letters: half of one could not be hashed as it is kept.
+    description: [...description].slice(0, descriptionMax).join(''),
     heldMinor: heldMinor + shareMinor,
     feeMinor,
     accountId: step.settings.unassignedAccountId,

@@ -28,6 +28,7 @@ export async function requireServiceAccounts(
   const { unassignedAccountId, shareAccountId, payoutAccountId } = wanted
   await requireAccounts(tx, tenant, { unassignedAccountId, shareAccountId, payoutAccountId })
   if (payoutAccountId !== undefined) await requireBank(tx, tenant, payoutAccountId)
+  await requireBesideClearing(tx, tenant, { unassignedAccountId, shareAccountId })
   const ofChart = (entry: ChartEntry, field: keyof ServiceAccounts) =>
     findOrCreate(tx, context, tenant, entry, field)
   return {
@@ -46,6 +47,17 @@ async function requireBank(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   const account = await findAccount(tx, tenant, id)
   if (account?.subtype === 'bank') return
   throw invalidField('payoutAccountId', 'Payouts come to a bank account. Choose one.')
+}
+
+// On clearing itself a payment and what it was for would cancel each other out.
+async function requireBesideClearing(tx: Tx, tenant: Tenant, wanted: Wanted): Promise<void> {
+  for (const [field, id] of Object.entries(wanted)) {
+    if (id === undefined) continue
+    const account = await findAccount(tx, tenant, id)
+    if (account?.subtype === 'clearing') {
+      throw invalidField(field, 'Clearing is what the service holds. Choose another account.')
+    }
+  }
 }
 
 async function requireFirstBank(tx: Tx, tenant: Tenant): Promise<string> {
