@@ -22,7 +22,7 @@ export async function attemptDelivery(
   profile: WebhookProfile,
   claimed: Claimed,
 ): Promise<{ recorded: Recorded; outcome: Outcome | null }> {
-  if (claimed.endpointState !== 'on') {
+  if (claimed.addressee.state !== 'on') {
     return { recorded: unsent(claimed), outcome: null }
   }
   const attemptedAt = context.clock.now()
@@ -38,7 +38,7 @@ export async function attemptDelivery(
     sentAtSeconds: Math.floor(attemptedAt.getTime() / 1000),
     ...secretsOf(context, claimed, attemptedAt),
   })
-  const outcome = await context.egress.post(claimed.url, message, profile.timeoutMs)
+  const outcome = await context.egress.post(claimed.addressee.url, message, profile.timeoutMs)
   context.failpoint('webhook.sent')
   const durationMs = Math.round(context.clock.monotonicMs() - startedMs)
   return {
@@ -49,7 +49,7 @@ export async function attemptDelivery(
 
 // What was on its way waits for an endpoint that is switched off, and ends with one that is gone.
 function unsent(claimed: Claimed): Recorded {
-  const stoppedAs = claimed.endpointState === 'off' ? 'held' : 'ended'
+  const stoppedAs = claimed.addressee.state === 'off' ? 'held' : 'ended'
   return {
     claimed,
     attempt: null,
@@ -59,7 +59,7 @@ function unsent(claimed: Claimed): Recorded {
 }
 
 function secretsOf({ secrets }: SenderContext, claimed: Claimed, now: Date) {
-  const { secretSealed, oldSecretSealed, oldSecretUntil } = claimed
+  const { secretSealed, oldSecretSealed, oldSecretUntil } = claimed.addressee
   const row = endpointSecretRow(claimed.endpointId)
   const secret = secrets.open(secretSealed, row).toString()
   if (!oldSecretSealed || !oldSecretUntil || oldSecretUntil <= now) return { secret }

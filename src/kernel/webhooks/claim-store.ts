@@ -16,7 +16,7 @@ export type ClaimRequest = {
 
 type Key = Tenant & { readonly shard: number; readonly deliveryId: string }
 
-// A delivery that is somebody's to send, with what it takes to send it.
+// A delivery that is somebody's to send, with what it says.
 export type Claim = Key & {
   readonly claimId: string
   readonly endpointId: string
@@ -24,12 +24,6 @@ export type Claim = Key & {
   readonly scheduledAt: Date | null
   readonly retryAskedAt: Date | null
   readonly isTried: boolean
-  readonly service: string
-  readonly url: string
-  readonly secretSealed: Buffer
-  readonly oldSecretSealed: Buffer | null
-  readonly oldSecretUntil: Date | null
-  readonly endpointState: 'on' | 'off' | 'deleted'
   readonly eventType: string
   readonly eventCreatedAt: Date
   readonly data: string
@@ -116,14 +110,8 @@ function claimColumns(tx: Tx) {
   return tx`
     select queue.shard, queue.business_id, queue.environment, queue.delivery_id, queue.claim_id,
       queue.endpoint_id, queue.event_id, queue.scheduled_at, queue.retry_asked_at, queue.is_tried,
-      endpoint.service, endpoint.url, endpoint.secret_sealed, endpoint.old_secret_sealed,
-      endpoint.old_secret_until, endpoint.state as endpoint_state, event.type as event_type,
-      event.created_at as event_created_at, event.data::text as data
+      event.type as event_type, event.created_at as event_created_at, event.data::text as data
     from queue
-    join kernel.webhook_endpoints endpoint
-      on endpoint.business_id = queue.business_id
-      and endpoint.environment = queue.environment
-      and endpoint.id = queue.endpoint_id
     join kernel.events event
       on event.business_id = queue.business_id
       and event.environment = queue.environment
@@ -134,22 +122,67 @@ function claimColumns(tx: Tx) {
 // after its last attempt, or ended with its endpoint.
 export type StoppedAs = 'held' | 'dead_lettered' | 'ended'
 
-export type Claimed = Claim & {
+// Whom a delivery is for.
+export type Addressee = {
+  readonly service: string
+  readonly url: string
+  readonly secretSealed: Buffer
+  readonly oldSecretSealed: Buffer | null
+  readonly oldSecretUntil: Date | null
+  readonly state: 'on' | 'off' | 'deleted'
+}
+
+type Past = {
   readonly stoppedAs: StoppedAs | null
   readonly attempts: number
   readonly scheduledAttempts: number
 }
 
-const untried = { stoppedAs: null, attempts: 0, scheduledAttempts: 0 }
+export type Claimed = Claim & Past & { readonly addressee: Addressee }
 
-// What came of them before. After the claims and not with them: what another worker has logged last
-// must be seen. Most were never tried, and nothing is asked about those.
+const untried: Past = { stoppedAs: null, attempts: 0, scheduledAttempts: 0 }
+
+// With whom they are for and what came of them before. After the claims and not with them: what
+// another worker has logged last must be seen, and each endpoint need be read only once.
 export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<Claimed[]> {
-  const tried = claims.filter(({ isTried }) => isTried)
-  if (tried.length === 0) return claims.map((claim) => Object.assign(claim, untried))
-  const rows = await sql<(typeof untried & { deliveryId: string })[]>`
+  const [addressees, pasts] = await Promise.all([
+    findAddressees(sql, claims),
+    findPasts(
+      sql,
+      claims.filter(({ isTried }) => isTried),
+    ),
+  ])
+  return claims.flatMap((claim) => {
+    const addressee = addressees.get(claim.endpointId)
+    // One for nobody, of which the invariants tell, must not hold up the others.
+    if (!addressee) return []
+    return [{ ...claim, ...(pasts.get(claim.deliveryId) ?? untried), addressee }]
+  })
+}
+
+async function findAddressees(
+  sql: Sql,
+  claims: readonly Claim[],
+): Promise<Map<string, Addressee>> {
+  const endpoints = new Map(claims.map((claim) => [claim.endpointId, claim]))
+  const rows = await sql<(Addressee & { endpointId: string })[]>`
+    select endpoint.id as endpoint_id, endpoint.service, endpoint.url, endpoint.secret_sealed,
+      endpoint.old_secret_sealed, endpoint.old_secret_until, endpoint.state
+    from jsonb_to_recordset(${sql.json([...endpoints.values()].map(keyOf))})
+      as given (business_id uuid, environment text, endpoint_id uuid)
+    join kernel.webhook_endpoints endpoint
+      on endpoint.business_id = given.business_id
+      and endpoint.environment = given.environment
+      and endpoint.id = given.endpoint_id`
+  return new Map(rows.map((row) => [row.endpointId, row]))
+}
+
+// Most were never tried, and nothing is asked about those.
+async function findPasts(sql: Sql, claims: readonly Claim[]): Promise<Map<string, Past>> {
+  if (claims.length === 0) return new Map()
+  const rows = await sql<(Past & { deliveryId: string })[]>`
     select delivery.id as delivery_id, delivery.stopped_as, log.attempts, log.scheduled_attempts
-    from jsonb_to_recordset(${sql.json(tried.map(keyOf))})
+    from jsonb_to_recordset(${sql.json(claims.map(keyOf))})
       as given (business_id uuid, environment text, delivery_id uuid)
     join kernel.webhook_deliveries delivery
       on delivery.business_id = given.business_id
@@ -163,10 +196,14 @@ export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<C
         and attempt.environment = delivery.environment
         and attempt.delivery_id = delivery.id
     ) as log`
-  const byId = new Map(rows.map((row) => [row.deliveryId, row]))
-  return claims.map((claim) => ({ ...claim, ...untried, ...byId.get(claim.deliveryId) }))
+  return new Map(rows.map((row) => [row.deliveryId, row]))
 }
 
-function keyOf({ businessId, environment, deliveryId }: Key) {
-  return { business_id: businessId, environment, delivery_id: deliveryId }
+function keyOf({ businessId, environment, endpointId, deliveryId }: Claim) {
+  return {
+    business_id: businessId,
+    environment,
+    endpoint_id: endpointId,
+    delivery_id: deliveryId,
+  }
 }

@@ -52,13 +52,13 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   async function sendOne(claimed: Claimed): Promise<void> {
     try {
       const { recorded, outcome } = await inPlace(lanes.enter(claimed), () =>
-        attemptDelivery(context, profileOf(claimed.service), claimed),
+        attemptDelivery(context, profileOf(claimed.addressee.service), claimed),
       )
       pace.ended()
       await recorder.record(recorded)
       if (outcome) {
         const isDead = !claimed.stoppedAs && recorded.stoppedAs === 'dead_lettered'
-        onAttempt?.(claimed.service, outcome.error ?? 'success', isDead)
+        onAttempt?.(claimed.addressee.service, outcome.error ?? 'success', isDead)
       }
     } catch (error) {
       // The lease runs out, and it is tried again.

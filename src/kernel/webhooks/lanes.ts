@@ -23,7 +23,7 @@ export type Receiver = { readonly businessId: string; readonly endpointId: strin
 
 // Enough that hundreds of endpoints that hang and are not known to, as after a start, are through
 // within moments.
-const fastPlaces = 256
+const fastPlaces = 512
 const slowPlaces = 128
 // Of all attempts, those included that made room in the fast lane; bounds sockets and memory.
 const runningMax = 768

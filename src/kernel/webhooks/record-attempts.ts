@@ -100,7 +100,7 @@ function hasPlainlyArrived(
   { claimed, attempt }: Recorded,
   profileOf: (service: string) => WebhookProfile,
 ): boolean {
-  const isCounted = profileOf(claimed.service).failuresInRowMax !== null
+  const isCounted = profileOf(claimed.addressee.service).failuresInRowMax !== null
   return attempt?.error === null && claimed.stoppedAs === null && !isCounted
 }
 
@@ -121,7 +121,8 @@ async function write(
       now: context.clock.now(),
     })
     if (isOff) {
-      const { endpointId: id, url, service } = tally.claimed
+      const { endpointId: id, addressee } = tally.claimed
+      const { service, url } = addressee
       context.log.warn({ endpointId: id }, 'a webhook endpoint was switched off')
       await profileOf(service).onSwitchedOff?.(tx, context, tally.claimed, { id, url })
     }
@@ -148,7 +149,7 @@ function talliesOf(
 ): Tally[] {
   const tallies = new Map<string, Tally>()
   for (const { claimed, attempt } of outcomes) {
-    const max = profileOf(claimed.service).failuresInRowMax
+    const max = profileOf(claimed.addressee.service).failuresInRowMax
     if (attempt === null || max === null) continue
     const tally = tallies.get(claimed.endpointId) ?? { claimed, isBroken: false, failures: 0, max }
     tallies.set(
