@@ -9,14 +9,21 @@ import { switchOnEndpoint } from '../../src/kernel/endpoints/switch-on.ts'
 import { shardOf } from '../../src/kernel/jobs/job.ts'
 import { attemptDelivery } from '../../src/kernel/webhooks/attempt-delivery.ts'
 import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
-import { type Claimed, lockDeliveryForRetry } from '../../src/kernel/webhooks/claim-store.ts'
+import {
+  type Claim,
+  type Claimed,
+  listClaimed,
+  lockDeliveryForRetry,
+} from '../../src/kernel/webhooks/claim-store.ts'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
 import { recordOutcomes } from '../../src/kernel/webhooks/record-attempts.ts'
+import { updateHeldToOpen } from '../../src/kernel/webhooks/replay-store.ts'
 import { manualClock } from '../support/clock.ts'
 import { expectInvariants } from '../support/invariants.ts'
 import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
 import { createWorld, type World } from '../support/world.ts'
+import { deferred, sessionsWaiting } from './ledger-world.ts'
 
 const certificate = makeCertificate()
 let clock: ReturnType<typeof manualClock>
@@ -52,45 +59,41 @@ async function claimed(): Promise<Claimed> {
   return assertDefined(claim, 'nothing is due')
 }
 
-async function record(...claims: readonly Claimed[]): Promise<boolean> {
+// How many of them held.
+async function record(...claims: readonly Claimed[]): Promise<number> {
   const attempts = await Promise.all(
     claims.map((claim) => attemptDelivery(world.context, booksWebhooks, claim)),
   )
   const outcomes = attempts.map(({ recorded }) => recorded)
-  return recordOutcomes(world.context, () => booksWebhooks, outcomes)
+  return (await recordOutcomes(world.context, () => booksWebhooks, outcomes)).length
 }
 
-it('a retry that is given up leaves what was planned meanwhile', async () => {
+// Somebody retries what was held, after its endpoint was switched on and before it goes on.
+async function retryHeld(): Promise<Claim> {
   await setEndpoint('off')
   await world.deliveries?.drain()
   const [held] = await deliveriesOf(world, tenant)
   expect(held?.state).toBe('held')
-  // Switched on; somebody retries before it goes on, and dies under the claim. Off again.
   await setEndpoint('on')
-  const { id: deliveryId } = assertDefined(held, 'there is no delivery')
+  const { id } = assertDefined(held, 'there is no delivery')
   const [event] = await world.database.sql<{ id: string }[]>`select id from kernel.events`
+  const eventId = assertDefined(event, 'there is no event').id
   const now = clock.now()
-  await world.database.transaction((tx) =>
-    lockDeliveryForRetry(
-      tx,
-      {
-        shard: shardOf(tenant),
-        claimId: world.context.ids.uuid(),
-        leaseUntil: addSeconds(now, 25),
-        now,
-      },
-      {
-        ...tenant,
-        id: deliveryId,
-        endpointId,
-        eventId: assertDefined(event, 'there is no event').id,
-      },
-    ),
+  const claimId = world.context.ids.uuid()
+  const lease = { shard: shardOf(tenant), claimId, leaseUntil: addSeconds(now, 25), now }
+  const claim = await world.database.transaction((tx) =>
+    lockDeliveryForRetry(tx, lease, { ...tenant, id, endpointId, eventId }),
   )
+  return assertDefined(claim, 'somebody else has it')
+}
+
+it('a retry that is given up leaves what was planned meanwhile', async () => {
+  // Whoever has asked for it dies under the claim. Off again.
+  await retryHeld()
   await setEndpoint('off')
   clock.advance(30_000)
   const retry = await claimed()
-  expect(retry).toMatchObject({ endpointState: 'off', stoppedAs: 'held', scheduledAt: null })
+  expect(retry).toMatchObject({ addressee: { state: 'off' }, stoppedAs: 'held', scheduledAt: null })
   // On again, and what was held goes on, before the worker gives the retry up.
   const owner = { kind: 'system', name: 'test', ...tenant } as const
   await switchOnEndpoint(world.context, owner, booksWebhooks, endpointId)
@@ -104,7 +107,7 @@ it('an outcome that comes with that of a later claim is no outcome of it', async
   const late = await claimed()
   await setEndpoint('on')
   clock.advance(30_000)
-  expect(await record(late, await claimed())).toBe(false)
+  expect(await record(late, await claimed())).toBe(1)
   expect(await deliveriesOf(world, tenant)).toMatchObject([{ state: 'delivered' }])
   expect(await attemptsOf(world, tenant)).toHaveLength(1)
   await expectInvariants(world.database)
@@ -114,8 +117,33 @@ it('a failure that comes with that of a later claim is logged once', async () =>
   receiver.answer((_, response) => response.writeHead(500).end())
   const late = await claimed()
   clock.advance(30_000)
-  expect(await record(late, await claimed())).toBe(false)
+  expect(await record(late, await claimed())).toBe(1)
   expect(await deliveriesOf(world, tenant)).toMatchObject([{ state: 'open', isQueued: true }])
+  expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1 }])
+  await expectInvariants(world.database)
+})
+
+it('a retry that arrives while what was held goes on ends it', async () => {
+  const [retry] = await listClaimed(world.database.sql, [await retryHeld()])
+  const sent = await attemptDelivery(
+    world.context,
+    booksWebhooks,
+    assertDefined(retry, 'a delivery vanished'),
+  )
+  const [changed, recorded] = [deferred(), deferred()]
+  const queued = { shard: shardOf(tenant), endpointId, now: clock.now() }
+  const goingOn = world.database.transaction(async (tx) => {
+    expect(await updateHeldToOpen(tx, tenant, queued, 10)).toBe(1)
+    changed.resolve()
+    await recorded.promise
+  })
+  await changed.promise
+  const recording = recordOutcomes(world.context, () => booksWebhooks, [sent.recorded])
+  await sessionsWaiting(world.database, 1)
+  recorded.resolve()
+  await goingOn
+  expect(await recording).toEqual([sent.recorded])
+  expect(await deliveriesOf(world, tenant)).toMatchObject([{ state: 'delivered', isQueued: false }])
   expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1 }])
   await expectInvariants(world.database)
 })

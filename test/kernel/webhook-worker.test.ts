@@ -47,7 +47,7 @@ describe('a claim', () => {
     await newEndpoint(world, tenant, receiver.url)
     await newEvent(world, tenant)
     // A worker that dies now.
-    expect(await claimer()()).toMatchObject([{ attempts: 0, endpointState: 'on' }])
+    expect(await claimer()()).toMatchObject([{ attempts: 0, addressee: { state: 'on' } }])
     await drain()
     clock.advance(24_999)
     await drain()
@@ -90,6 +90,28 @@ describe('a claim', () => {
     expect(await brokenInvariants(world.database)).toEqual([])
   })
 
+  it('that was lost is not given up a second time', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    await newEvent(world, tenant)
+    const ends: boolean[] = []
+    const worker = () =>
+      createDeliveryWorker({
+        context: world.context,
+        // The first attempt is the last.
+        profiles: [{ ...merchantWebhooks, retryDelaysSeconds: [] }],
+        onAttempt: (_service, _result, isDead) => ends.push(isDead),
+      })
+    receiver.answer(async (_, response) => {
+      if (receiver.received.length === 1) {
+        clock.advance(30_000)
+        await worker().drain()
+      }
+      response.writeHead(500).end()
+    })
+    await worker().drain()
+    expect(ends).toEqual([true, false])
+  })
+
   it('of two workers at once takes each delivery once', async () => {
     for (let count = 0; count < 4; count += 1) await newEndpoint(world, tenant, receiver.url)
     for (let count = 0; count < 5; count += 1) await newEvent(world, tenant)
@@ -121,7 +143,8 @@ describe('an outcome that the database refuses', () => {
       scheduledAt: null,
     }))
     const recorder = createRecorder(world.context, () => merchantWebhooks)
-    await Promise.all(outcomes.map((outcome) => recorder.record(outcome)))
+    const recorded = await Promise.all(outcomes.map((outcome) => recorder.record(outcome)))
+    expect(recorded).toEqual([true, false, true])
     const states = (await deliveriesOf(world, tenant)).map(({ state }) => state)
     expect(states.toSorted()).toEqual(['delivered', 'delivered', 'open'])
     expect(world.logLines.join('')).toContain('could not be recorded')

@@ -38,13 +38,13 @@ export async function retryDelivery(
     profile,
     assertDefined(claimed, 'a delivery vanished under its claim'),
   )
-  const isRecorded = await recordOutcomes(context, () => profile, [recorded])
+  const held = await recordOutcomes(context, () => profile, [recorded])
   const { attempt } = recorded
   // Somebody has removed the endpoint since we looked.
   if (attempt === null || outcome === null) throw unsendable(delivery)
   // One that was asked for is never the last of the schedule.
   context.onAttempt?.(profile.service, outcome.error ?? 'success', false)
-  if (!isRecorded) throw underWay()
+  if (held.length === 0) throw underWay()
   const { number: attemptNumber, ...logged } = attempt
   return {
     ...logged,

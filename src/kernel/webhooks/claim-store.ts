@@ -160,10 +160,7 @@ export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<C
   })
 }
 
-async function findAddressees(
-  sql: Sql,
-  claims: readonly Claim[],
-): Promise<Map<string, Addressee>> {
+async function findAddressees(sql: Sql, claims: readonly Claim[]): Promise<Map<string, Addressee>> {
   const endpoints = new Map(claims.map((claim) => [claim.endpointId, claim]))
   const rows = await sql<(Addressee & { endpointId: string })[]>`
     select endpoint.id as endpoint_id, endpoint.service, endpoint.url, endpoint.secret_sealed,

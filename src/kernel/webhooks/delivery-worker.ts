@@ -55,9 +55,10 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         attemptDelivery(context, profileOf(claimed.addressee.service), claimed),
       )
       pace.ended()
-      await recorder.record(recorded)
+      const isRecorded = await recorder.record(recorded)
       if (outcome) {
-        const isDead = !claimed.stoppedAs && recorded.stoppedAs === 'dead_lettered'
+        // Whoever has its claim now will tell of its end.
+        const isDead = isRecorded && !claimed.stoppedAs && recorded.stoppedAs === 'dead_lettered'
         onAttempt?.(claimed.addressee.service, outcome.error ?? 'success', isDead)
       }
     } catch (error) {

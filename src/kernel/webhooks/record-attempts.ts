@@ -16,7 +16,8 @@ import {
 } from './attempt-store.ts'
 import type { WebhookProfile } from './profile.ts'
 
-export type Recorder = { record(outcome: Recorded): Promise<void> }
+// Whether it was recorded.
+export type Recorder = { record(outcome: Recorded): Promise<boolean> }
 
 const batchMax = 200
 // Recording few at a time costs more than to wait for others.
@@ -26,7 +27,7 @@ export function createRecorder(
   context: Context,
   profileOf: (service: string) => WebhookProfile,
 ): Recorder {
-  const waiting: { outcome: Recorded; done: () => void }[] = []
+  const waiting: { outcome: Recorded; done: (isRecorded: boolean) => void }[] = []
   let isWriting = false
 
   async function writeAll(): Promise<void> {
@@ -36,10 +37,8 @@ export function createRecorder(
         if (waiting.length < batchMax) await pause(gatherMs)
         const batch = waiting.splice(0, batchMax)
         const outcomes = batch.map(({ outcome }) => outcome)
-        await recordOutcome(context.log, { deliveries: batch.length }, () =>
-          recordAll(context, profileOf, outcomes),
-        )
-        for (const { done } of batch) done()
+        const held = new Set(await recordAll(context, profileOf, outcomes))
+        for (const { outcome, done } of batch) done(held.has(outcome))
       }
     } finally {
       isWriting = false
@@ -48,7 +47,7 @@ export function createRecorder(
 
   return {
     record(outcome) {
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = Promise.withResolvers<boolean>()
       waiting.push({ outcome, done: resolve })
       if (!isWriting) void writeAll()
       return promise
@@ -57,42 +56,50 @@ export function createRecorder(
 }
 
 // The outcomes of many tenants are recorded together. What the database refuses of one of them is
-// no reason to lose the others, which would be sent again.
+// no reason to lose the others, which would be sent again. Answers those that were recorded.
 async function recordAll(
   context: Context,
   profileOf: (service: string) => WebhookProfile,
   outcomes: readonly Recorded[],
-): Promise<boolean> {
-  try {
-    return await recordOutcomes(context, profileOf, outcomes)
-  } catch (error) {
-    if (outcomes.length === 1 || isDatabaseUnavailable(error)) throw error
-    context.log.warn({ deliveries: outcomes.length, ...errorFields(error) }, 'recording singly')
-    for (const outcome of outcomes) {
-      await recordOutcome(context.log, { deliveryId: outcome.claimed.deliveryId }, () =>
-        recordOutcomes(context, profileOf, [outcome]),
-      )
+): Promise<Recorded[]> {
+  let held: Recorded[] = []
+  let refusal: unknown
+  const [first] = outcomes
+  const named = outcomes.length === 1 && { deliveryId: first?.claimed.deliveryId }
+  const fields = { deliveries: outcomes.length, ...named }
+  await recordOutcome(context.log, fields, async () => {
+    try {
+      held = await recordOutcomes(context, profileOf, outcomes)
+    } catch (error) {
+      if (outcomes.length === 1 || isDatabaseUnavailable(error)) throw error
+      refusal = error
+      return true
     }
-    return true
-  }
+    return held.length === outcomes.length
+  })
+  if (refusal === undefined) return held
+  context.log.warn({ ...fields, ...errorFields(refusal) }, 'recording singly')
+  for (const outcome of outcomes) held.push(...(await recordAll(context, profileOf, [outcome])))
+  return held
 }
 
-// False when not all of the claims held.
+// Answers those whose claims held.
 export async function recordOutcomes(
   context: Context,
   profileOf: (service: string) => WebhookProfile,
   outcomes: readonly Recorded[],
-): Promise<boolean> {
+): Promise<Recorded[]> {
   const { database } = context
   const isPlain = outcomes.every((outcome) => hasPlainlyArrived(outcome, profileOf))
   const arrived = isPlain ? await insertLastAttempts(database.sql, outcomes) : []
   const others = without(outcomes, arrived)
-  const held =
-    others.length === 0
-      ? []
-      : await database.transaction((tx) => write(tx, context, profileOf, others))
+  const lost = new Set(others)
+  if (others.length > 0) {
+    const held = await database.transaction((tx) => write(tx, context, profileOf, others))
+    for (const outcome of held) lost.delete(outcome)
+  }
   context.failpoint('webhook.recorded')
-  return held.length === others.length
+  return outcomes.filter((outcome) => !lost.has(outcome))
 }
 
 // Nothing follows from it, so one statement says it all.
@@ -111,6 +118,9 @@ async function write(
   outcomes: readonly Recorded[],
 ): Promise<Recorded[]> {
   const ended = await insertLastAttempts(tx, outcomes)
+  // A row that was changed while the statement waited for it is there for the next one only.
+  const late = without(outcomes, ended).filter(({ scheduledAt }) => scheduledAt === null)
+  if (late.length > 0) ended.push(...(await insertLastAttempts(tx, late)))
   const planned = await insertFurtherAttempts(tx, without(outcomes, ended))
   const lost = new Set(without(outcomes, [...ended, ...planned]))
   const held = outcomes.filter((outcome) => !lost.has(outcome))
