@@ -6,9 +6,7 @@ import { recordAct } from '../auth/audit-log.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import { assertDefined, unreachable } from '../basics/assert.ts'
 import { invalid, invalidField, notFound, permissionDenied } from '../basics/fault.ts'
-import { shardOf } from '../jobs/job.ts'
 import type { SenderContext } from '../webhooks/attempt-delivery.ts'
-import { updateDeliveriesToEnded } from '../webhooks/delivery-store.ts'
 import type { UrlProblem } from '../webhooks/egress-url.ts'
 import { type Endpoint, endpointSecretRow, newEndpointSecret } from '../webhooks/endpoint.ts'
 import {
@@ -20,6 +18,7 @@ import {
   updateEndpointToDeleted,
 } from '../webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
+import { endDeliveries } from './end-deliveries.ts'
 
 export type EndpointContext = SenderContext & { readonly secrets: Secrets }
 
@@ -92,6 +91,9 @@ export async function updateEndpoint(
   })
 }
 
+// The caller waits no longer for the end of a backlog.
+const endingMs = 5000
+
 export async function deleteEndpoint(
   context: EndpointContext,
   actor: Actor,
@@ -102,13 +104,13 @@ export async function deleteEndpoint(
   const now = context.clock.now()
   await context.database.transaction(async (tx) => {
     if (!(await updateEndpointToDeleted(tx, actor, service, id, now))) throw notFound('webhook')
-    await updateDeliveriesToEnded(tx, actor, shardOf(actor), id, now)
     await recordAct(tx, context, actor, {
       action: 'webhook.delete',
       objectKind: 'webhook',
       objectId: id,
     })
   })
+  await endDeliveries(context, actor, id, AbortSignal.timeout(endingMs))
 }
 
 export function requireManager(actor: Actor): void {

@@ -6,10 +6,10 @@ import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { shardOf } from '../jobs/job.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
-import { updateDeliveriesToEnded } from '../webhooks/delivery-store.ts'
 import { updateOverdueSecretsWiped } from '../webhooks/endpoint-secret-store.ts'
 import { listDeletedEndpoints, listEndpointsWithHeld } from '../webhooks/endpoint-store.ts'
 import { listQueuedEndpoints } from '../webhooks/queue-store.ts'
+import { endDeliveries } from './end-deliveries.ts'
 import { resumeHeld } from './switch-on.ts'
 
 const endpointsMax = 100
@@ -34,10 +34,7 @@ export const tendEndpointsSchedule = defineSchedule({
     }
     const ended = holding.filter(({ state }) => state === 'deleted')
     for (const { id, ...tenant } of [...ended, ...queued]) {
-      if (signal.aborted) return
-      await database.transaction((tx) =>
-        updateDeliveriesToEnded(tx, tenant, shardOf(tenant), id, now),
-      )
+      await endDeliveries(context, tenant, id, signal)
     }
   },
 })

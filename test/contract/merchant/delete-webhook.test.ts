@@ -24,6 +24,40 @@ describe('200', () => {
     expect(acts).toEqual([{ objectId: id }])
   })
 
+  it('ends a backlog that is longer than one step', async () => {
+    const { tenant, key, id } = await subscriber()
+    await newEvent(world(), tenant)
+    const { sql } = world().database
+    await sql`
+      with more as (
+        insert into kernel.webhook_deliveries
+          (business_id, environment, id, endpoint_id, event_id, created_at)
+        select business_id, environment, gen_random_uuid(), endpoint_id, gen_random_uuid(),
+          created_at
+        from kernel.webhook_deliveries
+        cross join generate_series(1, 1100)
+        where endpoint_id = ${id}
+        returning id, event_id
+      )
+      insert into kernel.webhook_queue
+        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+      select shard, business_id, environment, more.id, endpoint_id, more.event_id, run_at,
+        scheduled_at
+      from kernel.webhook_queue
+      cross join more
+      where endpoint_id = ${id}`
+    await remove(key, id)
+    // Goes on where the call may have left it.
+    await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+    const deliveries = await deliveriesOf(world(), tenant)
+    expect(deliveries).toHaveLength(1101)
+    expect(deliveries.filter(({ state, isQueued }) => state !== 'ended' || isQueued)).toEqual([])
+    // They tell of no event.
+    await sql`
+      delete from kernel.webhook_deliveries
+      where endpoint_id = ${id}`
+  })
+
   it('ends what waits to be delivered there, keeps its log, and leaves the others', async () => {
     const { tenant, key, id } = await subscriber()
     const other = await newEndpoint(world(), tenant, receiver().url)
