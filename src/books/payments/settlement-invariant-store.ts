@@ -1,6 +1,7 @@
 // The invariants of settling as queries. They read everything, of all tenants, without a lock.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
+import { claimsRelief, isTaxOfDocument } from './tax-part-store.ts'
 
 export async function listMisstatedOpenItems(
   sql: Sql,
@@ -182,18 +183,7 @@ function givenUpParts(sql: Sql) {
       and line.sequence = entry.sequence
       and line.open_item_id is null
     where payment.method = 'write_off'
-      and (
-        entry.kind = 'debt.written_off_net'
-        or exists (
-          select
-          from books.journal_lines as tax
-          where tax.business_id = entry.business_id
-            and tax.environment = entry.environment
-            and tax.sequence = entry.sequence
-            and tax.open_item_id is null
-            and (tax.account_id <> payment.account_id or tax.tax_code_id is not null)
-        )
-      )
+      and ${claimsRelief(sql)}
     group by document.business_id, document.environment, document.id, line.account_id,
       line.tax_code_id`
 }
@@ -215,14 +205,11 @@ function bookedTaxes(sql: Sql) {
       on line.business_id = entry.business_id
       and line.environment = entry.environment
       and line.sequence = entry.sequence
-      and line.description is null
-      and line.open_item_id is null
     join books.accounts as account
       on account.business_id = line.business_id
       and account.environment = line.environment
       and account.id = line.account_id
-    where line.tax_code_id is not null
-      or account.subtype = 'tax'
+    where ${isTaxOfDocument(sql)}
     group by relieved.business_id, relieved.environment, relieved.document_id,
       relieved.amount_minor, line.account_id, line.tax_code_id`
 }

@@ -1,9 +1,8 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { TaxPart } from './settlement-posting.ts'
 
-// What a document has booked as tax, by account and tax code, wherever the code books it. What its
-// lines have booked themselves has a description.
+// What a document has booked as tax, by account and tax code.
 export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): Promise<TaxPart[]> {
   return tx<TaxPart[]>`
     select line.account_id, line.tax_code_id, sum(line.amount_minor)::bigint as amount_minor,
@@ -20,15 +19,13 @@ export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): 
     where entry.business_id = ${tenant.businessId}
       and entry.environment = ${tenant.environment}
       and entry.source_id = ${documentId}
-      and line.description is null
-      and (line.tax_code_id is not null or account.subtype = 'tax')
+      and ${isTaxOfDocument(tx)}
     group by line.account_id, line.tax_code_id
     order by line.account_id, line.tax_code_id`
 }
 
 // What the write-offs of a document that claim relief and stand have booked, by account and tax
-// code: taxes, and the loss or gain beside them. Before the kind of their entries told them apart,
-// those that claimed it are those that have booked some tax.
+// code: taxes, and the loss or gain beside them.
 export async function listGivenUpParts(
   tx: Tx,
   tenant: Tenant,
@@ -56,17 +53,33 @@ export async function listGivenUpParts(
       and use.removed_at is null
       and payment.method = 'write_off'
       and line.open_item_id is null
-      and (
-        entry.kind = 'debt.written_off_net'
-        or exists (
-          select
-          from books.journal_lines as tax
-          where tax.business_id = entry.business_id
-            and tax.environment = entry.environment
-            and tax.sequence = entry.sequence
-            and tax.open_item_id is null
-            and (tax.account_id <> payment.account_id or tax.tax_code_id is not null)
-        )
-      )
+      and ${claimsRelief(tx)}
     group by line.account_id, line.tax_code_id`
+}
+
+// Of a line of an entry that brings a document into the books, wherever the tax code books it. What
+// its lines have booked themselves has a description.
+export function isTaxOfDocument(sql: Sql | Tx) {
+  return sql`
+    line.description is null
+    and line.open_item_id is null
+    and (line.tax_code_id is not null or account.subtype = 'tax')`
+}
+
+// Of the entry of a write-off. Before its kind told them apart, those that claimed relief are those
+// that have booked some tax.
+export function claimsRelief(sql: Sql | Tx) {
+  return sql`
+    (
+      entry.kind = 'debt.written_off_net'
+      or exists (
+        select
+        from books.journal_lines as tax
+        where tax.business_id = entry.business_id
+          and tax.environment = entry.environment
+          and tax.sequence = entry.sequence
+          and tax.open_item_id is null
+          and (tax.account_id <> payment.account_id or tax.tax_code_id is not null)
+      )
+    )`
 }
