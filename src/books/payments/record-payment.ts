@@ -10,14 +10,16 @@ import { validated } from '../../kernel/http/errors.ts'
 import { amountWords, minorOf } from '../amount-input.ts'
 import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
+import { isCredit } from '../documents/document-status.ts'
 import { requireCome } from '../journal/future-dates.ts'
-import { requireRole } from '../permissions.ts'
+import { isAllowed, requireRole } from '../permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { paymentInput } from './payment-input.ts'
 import { findPayment } from './payment-store.ts'
 import { postPayment, type WantedUse } from './post-payment.ts'
 import { requireMoney } from './require-money.ts'
+import { lockItems } from './settle-items.ts'
 
 export async function recordPayment(
   context: BooksContext,
@@ -47,6 +49,7 @@ async function record(
   requireCome(await findOrganisation(tx, actor), context.clock.now(), date)
   const amountMinor = minorOf('amount', wanted.amount, currency)
   const allocations = usesOf(wanted, amountMinor)
+  await requireOwed(tx, actor, allocations)
   const money = await requireMoney(tx, actor, { ...wanted, amountMinor })
   const payment = await postPayment(tx, context, actor, {
     id,
@@ -69,6 +72,22 @@ async function record(
     detail: { direction, amount: wanted.amount, currency, date },
   })
   return payment
+}
+
+// What settles a credit, or another payment, pays it back: whoever may do that with `refund-credit`
+// may do it here.
+async function requireOwed(tx: Tx, actor: Actor, uses: readonly WantedUse[]): Promise<void> {
+  if (isAllowed(actor, 'approve')) return
+  const { documents, items } = await lockItems(
+    tx,
+    actor,
+    uses.map(({ itemId }) => itemId),
+  )
+  const isPaidBack = [...items.keys()].some((id) => {
+    const document = documents.get(id)
+    return !document || isCredit(document.kind)
+  })
+  if (isPaidBack) requireRole(actor, 'approve')
 }
 
 function usesOf(
