@@ -60,21 +60,71 @@ export async function listTenantsToTake(
     order by setting.business_id, setting.environment`
 }
 
-// In the order in which it happened.
-export async function listUntaken(
+export type LedgerPage = {
+  // What is to be taken down.
+  readonly untakenIds: readonly string[]
+  // The last entry that was looked at, where there may be more.
+  readonly next: string | undefined
+}
+
+// So many entries from a place on, by their ids: what a look costs does not depend on how many
+// there are, nor on how many of them were taken down.
+export async function findLedgerPage(
   tx: Tx,
   tenant: Tenant,
-  wanted: { readonly from: string; readonly since: Date; readonly limit: number },
+  wanted: {
+    readonly from: string
+    readonly before: string | undefined
+    readonly since: Date
+    readonly limit: number
+  },
+): Promise<LedgerPage> {
+  const { from, before, since, limit } = wanted
+  const rows = await tx<{ id: string; isUntaken: boolean }[]>`
+    select
+      entry.id,
+      movement.id is null
+        and entry.created_at >= ${since}
+        and entry.kind <> all (${unmovingKinds}::text[]) as is_untaken
+    from (
+      select business_id, environment, id, kind, created_at
+      from kernel.ledger_entries
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and id >= ${from}
+        ${before === undefined ? tx`` : tx`and id < ${before}`}
+      order by id
+      limit ${limit}
+    ) as entry
+    left join books.service_movements as movement
+      on movement.business_id = entry.business_id
+      and movement.environment = entry.environment
+      and movement.id = entry.id
+    order by entry.id`
+  return {
+    untakenIds: rows.filter(({ isUntaken }) => isUntaken).map(({ id }) => id),
+    next: rows.length < limit ? undefined : rows.at(-1)?.id,
+  }
+}
+
+// What entries have moved, and what is known of it; nothing of those that moved nothing.
+export async function listLedgerMovements(
+  tx: Tx,
+  tenant: Tenant,
+  ids: readonly string[],
 ): Promise<LedgerMovement[]> {
   return tx<LedgerMovement[]>`
     select
       entry.id, entry.kind, entry.source_id, entry.created_at as happened_at,
-      moved.currency, moved.held_minor, moved.fee_minor, moved.share_minor,
+      moved.currency, moved.held_minor, moved.fee_minor,
+      case when entry.kind like 'charge.restored%' then collected.share_minor
+        else moved.share_minor end as share_minor,
       coalesce(payment.id, refund.payment_id, chargeback.payment_id) as payment_id,
       coalesce(payment.payment_link_id, payment.qr_code_id, payment.subscription_id) as offer_id,
       nullif(concat_ws(' ', link.title, link.description, code.description), '') as offer_text
     from kernel.ledger_entries as entry
     cross join lateral (${movedBy(tx)}) as moved
+    cross join lateral (${firstShare(tx)}) as collected
     left join merchant.payments as payment
       on payment.business_id = entry.business_id
       and payment.environment = entry.environment
@@ -97,12 +147,8 @@ export async function listUntaken(
       and chargeback.id = entry.source_id
     where entry.business_id = ${tenant.businessId}
       and entry.environment = ${tenant.environment}
-      and entry.id >= ${wanted.from}
-      and entry.created_at >= ${wanted.since}
-      and entry.kind <> all (${unmovingKinds}::text[])
-      and ${isUntaken(tx, tx`${wanted.from}`)}
-    order by entry.created_at, entry.id
-    limit ${wanted.limit}`
+      and entry.id = any (${[...ids]}::uuid[])
+    order by entry.id`
 }
 
 // Lost: the books have gone past it.
@@ -136,6 +182,24 @@ function isUntaken(sql: Sql | Tx, place?: ReturnType<Sql>) {
         and movement.id = entry.id
         and ${place ? sql`movement.id >= ${place}` : sql`true`}
     )`
+}
+
+// What a payment has passed on when it was collected. A charge that is taken back after it was
+// settled has no recipient to take it back from, so what restores it names none.
+function firstShare(tx: Tx) {
+  return tx`
+    select coalesce(-sum(line.amount_minor), 0)::bigint as share_minor
+    from kernel.ledger_entries as success
+    join kernel.ledger_lines as line
+      on line.business_id = success.business_id
+      and line.environment = success.environment
+      and line.entry_id = success.id
+    where success.business_id = entry.business_id
+      and success.environment = entry.environment
+      and success.source_id = entry.source_id
+      and success.kind = 'charge.succeeded'
+      and line.account = ${recipientsOwed}
+      and entry.kind like 'charge.restored%'`
 }
 
 // Nothing for an entry that moves nothing of the business's. A payment of which the fee or the

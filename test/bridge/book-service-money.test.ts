@@ -8,9 +8,11 @@ import { bookServiceMoneySchedule } from '../../src/bridge/book-service-money.ts
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { createWorker } from '../../src/kernel/jobs/worker.ts'
 import { post } from '../../src/kernel/ledger/ledger.ts'
+import { listLinesOfSource } from '../../src/kernel/ledger/ledger-store.ts'
 import { posting } from '../../src/kernel/ledger/posting.ts'
 import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
 import { takeFromWallet } from '../../src/merchant/balances/take-from-wallet.ts'
+import { restoringPosting, reversalPosting } from '../../src/merchant/payments/charge-posting.ts'
 import { putThreshold } from '../merchant/refunds/paid-payment.ts'
 import { manualClock } from '../support/clock.ts'
 import { type Books, newBooks } from '../support/documents.ts'
@@ -118,6 +120,32 @@ it('books what names no invoice, a share, a chargeback, and nothing for settling
   await book()
   expect((await movements()).at(-1)).toBe('charged_back booked -100000')
   expect(await on('1150')).toBe(await held())
+})
+
+it('brings the share back with a charge that is restored after it was settled', async () => {
+  const { context, database } = world()
+  const made = await world().call('POST', '/merchant/api/v1/split-recipients', {
+    key: seller.key,
+    body: recipientBody(),
+  })
+  const { find, number } = await invoice()
+  const title = `Invoice ${number}`
+  const split = await newLink(world(), seller, { title, splitRecipientId: made.body.id })
+  const { id } = await paidPayment(world(), seller, split)
+  const change = (by: typeof reversalPosting) =>
+    database.transaction(async (tx) => {
+      const booked = await listLinesOfSource(tx, seller.tenant, id)
+      await post(tx, context, seller.tenant, by(id, booked))
+    })
+  await book()
+  await change(reversalPosting)
+  await book()
+  expect([await on('1150'), await on('5200'), (await find()).status]).toEqual([0n, 0n, 'posted'])
+  await change(restoringPosting)
+  await book()
+  expect((await movements()).at(-1)).toBe('collection_restored booked 88650')
+  expect([await on('1150'), await on('5200')]).toEqual([88_650n, 9_850n])
+  expect(await find()).toMatchObject({ status: 'paid', paidMinor: 100_000n })
 })
 
 it('books payouts to the bank, and leaves alone what is only put aside', async () => {
