@@ -10,8 +10,6 @@ import { openingBalancesInput, postOpeningBalances } from './journal/post-openin
 import { reversalInput, reverseManualJournal } from './journal/reverse-manual-journal.ts'
 import { type BooksOperation, defineOperation } from './operation.ts'
 import { allocateCredit, allocationInput } from './payments/allocate-credit.ts'
-import { bookLinkRefund } from './payments/book-link-refund.ts'
-import { bookPayout } from './payments/book-payout.ts'
 import { paymentInput, refundInput } from './payments/payment-input.ts'
 import { recordPayment } from './payments/record-payment.ts'
 import { refundCredit } from './payments/refund-credit.ts'
@@ -23,7 +21,11 @@ import {
   allocateServicePayment,
   servicePaymentInput,
 } from './service-money/allocate-service-payment.ts'
-import { bookByHand } from './service-money/book-by-hand.ts'
+import {
+  bookPaymentByHand,
+  bookPayoutByHand,
+  bookRefundByHand,
+} from './service-money/book-by-hand.ts'
 import { offerInvoiceInput, setInvoiceOfOffer } from './service-money/set-invoice-of-offer.ts'
 import {
   retryServiceMoney,
@@ -90,7 +92,7 @@ export const moneyOperations = {
       const amountMinor = minorOf('amount', amount, told.currency)
       const feeMinor = fee === undefined ? 0n : minorOf('fee', fee, told.currency)
       if (feeMinor > amountMinor) throw invalidField('fee', 'Must not be more than the amount.')
-      return bookByHand(context, actor, { ...told, amountMinor, feeMinor })
+      return bookPaymentByHand(context, actor, { ...told, amountMinor, feeMinor })
     },
   ),
   'book-link-refund': defineOperation(
@@ -99,7 +101,7 @@ export const moneyOperations = {
     (context, actor, input) => {
       const { amount, ...told } = validated(linkRefund, input)
       const amountMinor = minorOf('amount', amount, told.currency)
-      return bookLinkRefund(context, actor, { ...told, amountMinor })
+      return bookRefundByHand(context, actor, { ...told, amountMinor })
     },
   ),
   'book-payout': defineOperation(
@@ -108,7 +110,7 @@ export const moneyOperations = {
     (context, actor, input) => {
       const { amount, ...told } = validated(payout, input)
       const amountMinor = minorOf('amount', amount, told.currency)
-      return bookPayout(context, actor, { ...told, amountMinor })
+      return bookPayoutByHand(context, actor, { ...told, amountMinor })
     },
   ),
   'set-service-money': defineOperation(

@@ -118,6 +118,20 @@ it('gives back what the payment has left before it opens the invoice', async () 
   await books.check()
 })
 
+it('takes a refund again with the same amount alone', async () => {
+  const id = await books.document({ contactId, totalMinor: 10000n })
+  await paid(id)
+  const { id: first } = await refunded('refund-1', 3000n)
+  expect((await refunded('refund-1', 3000n)).id).toBe(first)
+  expect(await refusal(refunded('refund-1', 2000n))).toBe(
+    'Another payment is booked as refund-1 already.',
+  )
+  expect(await refusal(refunded('payment-1', 10000n))).toBe(
+    'Another payment is booked as payment-1 already.',
+  )
+  expect(await balance('1150')).toBe(6710n)
+})
+
 it('takes a refund in the currency of its payment alone', async () => {
   const id = await books.document({ contactId, totalMinor: 10000n })
   await paid(id)

@@ -7,6 +7,30 @@ import type { World } from './world.ts'
 
 export type WantedMovement = Partial<NewMovement> & Pick<NewMovement, 'kind' | 'heldMinor'>
 
+// 100.00, of which the service keeps 2.90.
+export const paid = (objectId: string, more: Partial<WantedMovement> = {}) => ({
+  ...({ kind: 'collected', heldMinor: 9710n, feeMinor: 290n, objectId } as const),
+  paymentId: objectId,
+  ...more,
+})
+export const givenBack = (paymentId: string, amountMinor: bigint, objectId: string) => ({
+  ...({ kind: 'refunded', heldMinor: -amountMinor, paymentId, objectId } as const),
+  happenedAt: new Date('2026-02-01T10:00:00Z'),
+})
+export const takenBack = (objectId: string) => ({
+  ...({ kind: 'collection_reversed', heldMinor: -9710n, feeMinor: -290n, objectId } as const),
+  happenedAt: new Date('2026-02-02T10:00:00Z'),
+})
+export const notGivenBack = (paymentId: string, amountMinor: bigint, objectId: string) => ({
+  ...({ kind: 'refund_reversed', heldMinor: amountMinor, paymentId, objectId } as const),
+  happenedAt: new Date('2026-02-03T10:00:00Z'),
+})
+export const restored = (objectId: string, more: Partial<WantedMovement> = {}) => ({
+  ...paid(objectId, more),
+  kind: 'collection_restored' as const,
+  happenedAt: new Date('2026-02-04T10:00:00Z'),
+})
+
 // Takes movements down in the order in which they are given, books what is due, and answers them
 // as they are then.
 export async function booked(

@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
 import { amountWords } from '../amount-input.ts'
 import type { BooksContext } from '../context.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
@@ -16,6 +17,7 @@ import { listAllocations } from './allocation-store.ts'
 import type { Payment } from './payment.ts'
 import { findPaymentByExternalId } from './payment-store.ts'
 import { postPayment } from './post-payment.ts'
+import { insertReleases, type Release } from './refund-release-store.ts'
 import { takeBack } from './remove-allocation.ts'
 import { requireMoney } from './require-money.ts'
 import { type LockedItems, lockItems, requireItem } from './settle-items.ts'
@@ -38,10 +40,10 @@ export async function bookLinkRefund(
 ): Promise<Payment> {
   requireRole(actor, 'administer')
   return context.database.transaction(async (tx) => {
-    const earlier = await findPaymentByExternalId(tx, actor, told.externalId)
+    const earlier = await findRepeated(tx, actor, told)
     if (earlier) return earlier
     const payment = await findPaymentByExternalId(tx, actor, told.paymentExternalId)
-    if (!payment || payment.removedAt) throw notFound('payment')
+    if (!payment) throw notFound('payment')
     if ((told.currency ?? payment.currency) !== payment.currency) {
       throw invalidField('currency', `The payment is in ${payment.currency}.`)
     }
@@ -49,25 +51,43 @@ export async function bookLinkRefund(
   })
 }
 
+// A repeat changes nothing, and must say the same.
+async function findRepeated(
+  tx: Tx,
+  actor: Actor,
+  { externalId, amountMinor, currency }: LinkRefund,
+): Promise<Payment | undefined> {
+  const earlier = await findPaymentByExternalId(tx, actor, externalId)
+  const isSame =
+    earlier?.direction === 'out' &&
+    earlier.amountMinor === amountMinor &&
+    earlier.currency === (currency ?? earlier.currency)
+  if (!earlier || isSame) return earlier
+  throw new Fault('conflict', `Another payment is booked as ${externalId} already.`)
+}
+
 async function book(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
   payment: Payment,
-  { externalId, amountMinor, ...told }: LinkRefund,
+  told: LinkRefund,
 ): Promise<Payment> {
+  const { externalId, amountMinor } = told
   const uses = await listAllocations(tx, actor, payment.id)
   const documentIds = uses.map(({ debitItemId }) => debitItemId)
   const locked = await lockItems(tx, actor, [payment.id, ...documentIds])
   // Told twice at once, the second finds here what the first has booked.
-  const earlier = await findPaymentByExternalId(tx, actor, externalId)
+  const earlier = await findRepeated(tx, actor, told)
   if (earlier) return earlier
   const latest = uses.reduce((day, use) => (use.date > day ? use.date : day), payment.date)
   const organisation = await findOrganisation(tx, actor)
   const date = firstOpenDay(organisation, told.date > latest ? told.date : latest)
-  await release(tx, context, actor, locked, payment, { amountMinor, date })
-  const { contactId, currency, accountId } = payment
-  const stated = { accountId, date, currency, amountMinor }
+  const releases = await release(tx, context, actor, locked, payment, { amountMinor, date })
+  const { contactId, currency } = payment
+  // Whatever account the payment came by: the service holds less.
+  const clearing = await findSystemAccount(tx, actor, 'clearing')
+  const stated = { accountId: clearing.id, date, currency, amountMinor }
   const refund = await postPayment(tx, context, actor, {
     direction: 'out',
     method: 'payment_link',
@@ -81,6 +101,7 @@ async function book(
     externalId,
     allocations: [{ itemId: payment.id, amountMinor }],
   })
+  await insertReleases(tx, actor, refund.id, releases)
   await recordAct(tx, context, actor, {
     action: 'refund.book',
     objectKind: 'payment',
@@ -90,7 +111,8 @@ async function book(
   return refund
 }
 
-// Makes that much of the payment free, and gives back to its documents what was too much.
+// Makes that much of the payment free, and gives back to its documents what was too much. Returns
+// what that took from each.
 async function release(
   tx: Tx,
   context: BooksContext,
@@ -98,21 +120,27 @@ async function release(
   locked: LockedItems,
   payment: Payment,
   { amountMinor, date }: { amountMinor: bigint; date: string },
-): Promise<void> {
+): Promise<Release[]> {
   const freeMinor = () => -requireItem(locked, payment.id).openMinor
   const uses = (await listAllocations(tx, actor, payment.id)).filter(isForDocument(locked))
+  const releases: Release[] = []
   for (const use of uses) {
-    if (freeMinor() >= amountMinor) return
     const before = freeMinor()
+    if (before >= amountMinor) break
+    const documentId = use.debitItemId
     await takeBack(tx, context, actor, locked, use, date)
     const tooMuch = before + use.amountMinor - amountMinor
-    if (tooMuch <= 0n) continue
-    const itemIds = [use.debitItemId, payment.id] as const
-    await allocate(tx, context, actor, locked, { itemIds, date, amountMinor: tooMuch })
+    if (tooMuch > 0n) {
+      const itemIds = [documentId, payment.id] as const
+      await allocate(tx, context, actor, locked, { itemIds, date, amountMinor: tooMuch })
+    }
+    const takenMinor = tooMuch > 0n ? use.amountMinor - tooMuch : use.amountMinor
+    releases.push({ documentId, amountMinor: takenMinor })
   }
   if (freeMinor() < amountMinor) {
     throw new Fault('conflict', 'More is given back than the payment has left.')
   }
+  return releases
 }
 
 function isForDocument({ documents }: LockedItems) {

@@ -2,13 +2,15 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Payment } from './payment.ts'
 
-// False when a payment with this external id is there already. Whoever comes second waits here,
+// False when a payment with this external id stands already. Whoever comes second waits here,
 // before it has locked anything, until the first is done.
 export async function insertPayment(tx: Tx, tenant: Tenant, payment: Payment): Promise<boolean> {
   const { businessId, environment } = tenant
   const inserted = await tx`
     insert into books.payments ${tx({ businessId, environment, ...payment })}
-    on conflict (business_id, environment, external_id) do nothing`
+    on conflict (business_id, environment, external_id)
+      where removed_at is null
+      do nothing`
   return inserted.count === 1
 }
 
@@ -26,6 +28,7 @@ export async function findPayment(
   return row
 }
 
+// The one that stands; of those that were removed there may be several.
 export async function findPaymentByExternalId(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -36,7 +39,8 @@ export async function findPaymentByExternalId(
     from books.payments
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and external_id = ${externalId}`
+      and external_id = ${externalId}
+      and removed_at is null`
   return row
 }
 

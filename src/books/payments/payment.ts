@@ -22,7 +22,7 @@ export type Payment = {
   // What the provider kept of it.
   readonly feeMinor: bigint
   readonly reference: string | null
-  // The payment of the merchant service that it reports: booked once.
+  // The payment of the merchant service that it reports: stands once.
   readonly externalId: string | null
   readonly removedAt: Date | null
   readonly createdByKind: 'key' | 'person' | 'system'

@@ -1,27 +1,32 @@
 // Says what a payment was for that named no invoice: it leaves the account for such payments at
-// what it came there with, and pays the invoice; what does not fit is the contact's credit.
+// what it came there with, and pays the invoice; what does not fit is the contact's credit. One
+// that people have taken out of the books comes into them again.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import { databaseInside, type Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { uuid } from '../../kernel/http/schemas.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
 import type { BooksContext } from '../context.ts'
-import type { JournalLine } from '../journal/journal-entry.ts'
-import { findEntry, listStandingEntries } from '../journal/journal-store.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { fitting } from '../payments/book-link-payment.ts'
 import { type Payment, rateBetween } from '../payments/payment.ts'
-import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
 import { postPayment } from '../payments/post-payment.ts'
-import { requireMoney } from '../payments/require-money.ts'
+import { type Money, requireMoney } from '../payments/require-money.ts'
 import { lockItems } from '../payments/settle-items.ts'
 import { requireRole } from '../permissions.ts'
+import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
+import { findUnassigned } from './find-unassigned.ts'
 import { grossMinor, type Movement } from './movement.ts'
-import { findGivenBackCount, findLastMovement, updateMovement } from './movement-store.ts'
+import type { HeldStep } from './movement-step.ts'
+import { findGivenBackCount, updateMovement } from './movement-store.ts'
+import { postShare } from './post-held.ts'
+import { findStandingCollection, requireTold } from './require-told.ts'
+import type { ServiceSettings } from './service-settings.ts'
 import { lockServiceSettings } from './service-settings-store.ts'
 
 export const servicePaymentInput = z.strictObject({ paymentId: uuid(), documentId: uuid() })
@@ -35,9 +40,11 @@ export async function allocateServicePayment(
   const { paymentId, documentId } = validated(servicePaymentInput, input)
   return context.database.transaction(async (tx) => {
     // Nothing of it is booked meanwhile.
-    await lockServiceSettings(tx, actor)
+    const settings = await lockServiceSettings(tx, actor)
     const movement = await requireUnassigned(tx, actor, paymentId)
-    const payment = await assign(tx, context, actor, movement, documentId)
+    const set = assertDefined(settings, 'a movement without settings')
+    const step = await stepOf(tx, context, actor, set, movement)
+    const payment = await assign(step, documentId)
     await updateMovement(tx, actor, movement.id, { bookedPaymentId: payment.id })
     await recordAct(tx, context, actor, {
       action: 'service_money.assign',
@@ -50,13 +57,10 @@ export async function allocateServicePayment(
 }
 
 async function requireUnassigned(tx: Tx, actor: Actor, paymentId: string): Promise<Movement> {
-  const kinds = ['collected', 'collection_restored'] as const
-  const movement = await findLastMovement(tx, actor, paymentId, kinds)
+  const movement = await requireTold(tx, actor, paymentId)
   if (!movement) throw notFound('payment')
   if (movement.status === 'waiting') throw new Fault('conflict', 'It is not booked yet.')
-  const { bookedPaymentId } = movement
-  const earlier = bookedPaymentId === null ? null : await findPayment(tx, actor, bookedPaymentId)
-  if (movement.status === 'known' || (earlier && !earlier.removedAt)) {
+  if (await findStandingCollection(tx, actor, movement)) {
     throw new Fault('conflict', 'It is assigned already. Remove that payment first.')
   }
   if ((await findGivenBackCount(tx, actor, paymentId)) > 0) {
@@ -66,51 +70,69 @@ async function requireUnassigned(tx: Tx, actor: Actor, paymentId: string): Promi
   return movement
 }
 
-async function assign(
+async function stepOf(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
+  settings: ServiceSettings,
   movement: Movement,
-  documentId: string,
-): Promise<Payment> {
-  const { currency, objectId } = movement
-  const booked = await requireCollected(tx, actor, objectId)
+): Promise<HeldStep> {
   const organisation = await findOrganisation(tx, actor)
-  const date = firstOpenDay(organisation, booked.date)
+  return {
+    ...{ tx, actor, settings, organisation, movement },
+    context: { ...context, database: databaseInside(tx) },
+    day: today(organisation, movement.happenedAt),
+  }
+}
+
+async function assign(step: HeldStep, documentId: string): Promise<Payment> {
+  const { tx, context, actor, movement } = step
+  const { currency, objectId } = movement
   const locked = await lockItems(tx, actor, [documentId])
   const document = locked.documents.get(documentId)
   if (document?.kind !== 'invoice') throw invalidField('documentId', 'No such invoice.')
   const amountMinor = grossMinor(movement)
-  const { baseCurrency } = organisation
-  const { accountId } = booked.line
-  const baseMinor = -booked.line.baseMinor
-  const rate = rateBetween(amountMinor, currency, baseMinor, baseCurrency)
-  // Only an account that money can be on gives any.
-  const money = await requireMoney(tx, actor, { accountId, date, currency, amountMinor, rate })
-  const isTaken = await findPaymentByExternalId(tx, actor, objectId)
-  return postPayment(tx, context, actor, {
-    ...money,
-    ...(currency !== baseCurrency && { baseMinor, fxRate: rate }),
+  const source = (await fromUnassigned(step)) ?? (await fromClearing(step))
+  const payment = await postPayment(tx, context, actor, {
+    ...source,
     direction: 'in',
     method: 'payment_link',
     control: 'receivable',
-    ...{ contactId: document.contactId, date, currency, amountMinor, feeMinor: 0n },
+    ...{ contactId: document.contactId, currency, amountMinor },
     reference: document.number,
-    externalId: isTaken ? context.ids.uuid() : objectId,
+    externalId: objectId,
     allocations: fitting(locked, documentId, currency, amountMinor),
   })
+  await postShare(step)
+  return payment
 }
 
-// The line that stands against clearing and fees, and the day of it.
-async function requireCollected(
-  tx: Tx,
-  actor: Actor,
-  objectId: string,
-): Promise<{ line: JournalLine; date: string }> {
-  const standing = await listStandingEntries(tx, actor, objectId)
-  const collected = standing.find(({ kind }) => kind === 'service_money.collected')
-  if (!collected) throw new Fault('conflict', 'It is assigned already.')
-  const { lines, date } = await findEntry(tx, actor, collected.sequence)
-  const line = lines.find(({ baseMinor }) => baseMinor < 0n)
-  return { line: assertDefined(line, 'a payment that is on no account'), date }
+type Source = Money & Pick<Payment, 'date' | 'feeMinor'>
+
+// At what it came there with, whatever it is worth today.
+async function fromUnassigned(step: HeldStep): Promise<Source | undefined> {
+  const { tx, actor, organisation, movement } = step
+  const unassigned = await findUnassigned(tx, actor, movement.objectId)
+  if (!unassigned) return undefined
+  const { currency } = movement
+  const { baseCurrency } = organisation
+  const date = firstOpenDay(organisation, unassigned.date)
+  const { accountId } = unassigned.line
+  const amountMinor = grossMinor(movement)
+  const baseMinor = -unassigned.line.baseMinor
+  const rate = rateBetween(amountMinor, currency, baseMinor, baseCurrency)
+  // Only an account that money can be on gives any.
+  const money = await requireMoney(tx, actor, { accountId, date, currency, amountMinor, rate })
+  const own = currency !== baseCurrency && { baseMinor, fxRate: rate }
+  return { ...money, ...own, date, feeMinor: 0n }
+}
+
+// People have taken it out of the books; the service has it all the same.
+async function fromClearing({ tx, actor, organisation, movement, day }: HeldStep): Promise<Source> {
+  const { currency, feeMinor } = movement
+  const date = firstOpenDay(organisation, day)
+  const { id: accountId } = await findSystemAccount(tx, actor, 'clearing')
+  const amountMinor = grossMinor(movement)
+  const money = await requireMoney(tx, actor, { accountId, date, currency, amountMinor })
+  return { ...money, date, feeMinor }
 }

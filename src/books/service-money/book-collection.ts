@@ -4,57 +4,62 @@ import { Fault } from '../../kernel/basics/fault.ts'
 import { bookLinkPayment } from '../payments/book-link-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
-import { grossMinor, type Movement, numbersIn } from './movement.ts'
-import type { BookingStep } from './movement-step.ts'
+import { lockItems } from '../payments/settle-items.ts'
+import { findKnown } from './find-known.ts'
+import { collectedKind, findUnassigned } from './find-unassigned.ts'
+import { collectionKinds, grossMinor, type Movement, numbersIn } from './movement.ts'
+import type { Booked, BookingStep } from './movement-step.ts'
 import { findLastMovement } from './movement-store.ts'
 import { findInvoiceOfOffer, listInvoicesByNumber } from './offer-invoice-store.ts'
-import { postHeld, postUnassigned, reverseStanding } from './post-held.ts'
+import {
+  postHeld,
+  postShare,
+  postUnassigned,
+  requireUsable,
+  reverseStanding,
+  worthOf,
+} from './post-held.ts'
 import { removeFromBooks } from './remove-from-books.ts'
 import { serviceActorName } from './service-settings.ts'
 
-// Returns the id of the payment in the books, where there is one.
-export async function bookCollection(step: BookingStep): Promise<string | null> {
-  const { tx, actor, movement, settings } = step
-  const { shareMinor } = movement
-  const earlier = await findPaymentByExternalId(tx, actor, externalId(movement))
-  if (earlier) return earlier.id
+export async function bookCollection(step: BookingStep): Promise<Booked> {
+  const known = await findKnown(step, externalId(step.movement))
+  if (known) return { paymentId: known.id }
   const documentId = await findInvoice(step)
   const payment = documentId === undefined ? undefined : await bookForInvoice(step, documentId)
   // A person was quicker.
-  if (payment && payment.createdBy !== serviceActorName) return payment.id
+  if (payment && payment.createdBy !== serviceActorName) return { paymentId: payment.id }
   if (!payment) await bookForNothing(step)
-  if (shareMinor !== 0n) {
-    await postHeld(step, {
-      kind: 'share.passed_on',
-      description: 'Share of a split recipient',
-      heldMinor: -shareMinor,
-      accountId: settings.shareAccountId,
-    })
-  }
-  return payment?.id ?? null
+  await postShare(step)
+  return { paymentId: payment?.id ?? null }
 }
 
 // The provider took it back: the payment never was.
-export async function reverseCollection(step: BookingStep): Promise<string | null> {
-  const payment = await findCollected(step, step.movement.objectId)
+export async function reverseCollection(step: BookingStep): Promise<Booked> {
+  const { tx, actor, movement } = step
+  const payment = await findCollected(step, movement.objectId)
+  const isUnassigned = (await findUnassigned(tx, actor, movement.objectId)) !== undefined
   if (payment && !payment.removedAt) await removeFromBooks(step, payment)
   const reversed = await reverseStanding(step, 'Payment taken back by the provider')
   if (!payment && reversed === 0) await postUnassigned(step, 'Payment taken back by the provider')
-  return payment?.id ?? null
+  const isTakenOut = !isUnassigned && payment !== undefined && payment.removedAt !== null
+  return { paymentId: payment?.id ?? null, isTakenOut }
 }
 
-// What is booked of a payment of the service, by itself or by a person.
+// What is booked of a payment of the service, by itself or by a person; one that was removed only
+// where none stands.
 export async function findCollected(
-  { tx, actor }: BookingStep,
+  { tx, actor, movement }: BookingStep,
   paymentId: string,
 ): Promise<Payment | undefined> {
-  const kinds = ['collected', 'collection_restored'] as const
-  const collection = await findLastMovement(tx, actor, paymentId, kinds)
+  const collection = await findLastMovement(tx, actor, paymentId, collectionKinds, movement)
   if (collection?.status === 'waiting') {
     throw new Fault('conflict', 'The payment that it is about waits as well.')
   }
-  if (!collection?.bookedPaymentId) return findPaymentByExternalId(tx, actor, paymentId)
-  return findPayment(tx, actor, collection.bookedPaymentId)
+  const own = collection?.bookedPaymentId
+  const booked = own ? await findPayment(tx, actor, own) : undefined
+  if (booked && !booked.removedAt) return booked
+  return (await findPaymentByExternalId(tx, actor, paymentId)) ?? booked
 }
 
 // By the id under which a person books it. One that came again is another payment in the books.
@@ -62,8 +67,21 @@ function externalId({ kind, objectId, id }: Movement): string {
   return kind === 'collected' ? objectId : id
 }
 
-// The one that was said to be paid with the link, or the only one that its text names.
-async function findInvoice({ tx, actor, movement }: BookingStep): Promise<string | undefined> {
+// The one that was said to be paid with the link, or the only one that its text names. Links and
+// codes are paid by anybody, and more than once: what comes when nothing is open is not its
+// customer's for that.
+async function findInvoice(step: BookingStep): Promise<string | undefined> {
+  const { tx, actor } = step
+  const documentId = await findNamedInvoice(step)
+  if (documentId === undefined) return undefined
+  // Nothing that is owed is paid with nothing in the base currency.
+  if ((await worthOf(step, grossMinor(step.movement))) === 0n) return undefined
+  const { items } = await lockItems(tx, actor, [documentId])
+  const item = items.get(documentId)
+  return item && item.openMinor > 0n ? documentId : undefined
+}
+
+async function findNamedInvoice({ tx, actor, movement }: BookingStep): Promise<string | undefined> {
   const { offerId, offerText } = movement
   const said = offerId === null ? undefined : await findInvoiceOfOffer(tx, actor, offerId)
   if (said !== undefined || offerText === null) return said
@@ -87,12 +105,12 @@ async function bookForNothing(step: BookingStep): Promise<void> {
   const { heldMinor, feeMinor, shareMinor, offerText } = step.movement
   const description = `Payment: ${offerText ?? 'nothing says what for'}`
   await postHeld(step, {
-    kind: 'service_money.collected',
+    kind: collectedKind,
     // By letters: half of one could not be hashed as it is kept.
     description: [...description].slice(0, descriptionMax).join(''),
     heldMinor: heldMinor + shareMinor,
     feeMinor,
-    accountId: step.settings.unassignedAccountId,
+    accountId: await requireUsable(step, step.settings.unassignedAccountId),
   })
 }
 

@@ -3,48 +3,62 @@
 import { Fault } from '../../kernel/basics/fault.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { allocate } from '../payments/allocate-credit.ts'
-import { listAllocations } from '../payments/allocation-store.ts'
 import { bookLinkRefund } from '../payments/book-link-refund.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPaymentByExternalId } from '../payments/payment-store.ts'
-import { lockItems } from '../payments/settle-items.ts'
+import { listReleases, type Release } from '../payments/refund-release-store.ts'
+import { lockItems, requireItem } from '../payments/settle-items.ts'
 import { findCollected } from './book-collection.ts'
-import type { BookingStep } from './movement-step.ts'
+import { findKnown } from './find-known.ts'
+import { findUnassigned } from './find-unassigned.ts'
+import type { Booked, BookingStep } from './movement-step.ts'
 import { findLastMovement } from './movement-store.ts'
-import { postHeld, postUnassigned, reverseStanding } from './post-held.ts'
+import { postHeld, postUnassigned, requireUsable, reverseStanding, worthOf } from './post-held.ts'
 import { removeFromBooks } from './remove-from-books.ts'
-import { serviceActorName } from './service-settings.ts'
 
-export async function bookGivingBack(step: BookingStep): Promise<string | null> {
-  const { tx, actor, movement, settings } = step
-  const { paymentId, heldMinor, kind } = movement
+export const givenBackKind = 'service_money.given_back'
+
+export async function bookGivingBack(step: BookingStep): Promise<Booked> {
+  const { tx, actor, movement } = step
+  const { paymentId, objectId, heldMinor, kind } = movement
   const payment = paymentId === null ? undefined : await findCollected(step, paymentId)
-  const refund = payment && !payment.removedAt ? await refundOf(step, payment) : undefined
+  const refund = (await findKnown(step, objectId)) ?? (await refundOf(step, payment))
   const clearing = await findSystemAccount(tx, actor, 'clearing')
-  if (refund && refund.createdBy !== serviceActorName) return refund.id
-  // The payment is not used for an invoice, or only by way of the account for such payments.
-  if (refund?.accountId !== clearing.id) {
-    await postHeld(step, {
-      kind: 'service_money.given_back',
-      description: kind === 'refunded' ? 'Refund' : 'Chargeback',
-      heldMinor,
-      accountId: settings.unassignedAccountId,
-    })
-  }
-  return refund?.id ?? null
+  if (refund?.accountId === clearing.id) return { paymentId: refund.id }
+  await postHeld(step, {
+    kind: givenBackKind,
+    description: kind === 'refunded' ? 'Refund' : 'Chargeback',
+    heldMinor,
+    accountId: refund?.accountId ?? (await unassignedOf(step)),
+  })
+  return { paymentId: refund?.id ?? null }
 }
 
-// Undefined where the payment has not as much left: it was charged back and refunded, or people
-// have paid it back themselves. The money is gone all the same.
-async function refundOf(step: BookingStep, payment: Payment): Promise<Payment | undefined> {
+// The account that the payment stands on, whatever is set today.
+async function unassignedOf(step: BookingStep): Promise<string> {
+  const { tx, actor, movement, settings } = step
+  const { paymentId } = movement
+  const stands = paymentId === null ? undefined : await findUnassigned(tx, actor, paymentId)
+  return stands?.line.accountId ?? (await requireUsable(step, settings.unassignedAccountId))
+}
+
+// Undefined where the payment is not in the books for an invoice, or has not as much left: it was
+// charged back and refunded, or people have paid it back themselves. The money is gone all the same.
+async function refundOf(
+  step: BookingStep,
+  payment: Payment | undefined,
+): Promise<Payment | undefined> {
   const { context, actor, movement, day } = step
-  if (payment.externalId === null) return undefined
+  const { objectId, currency, heldMinor } = movement
+  if (!payment || payment.removedAt || payment.externalId === null) return undefined
+  if ((await worthOf(step, heldMinor)) === 0n) return undefined
   try {
     return await bookLinkRefund(context, actor, {
-      externalId: movement.objectId,
+      externalId: objectId,
       paymentExternalId: payment.externalId,
       date: day,
-      amountMinor: -movement.heldMinor,
+      currency,
+      amountMinor: -heldMinor,
     })
   } catch (error) {
     if (error instanceof Fault && error.kind === 'conflict') return undefined
@@ -52,41 +66,58 @@ async function refundOf(step: BookingStep, payment: Payment): Promise<Payment | 
   }
 }
 
-export async function reverseGivingBack(step: BookingStep): Promise<string | null> {
+export async function reverseGivingBack(step: BookingStep): Promise<Booked> {
   const { tx, actor, movement } = step
-  const given = await findLastMovement(tx, actor, movement.objectId, ['refunded', 'charged_back'])
-  if (given?.status === 'waiting') throw new Fault('conflict', 'What it undoes waits as well.')
-  const refund = await findPaymentByExternalId(tx, actor, movement.objectId)
-  if (refund && !refund.removedAt) await takeBackRefund(step, refund)
+  const { objectId } = movement
+  const kinds = ['refunded', 'charged_back'] as const
+  const given = await findLastMovement(tx, actor, objectId, kinds, movement)
+  const standing = await findPaymentByExternalId(tx, actor, objectId)
+  if (standing) await takeBackRefund(step, standing)
   const reversed = await reverseStanding(step, 'The payer got nothing back after all')
-  if (!refund && reversed === 0) {
+  // Or people have taken it back already.
+  const paymentId = standing?.id ?? given?.bookedPaymentId ?? null
+  if (paymentId === null && reversed === 0) {
     await postUnassigned(step, 'The payer got nothing back after all')
   }
-  return refund?.id ?? null
+  return { paymentId }
 }
 
 async function takeBackRefund(step: BookingStep, refund: Payment): Promise<void> {
-  const { tx, context, actor, movement } = step
+  const { tx, actor, movement } = step
   const { paymentId } = movement
   const payment = paymentId === null ? undefined : await findCollected(step, paymentId)
-  const uses = payment ? await listAllocations(tx, actor, payment.id) : []
-  const documentIds = uses
-    .filter(({ removedAt }) => removedAt)
-    .map(({ debitItemId }) => debitItemId)
-  const ids = [refund.id, ...(payment ? [payment.id] : []), ...documentIds]
+  const releases = await listReleases(tx, actor, refund.id)
+  const documentIds = releases.map(({ documentId }) => documentId)
   // All at once, and before the journal: the order in which everybody locks.
-  const { documents } = await lockItems(tx, actor, ids)
+  await lockItems(tx, actor, [refund.id, ...(payment ? [payment.id] : []), ...documentIds])
   const date = await removeFromBooks(step, refund)
-  if (!payment) return
-  for (const documentId of documents.keys()) {
-    try {
-      await context.database.transaction(async (inner) => {
-        const locked = await lockItems(inner, actor, [payment.id, documentId])
-        await allocate(inner, context, actor, locked, { itemIds: [payment.id, documentId], date })
-      })
-    } catch (error) {
-      // Paid otherwise, void or used up meanwhile: it stays the contact's credit.
-      if (!(error instanceof Fault)) throw error
-    }
+  if (!payment || payment.removedAt) return
+  for (const release of releases) await payAgain(step, payment, release, date)
+}
+
+// As much as the refund had taken from it, where that is open still.
+async function payAgain(
+  { context, actor }: BookingStep,
+  payment: Payment,
+  { documentId, amountMinor }: Release,
+  date: string,
+): Promise<void> {
+  const itemIds = [payment.id, documentId] as const
+  try {
+    await context.database.transaction(async (inner) => {
+      const locked = await lockItems(inner, actor, itemIds)
+      const freeMinor = -requireItem(locked, payment.id).openMinor
+      const openMinor = requireItem(locked, documentId).openMinor
+      const most = [freeMinor, openMinor].reduce(smaller, amountMinor)
+      if (most <= 0n) return
+      await allocate(inner, context, actor, locked, { itemIds, date, amountMinor: most })
+    })
+  } catch (error) {
+    // Void, or usable later only: it stays the contact's credit.
+    if (!(error instanceof Fault)) throw error
   }
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }

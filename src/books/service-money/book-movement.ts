@@ -16,24 +16,27 @@ import { bookCollection, reverseCollection } from './book-collection.ts'
 import { bookGivingBack, reverseGivingBack } from './book-giving-back.ts'
 import { bookServicePayout, reverseServicePayout } from './book-service-payout.ts'
 import { type Movement, type MovementKind, retrySeconds } from './movement.ts'
-import type { BookingStep } from './movement-step.ts'
+import type { Booked, BookingStep } from './movement-step.ts'
 import {
-  findLastSequence,
-  findPostedSince,
+  type DueMovement,
+  findIsBehind,
   listDueMovements,
+  listTenantsDue,
   lockMovement,
   updateMovement,
 } from './movement-store.ts'
 import { postUnassigned } from './post-held.ts'
+import { findLastSequence, findPostedSince } from './posted-store.ts'
 import { serviceActorName } from './service-settings.ts'
 import { lockServiceSettings } from './service-settings-store.ts'
 
-const batchSize = 200
-// More than a minute's work of one journal; what is left is due again at once.
-const movementsPerRunMax = 5000
+// Of one business, before it is the next one's turn.
+const turnSize = 20
+// Some ten seconds' work of one journal, after which it is looked again what has come; what is left
+// is due still. Everybody has had a turn by then.
+const movementsPerRunMax = 2000
 
-// Each returns the id of the payment in the books, where there is one.
-const bookers: Readonly<Record<MovementKind, (step: BookingStep) => Promise<string | null>>> = {
+const bookers: Readonly<Record<MovementKind, (step: BookingStep) => Promise<Booked>>> = {
   collected: bookCollection,
   collection_reversed: reverseCollection,
   collection_restored: bookCollection,
@@ -46,19 +49,43 @@ const bookers: Readonly<Record<MovementKind, (step: BookingStep) => Promise<stri
   payout_restored: bookServicePayout,
   other: async (step) => {
     await postUnassigned(step, 'The payment service moved money')
-    return null
+    return { paymentId: null }
   },
 }
 
+// Businesses take turns, so that none waits for the backlog of another.
 export async function bookDueMovements(context: BooksContext, signal: AbortSignal): Promise<void> {
-  for (let tried = 0; tried < movementsPerRunMax; tried += batchSize) {
-    const due = await listDueMovements(context.database.sql, context.clock.now(), batchSize)
-    for (const { id, ...tenant } of due) {
-      if (signal.aborted) return
-      await bookMovement(context, tenant, id)
+  const { database, clock } = context
+  const tenants = await listTenantsDue(database.sql, clock.now())
+  let turns: Turn[] = tenants.map((tenant) => ({ tenant, after: undefined }))
+  for (let tried = 0; turns.length > 0 && tried < movementsPerRunMax && !signal.aborted; ) {
+    tried += turns.length * turnSize
+    const rest: Turn[] = []
+    for (const { tenant, after } of turns) {
+      const last = await bookTurn(context, tenant, after, signal)
+      if (last) rest.push({ tenant, after: last })
     }
-    if (due.length < batchSize) return
+    turns = rest
   }
+}
+
+type Turn = { readonly tenant: Tenant; readonly after: DueMovement | undefined }
+
+// Returns the last one where there may be more.
+async function bookTurn(
+  context: BooksContext,
+  tenant: Tenant,
+  after: DueMovement | undefined,
+  signal: AbortSignal,
+): Promise<DueMovement | undefined> {
+  const { database, clock } = context
+  const wanted = { now: clock.now(), after, limit: turnSize }
+  const due = await listDueMovements(database.sql, tenant, wanted)
+  for (const { id } of due) {
+    if (signal.aborted) return undefined
+    await bookMovement(context, tenant, id)
+  }
+  return due.length < turnSize ? undefined : due.at(-1)
 }
 
 async function bookMovement(context: BooksContext, tenant: Tenant, id: string): Promise<void> {
@@ -78,12 +105,15 @@ async function book(tx: Tx, context: BooksContext, tenant: Tenant, id: string): 
   const settings = await lockServiceSettings(tx, tenant)
   const movement = await lockMovement(tx, tenant, id)
   if (!settings?.isOn || movement?.status !== 'waiting') return
+  if (await findIsBehind(tx, tenant, movement)) {
+    throw new Fault('conflict', 'What came before it waits as well.')
+  }
   const organisation = await findOrganisation(tx, tenant)
   const day = today(organisation, movement.happenedAt)
   await requireKnownRate(tx, tenant, organisation, movement.currency, day)
   const actor = { ...tenant, kind: 'system', name: serviceActorName } as const
   const before = await findLastSequence(tx, tenant)
-  const bookedPaymentId = await bookers[movement.kind]({
+  const { paymentId, isTakenOut } = await bookers[movement.kind]({
     ...{ tx, actor, settings, organisation, movement },
     context: { ...context, database: databaseInside(tx) },
     day,
@@ -91,11 +121,11 @@ async function book(tx: Tx, context: BooksContext, tenant: Tenant, id: string): 
   // Behind the lock of the settings nobody else posts under that name, and from our first entry on
   // nobody posts at all.
   const posted = await findPostedSince(tx, tenant, serviceActorName, before)
-  const isKnown = posted.firstSequence === null
+  const isKnown = isTakenOut || posted.firstSequence === null
   await updateMovement(tx, tenant, id, {
-    ...posted,
     status: isKnown ? 'known' : 'booked',
-    ...{ reason: null, tries: movement.tries + 1, nextTryAt: null, bookedPaymentId },
+    ...(!isKnown && posted),
+    ...{ reason: null, tries: movement.tries + 1, nextTryAt: null, bookedPaymentId: paymentId },
     bookedAt: context.clock.now(),
   })
   await recordAct(tx, context, actor, {

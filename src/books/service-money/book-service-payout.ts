@@ -1,12 +1,16 @@
 // Money that the service has paid out came to the bank, or did not arrive after all.
 import { bookPayout } from '../payments/book-payout.ts'
 import { listBankAccounts } from './bank-account-store.ts'
-import type { BookingStep } from './movement-step.ts'
-import { postUnassigned, reverseStanding } from './post-held.ts'
+import type { Booked, BookingStep } from './movement-step.ts'
+import { postUnassigned, reverseStanding, worthOf } from './post-held.ts'
 
-export async function bookServicePayout(step: BookingStep): Promise<null> {
+export async function bookServicePayout(step: BookingStep): Promise<Booked> {
   const { tx, context, actor, organisation, settings, movement, day } = step
   const { currency, heldMinor } = movement
+  if ((await worthOf(step, heldMinor)) === 0n) {
+    await postUnassigned(step, 'Payout of the payment service')
+    return { paymentId: null }
+  }
   // A bank account that is kept in the currency is where such payouts go, when there is one only.
   const isForeign = currency !== organisation.baseCurrency
   const [own, another] = isForeign ? await listBankAccounts(tx, actor, currency) : []
@@ -17,12 +21,12 @@ export async function bookServicePayout(step: BookingStep): Promise<null> {
     amountMinor: -heldMinor,
     accountId: own && !another ? own : settings.payoutAccountId,
   })
-  return null
+  return { paymentId: null }
 }
 
-export async function reverseServicePayout(step: BookingStep): Promise<null> {
+export async function reverseServicePayout(step: BookingStep): Promise<Booked> {
   const description = 'Payout that did not arrive'
   const reversed = await reverseStanding(step, description)
   if (reversed === 0) await postUnassigned(step, description)
-  return null
+  return { paymentId: null }
 }

@@ -18,23 +18,49 @@ export async function insertMovements(
     on conflict (business_id, environment, id) do nothing`
 }
 
-// Of all tenants that have it on: what is to be booked now, in the order in which it happened, so
-// that a payment comes before what was given back of it.
+// Of all that have it on: those of which something is to be booked now.
+export async function listTenantsDue(sql: Sql, now: Date): Promise<Tenant[]> {
+  return sql<Tenant[]>`
+    select setting.business_id, setting.environment
+    from books.service_settings as setting
+    where setting.is_on
+      and exists (
+        select
+        from books.service_movements as movement
+        where movement.business_id = setting.business_id
+          and movement.environment = setting.environment
+          and movement.status = 'waiting'
+          and movement.next_try_at <= ${now}
+      )
+    order by setting.business_id, setting.environment`
+}
+
+export type DueMovement = Pick<Movement, 'id' | 'happenedAt'>
+
+// What of one is to be booked now, in the order in which it happened, so that a payment comes
+// before what was given back of it.
 export async function listDueMovements(
   sql: Sql,
-  now: Date,
-  limit: number,
-): Promise<(Tenant & Pick<Movement, 'id'>)[]> {
-  return sql<(Tenant & Pick<Movement, 'id'>)[]>`
-    select movement.business_id, movement.environment, movement.id
-    from books.service_movements as movement
-    join books.service_settings as setting
-      on setting.business_id = movement.business_id
-      and setting.environment = movement.environment
-    where movement.status = 'waiting'
-      and movement.next_try_at <= ${now}
-      and setting.is_on
-    order by movement.happened_at, movement.id
+  tenant: Tenant,
+  wanted: {
+    readonly now: Date
+    readonly after: DueMovement | undefined
+    readonly limit: number
+  },
+): Promise<DueMovement[]> {
+  const { now, after, limit } = wanted
+  const behind = after
+    ? sql`and (happened_at, id) > (${after.happenedAt}::timestamptz, ${after.id}::uuid)`
+    : sql``
+  return sql<DueMovement[]>`
+    select id, happened_at
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and status = 'waiting'
+      and next_try_at <= ${now}
+      ${behind}
+    order by happened_at, id
     limit ${limit}`
 }
 
@@ -53,12 +79,13 @@ export async function lockMovement(
   return row
 }
 
-// The last of these kinds that one thing has made.
+// The last of these kinds that one thing has made, before another movement or of all.
 export async function findLastMovement(
   sql: Sql | Tx,
   tenant: Tenant,
   objectId: string,
   kinds: readonly MovementKind[],
+  before?: DueMovement,
 ): Promise<Movement | undefined> {
   const [row] = await sql<Movement[]>`
     select ${columns(sql)}
@@ -67,9 +94,28 @@ export async function findLastMovement(
       and environment = ${tenant.environment}
       and object_id = ${objectId}
       and kind = any (${[...kinds]}::text[])
+      ${before ? isBefore(sql, before) : sql``}
     order by happened_at desc, id desc
     limit 1`
   return row
+}
+
+// Whether something that came before it, of the same thing, is not booked yet.
+export async function findIsBehind(tx: Tx, tenant: Tenant, movement: Movement): Promise<boolean> {
+  const rows = await tx`
+    select id
+    from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and object_id = ${movement.objectId}
+      and status = 'waiting'
+      ${isBefore(tx, movement)}
+    limit 1`
+  return rows.length > 0
+}
+
+function isBefore(sql: Sql | Tx, { happenedAt, id }: DueMovement) {
+  return sql`and (happened_at, id) < (${happenedAt}::timestamptz, ${id}::uuid)`
 }
 
 // How often something of a payment was given back, and is still.
@@ -155,6 +201,18 @@ export async function updateMovement(
       and id = ${id}`
 }
 
+// What was taken down and is not to be booked by itself any more. It is taken down again when an
+// earlier day is named. Returns how many there were.
+export async function deleteWaitingBefore(tx: Tx, tenant: Tenant, moment: Date): Promise<number> {
+  const deleted = await tx`
+    delete from books.service_movements
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and status = 'waiting'
+      and happened_at < ${moment}`
+  return deleted.count
+}
+
 // All, or those in a currency. Returns how many are tried again.
 export async function updateWaitingDue(
   tx: Tx,
@@ -170,33 +228,6 @@ export async function updateWaitingDue(
       and status = 'waiting'
       and (${currency === undefined} or currency = ${currency ?? null})`
   return updated.count
-}
-
-// What one system actor has posted behind a sequence: the first and the last.
-export async function findPostedSince(
-  tx: Tx,
-  tenant: Tenant,
-  postedBy: string,
-  sequence: bigint,
-): Promise<{ firstSequence: bigint | null; lastSequence: bigint | null }> {
-  const [row] = await tx<{ firstSequence: bigint | null; lastSequence: bigint | null }[]>`
-    select min(sequence) as first_sequence, max(sequence) as last_sequence
-    from books.journal_entries
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      and sequence > ${sequence}
-      and posted_by_kind = 'system'
-      and posted_by = ${postedBy}`
-  return row ?? { firstSequence: null, lastSequence: null }
-}
-
-export async function findLastSequence(tx: Tx, tenant: Tenant): Promise<bigint> {
-  const [row] = await tx<{ sequence: bigint }[]>`
-    select sequence
-    from books.journal_heads
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}`
-  return row?.sequence ?? 0n
 }
 
 function columns(sql: Sql | Tx) {

@@ -3,7 +3,7 @@
 //
 // waiting  is booked when its time has come; with a reason, it was tried and could not be
 // booked   stands in the journal
-// known    a person had booked it before it came here
+// known    a person had booked it before it came here, or had taken out what it takes back
 
 export type MovementKind =
   // A payer paid; the provider took that back, and says again that it has it.
@@ -49,6 +49,13 @@ export type Movement = NewMovement & {
   readonly lastSequence: bigint | null
   readonly takenAt: Date
   readonly bookedAt: Date | null
+}
+
+// The last of these says whether a payment is there, and what is booked of it.
+export const collectionKinds = ['collected', 'collection_restored'] as const
+
+export function isCollection({ kind }: Pick<NewMovement, 'kind'>): boolean {
+  return kind === 'collected' || kind === 'collection_restored'
 }
 
 // What a payer paid is what the business has of it, what the service kept, and what went to

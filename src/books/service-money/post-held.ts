@@ -1,8 +1,8 @@
 // Entries of the money that the payment service holds, against an account that nobody owes on:
 // payments that name no invoice, shares of split recipients, and whatever has no counterpart.
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { Fault, invalidField } from '../../kernel/basics/fault.ts'
-import { findAccount, findSystemAccount } from '../accounts/account-store.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import { findSystemAccount } from '../accounts/account-store.ts'
 import { requireBaseRange } from '../amount-input.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { tidyLines } from '../journal/journal-entry.ts'
@@ -10,7 +10,8 @@ import { findEntry, listStandingEntries } from '../journal/journal-store.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
 import { convertMinor } from '../payments/open-item.ts'
-import type { BookingStep } from './movement-step.ts'
+import { findPaymentAccount } from '../payments/payment-account-store.ts'
+import type { HeldStep } from './movement-step.ts'
 
 export type Held = {
   readonly kind: string
@@ -21,20 +22,15 @@ export type Held = {
   readonly accountId: string
 }
 
-export async function postHeld(step: BookingStep, held: Held): Promise<void> {
+// What is worth less than the smallest amount of the base currency stands on both accounts in its
+// own currency, so that clearing is what the service holds.
+export async function postHeld(step: HeldStep, held: Held): Promise<void> {
   const { tx, context, actor, organisation, movement } = step
   const { baseCurrency } = organisation
   const { currency } = movement
   const { heldMinor, feeMinor = 0n } = held
-  await requireActive(step, held.accountId)
-  const date = firstOpenDay(organisation, step.day)
-  const rate = await requireRate(tx, actor, baseCurrency, currency, date)
-  const baseOf = (minor: bigint) => convertMinor(minor, currency, rate, baseCurrency)
-  const wholeMinor = baseOf(heldMinor + feeMinor)
-  const feeBaseMinor = baseOf(feeMinor)
-  if (wholeMinor === 0n) {
-    throw invalidField('amount', `Less than the smallest amount of ${baseCurrency}.`)
-  }
+  const wholeMinor = await worthOf(step, heldMinor + feeMinor)
+  const feeBaseMinor = await worthOf(step, feeMinor)
   requireBaseRange('amount', wholeMinor, baseCurrency)
   const clearing = await findSystemAccount(tx, actor, 'clearing')
   const fees = await findSystemAccount(tx, actor, 'payment_fees')
@@ -42,36 +38,70 @@ export async function postHeld(step: BookingStep, held: Held): Promise<void> {
     ...{ accountId, baseMinor, currency: inCurrency, amountMinor },
     ...{ contactId: null, openItemId: null, taxCodeId: null, description: null },
   })
+  const lines = tidyLines([
+    line(clearing.id, currency, wholeMinor - feeBaseMinor, heldMinor),
+    line(fees.id, currency, feeBaseMinor, feeMinor),
+    wholeMinor === 0n
+      ? line(held.accountId, currency, 0n, -heldMinor - feeMinor)
+      : line(held.accountId, baseCurrency, -wholeMinor, -wholeMinor),
+  ])
+  if (lines.length === 0) return
   await postEntry(tx, context, actor, {
     kind: held.kind,
     sourceId: movement.objectId,
     reversesSequence: null,
-    date,
+    date: firstOpenDay(organisation, step.day),
     description: held.description,
-    lines: tidyLines([
-      line(clearing.id, currency, wholeMinor - feeBaseMinor, heldMinor),
-      line(fees.id, currency, feeBaseMinor, feeMinor),
-      line(held.accountId, baseCurrency, -wholeMinor, -wholeMinor),
-    ]),
+    lines,
   })
 }
 
-async function requireActive({ tx, actor }: BookingStep, accountId: string): Promise<void> {
-  const account = assertDefined(await findAccount(tx, actor, accountId), 'an account vanished')
-  if (account.active) return
-  const name = `${account.code} ${account.name}`
-  throw new Fault('conflict', `${name} is not active. Name another with set-service-money.`)
+// In the base currency, on the day on which it is booked.
+export async function worthOf(step: HeldStep, amountMinor: bigint): Promise<bigint> {
+  const { tx, actor, organisation, movement, day } = step
+  const { baseCurrency } = organisation
+  const { currency } = movement
+  const date = firstOpenDay(organisation, day)
+  const rate = await requireRate(tx, actor, baseCurrency, currency, date)
+  return convertMinor(amountMinor, currency, rate, baseCurrency)
+}
+
+// An account of the settings. It may have been retired since it was named there.
+export async function requireUsable({ tx, actor }: HeldStep, accountId: string): Promise<string> {
+  const found = await findPaymentAccount(tx, actor, accountId)
+  const { active, code, name, currency } = assertDefined(found, 'an account vanished')
+  if (active && currency === null) return accountId
+  const problem = active ? `is kept in ${currency}` : 'is not active'
+  const message = `${code} ${name} ${problem}. Name another with set-service-money.`
+  throw new Fault('conflict', message)
 }
 
 // What has no counterpart in the books, because that came before they were kept by themselves.
-export async function postUnassigned(step: BookingStep, description: string): Promise<void> {
+export async function postUnassigned(step: HeldStep, description: string): Promise<void> {
   const { heldMinor } = step.movement
-  const accountId = step.settings.unassignedAccountId
+  const accountId = await requireUsable(step, step.settings.unassignedAccountId)
   await postHeld(step, { kind: 'service_money.moved', description, heldMinor, accountId })
 }
 
+const shareKind = 'share.passed_on'
+
+// What went to a split recipient, unless it stands already: people may have taken the payment out
+// of the books, which leaves it where it is.
+export async function postShare(step: HeldStep): Promise<void> {
+  const { tx, actor, movement, settings } = step
+  if (movement.shareMinor === 0n) return
+  const standing = await listStandingEntries(tx, actor, movement.objectId)
+  if (standing.some(({ kind }) => kind === shareKind)) return
+  await postHeld(step, {
+    kind: shareKind,
+    description: 'Share of a split recipient',
+    heldMinor: -movement.shareMinor,
+    accountId: await requireUsable(step, settings.shareAccountId),
+  })
+}
+
 // Line by line. Returns how many entries stood.
-export async function reverseStanding(step: BookingStep, description: string): Promise<number> {
+export async function reverseStanding(step: HeldStep, description: string): Promise<number> {
   const { tx, context, actor, organisation, movement } = step
   const standing = await listStandingEntries(tx, actor, movement.objectId)
   for (const { sequence } of standing) {

@@ -1,12 +1,14 @@
 // The accounts that the money of the payment service is booked on beside clearing and fees. Books
 // that were opened before there were such accounts get them when they are needed.
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { findAccount, findAccountIdByCode, insertAccount } from '../accounts/account-store.ts'
+import { findAccountIdByCode, insertAccount } from '../accounts/account-store.ts'
 import { type ChartEntry, shareAccount, unassignedAccount } from '../accounts/default-chart.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
+import { findPaymentAccount, type PaymentAccount } from '../payments/payment-account-store.ts'
 import { listBankAccounts } from './bank-account-store.ts'
 import type { ServiceSettings } from './service-settings.ts'
 
@@ -27,8 +29,10 @@ export async function requireServiceAccounts(
 ): Promise<ServiceAccounts> {
   const { unassignedAccountId, shareAccountId, payoutAccountId } = wanted
   await requireAccounts(tx, tenant, { unassignedAccountId, shareAccountId, payoutAccountId })
+  for (const [field, id] of Object.entries({ unassignedAccountId, shareAccountId })) {
+    if (id !== undefined) await requireBesideClearing(tx, tenant, field, id)
+  }
   if (payoutAccountId !== undefined) await requireBank(tx, tenant, payoutAccountId)
-  await requireBesideClearing(tx, tenant, { unassignedAccountId, shareAccountId })
   const ofChart = (entry: ChartEntry, field: keyof ServiceAccounts) =>
     findOrCreate(tx, context, tenant, entry, field)
   return {
@@ -44,20 +48,35 @@ export async function requireServiceAccounts(
 }
 
 async function requireBank(tx: Tx, tenant: Tenant, id: string): Promise<void> {
-  const account = await findAccount(tx, tenant, id)
-  if (account?.subtype === 'bank') return
+  const { subtype } = await requireKeptInBase(tx, tenant, 'payoutAccountId', id)
+  if (subtype === 'bank') return
   throw invalidField('payoutAccountId', 'Payouts come to a bank account. Choose one.')
 }
 
 // On clearing itself a payment and what it was for would cancel each other out.
-async function requireBesideClearing(tx: Tx, tenant: Tenant, wanted: Wanted): Promise<void> {
-  for (const [field, id] of Object.entries(wanted)) {
-    if (id === undefined) continue
-    const account = await findAccount(tx, tenant, id)
-    if (account?.subtype === 'clearing') {
-      throw invalidField(field, 'Clearing is what the service holds. Choose another account.')
-    }
-  }
+async function requireBesideClearing(
+  tx: Tx,
+  tenant: Tenant,
+  field: string,
+  id: string,
+): Promise<void> {
+  const { subtype } = await requireKeptInBase(tx, tenant, field, id)
+  if (subtype !== 'clearing') return
+  throw invalidField(field, 'Clearing is what the service holds. Choose another account.')
+}
+
+// All currencies come there. A payout in another one finds the bank account that is kept in it.
+async function requireKeptInBase(
+  tx: Tx,
+  tenant: Tenant,
+  field: string,
+  id: string,
+): Promise<PaymentAccount> {
+  const account = assertDefined(await findPaymentAccount(tx, tenant, id), 'an account vanished')
+  if (account.currency === null) return account
+  const name = `${account.code} ${account.name}`
+  const message = `${name} is kept in ${account.currency}. Choose one in the base currency.`
+  throw invalidField(field, message)
 }
 
 async function requireFirstBank(tx: Tx, tenant: Tenant): Promise<string> {
@@ -82,7 +101,8 @@ async function findOrCreate(
     await insertAccount(tx, tenant, account)
     return id
   }
-  const account = await findAccount(tx, tenant, found)
-  if (account?.active && account.subtype === entry.subtype) return found
+  const account = await findPaymentAccount(tx, tenant, found)
+  const isFit = account?.active && account.subtype === entry.subtype && account.currency === null
+  if (isFit) return found
   throw invalidField(field, `${entry.code} is another account here. Name the one to use.`)
 }

@@ -1,4 +1,5 @@
 // Whether and how the money of the payment service is booked by itself.
+import { addSeconds } from '../../kernel/basics/clock.ts'
 import { lowestUuidAt } from '../../kernel/basics/id.ts'
 
 export type ServiceSettings = {
@@ -15,12 +16,15 @@ export type ServiceSettings = {
   readonly payoutAccountId: string
 }
 
+// The id of an entry is made a moment before the time of it.
+const marginSeconds = 60
+
 // Nothing was taken down yet.
 export function lookingFrom(
   since: Date,
   now: Date,
 ): Pick<ServiceSettings, 'since' | 'lookFrom' | 'nearFrom' | 'lookedAt' | 'lookedBackAt'> {
-  const first = lowestUuidAt(since)
+  const first = lowestUuidAt(addSeconds(since, -marginSeconds))
   return { since, lookFrom: first, nearFrom: first, lookedAt: since, lookedBackAt: now }
 }
 

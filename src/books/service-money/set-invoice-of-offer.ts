@@ -1,9 +1,9 @@
 // Says which invoice is paid by whoever pays a link, a code or a subscription of the payment
-// service. What was paid before stays as it is booked.
+// service, as long as something of it is open. What was paid before stays as it is booked.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { invalidField } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { uuid } from '../../kernel/http/schemas.ts'
 import type { BooksContext } from '../context.ts'
@@ -23,6 +23,9 @@ export async function setInvoiceOfOffer(
   return context.database.transaction(async (tx) => {
     const document = await findDocument(tx, actor, wanted.documentId)
     if (document?.kind !== 'invoice') throw invalidField('documentId', 'No such invoice.')
+    if (!document.postedAt)
+      throw new Fault('conflict', 'The invoice is not issued. Issue it first.')
+    if (document.voidedAt) throw new Fault('conflict', `${document.number} is void.`)
     await insertOfferInvoice(tx, actor, { ...wanted, createdAt: context.clock.now() })
     await recordAct(tx, context, actor, {
       action: 'offer.link_invoice',

@@ -11,7 +11,12 @@ import { day, uuid } from '../../kernel/http/schemas.ts'
 import { requireRole } from '../permissions.ts'
 import { type Organisation, startOfDay, today } from '../settings/organisation.ts'
 import { lockOrganisation } from '../settings/organisation-store.ts'
-import { listWaiting, updateWaitingDue, type WaitingFor } from './movement-store.ts'
+import {
+  deleteWaitingBefore,
+  listWaiting,
+  updateWaitingDue,
+  type WaitingFor,
+} from './movement-store.ts'
 import { requireServiceAccounts, type ServiceAccounts } from './require-service-accounts.ts'
 import { lookingFrom, type ServiceSettings } from './service-settings.ts'
 import {
@@ -55,6 +60,7 @@ export async function setServiceMoney(
     if (before) await updateServiceSettings(tx, actor, settings)
     else await insertServiceSettings(tx, actor, settings)
     const { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId } = settings
+    const leftToPeople = await deleteWaitingBefore(tx, actor, since)
     await recordAct(tx, context, actor, {
       action: 'service_money.set',
       objectKind: 'organisation',
@@ -65,6 +71,7 @@ export async function setServiceMoney(
         unassignedAccountId,
         shareAccountId,
         payoutAccountId,
+        ...(leftToPeople > 0 && { leftToPeople }),
       },
     })
     return findServiceMoney(tx, actor)
@@ -72,7 +79,8 @@ export async function setServiceMoney(
 }
 
 // Without a day it goes on where it has stopped, so that switching off and on leaves no hole; the
-// first time it begins today. An earlier day than before is safe: nothing is taken down twice.
+// first time it begins today. An earlier day than before is safe: nothing is taken down twice. With
+// a later one, what happened before it and waits is left to people as well.
 function begun(
   { clock }: Context,
   organisation: Organisation,

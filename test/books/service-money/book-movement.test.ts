@@ -7,9 +7,21 @@ import { bookLinkPayment } from '../../../src/books/payments/book-link-payment.t
 import { allocateServicePayment } from '../../../src/books/service-money/allocate-service-payment.ts'
 import { listMovements } from '../../../src/books/service-money/movement-store.ts'
 import { setInvoiceOfOffer } from '../../../src/books/service-money/set-invoice-of-offer.ts'
-import { setServiceMoney } from '../../../src/books/service-money/set-service-money.ts'
+import {
+  retryServiceMoney,
+  setServiceMoney,
+} from '../../../src/books/service-money/set-service-money.ts'
 import { refusal } from '../../support/refusal.ts'
-import { amountOn, booked, type WantedMovement } from '../../support/service-money.ts'
+import {
+  amountOn,
+  booked,
+  givenBack,
+  notGivenBack,
+  paid,
+  restored,
+  takenBack,
+  type WantedMovement,
+} from '../../support/service-money.ts'
 import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -26,30 +38,6 @@ afterEach(() => books.check())
 const book = (...wanted: readonly WantedMovement[]) => booked(world(), books.tenant, ...wanted)
 const on = (code: string, currency = 'EUR') => amountOn(world(), books.tenant, code, currency)
 const id = () => world().context.ids.uuid()
-
-// 100.00, of which the service keeps 2.90.
-const paid = (objectId: string, more: Partial<WantedMovement> = {}) => ({
-  ...({ kind: 'collected', heldMinor: 9710n, feeMinor: 290n, objectId } as const),
-  paymentId: objectId,
-  ...more,
-})
-const givenBack = (paymentId: string, amountMinor: bigint, objectId = id()) => ({
-  ...({ kind: 'refunded', heldMinor: -amountMinor, paymentId, objectId } as const),
-  happenedAt: new Date('2026-02-01T10:00:00Z'),
-})
-const notGivenBack = (paymentId: string, amountMinor: bigint, objectId: string) => ({
-  ...({ kind: 'refund_reversed', heldMinor: amountMinor, paymentId, objectId } as const),
-  happenedAt: new Date('2026-02-03T10:00:00Z'),
-})
-const takenBack = (objectId: string) => ({
-  ...({ kind: 'collection_reversed', heldMinor: -9710n, feeMinor: -290n, objectId } as const),
-  happenedAt: new Date('2026-02-02T10:00:00Z'),
-})
-const restored = (objectId: string, more: Partial<WantedMovement> = {}) => ({
-  ...paid(objectId, more),
-  kind: 'collection_restored' as const,
-  happenedAt: new Date('2026-02-04T10:00:00Z'),
-})
 
 describe('a payment', () => {
   it('pays the invoice that its link names, less the fee', async () => {
@@ -71,6 +59,20 @@ describe('a payment', () => {
     await setInvoiceOfOffer(world().context, books.owner, said)
     await book(paid(id(), { offerId, offerText: 'invoice-2' }))
     expect((await books.find(invoice)).status).toBe('paid')
+  })
+
+  it('is to be assigned where nothing of the invoice is open: anybody may pay a link again', async () => {
+    const { context } = world()
+    const first = await books.document({ contactId, totalMinor: 10000n })
+    const offerId = id()
+    await setInvoiceOfOffer(context, books.owner, { offerId, documentId: first })
+    const [, second, third] = await book(
+      paid(id(), { offerId }),
+      paid(id(), { offerId }),
+      paid(id(), { offerText: 'invoice-1' }),
+    )
+    expect([second?.bookedPaymentId, third?.bookedPaymentId]).toEqual([null, null])
+    expect([await on('1100'), await on('2310')]).toEqual([0n, -20000n])
   })
 
   it.each([
@@ -106,7 +108,8 @@ describe('a payment', () => {
       ...{ externalId: payment, documentId: invoice, date: '2026-01-20', currency: 'EUR' },
       ...{ amountMinor: 10000n, feeMinor: 290n },
     })
-    const [movement] = await book(paid(payment, { shareMinor: 5n, offerText: 'invoice-1' }))
+    const share = { heldMinor: 9705n, shareMinor: 5n }
+    const [movement] = await book(paid(payment, { ...share, offerText: 'invoice-1' }))
     expect(movement).toMatchObject({ status: 'known', firstSequence: null })
     expect(await on('1150')).toBe(9710n)
   })
@@ -155,8 +158,8 @@ describe('money that is given back', () => {
     const payment = id()
     await book(
       paid(payment, { offerText: 'invoice-1' }),
-      givenBack(payment, 10000n),
-      givenBack(payment, 10000n),
+      givenBack(payment, 10000n, id()),
+      givenBack(payment, 10000n, id()),
     )
     expect((await books.find(invoice)).status).toBe('posted')
     expect([await on('1150'), await on('2310')]).toEqual([-10290n, 10000n])
@@ -171,7 +174,7 @@ describe('a payment that the provider takes back', () => {
     expect((await books.find(invoice)).status).toBe('posted')
     expect([await on('1150'), await on('6060')]).toEqual([0n, 0n])
     const [, refund] = await book(restored(payment, { offerText: 'invoice-1' }), {
-      ...givenBack(payment, 4000n),
+      ...givenBack(payment, 4000n, id()),
       happenedAt: new Date('2026-02-05T10:00:00Z'),
     })
     expect(refund?.status).toBe('booked')
@@ -253,10 +256,31 @@ describe('what cannot be booked', () => {
     const { context } = world()
     await updateAccount(context, books.owner, books.accountId('2310'), { active: false })
     const payment = id()
-    const [movement, refund] = await book(paid(payment), givenBack(payment, 3000n))
+    const [movement, refund] = await book(paid(payment), givenBack(payment, 3000n, id()))
     const words = '2310 Payments to assign is not active. Name another with set-service-money.'
     expect(movement).toMatchObject({ status: 'waiting', reason: words })
     expect(refund?.reason).toBe('The payment that it is about waits as well.')
+  })
+
+  it('waits behind what came before it, and comes in the order in which it happened', async () => {
+    const { context } = world()
+    const bank = books.accountId('1000')
+    await updateAccount(context, books.owner, bank, { active: false })
+    const payout = { heldMinor: -5000n, objectId: id() }
+    const movements = await book(
+      { kind: 'paid_out', ...payout },
+      { kind: 'payout_reversed', ...payout, heldMinor: 5000n },
+      { kind: 'payout_restored', ...payout },
+    )
+    expect(movements.map(({ reason }) => reason)).toEqual([
+      'The account is not active.',
+      'What came before it waits as well.',
+      'What came before it waits as well.',
+    ])
+    await updateAccount(context, books.owner, bank, { active: true })
+    await retryServiceMoney(context, books.owner)
+    await book()
+    expect([await on('1150'), await on('1000'), await on('2310')]).toEqual([-5000n, 5000n, 0n])
   })
 
   it('is not tried while it is switched off', async () => {
@@ -288,7 +312,7 @@ describe('a payment to assign', () => {
     const payment = id()
     await book(paid(payment))
     await assign(payment, invoice)
-    await book(givenBack(payment, 3000n))
+    await book(givenBack(payment, 3000n, id()))
     expect(await books.find(invoice)).toMatchObject({ status: 'partially_paid', paidMinor: 7000n })
     expect([await on('1150'), await on('2310')]).toEqual([6710n, 0n])
     const [movement] = await book(takenBack(payment))
@@ -318,7 +342,7 @@ describe('a payment to assign', () => {
     expect(await refusal(assign(id(), invoice))).toBe('No such payment.')
     await book(paid(waiting, { currency: 'USD' }))
     expect(await refusal(assign(waiting, invoice))).toBe('It is not booked yet.')
-    await book(paid(payment), givenBack(payment, 1n))
+    await book(paid(payment), givenBack(payment, 1n, id()))
     expect(await refusal(assign(payment, invoice))).toBe(
       'Something of it was given back. Record what is left as a payment.',
     )

@@ -1,8 +1,14 @@
 // What would put money on clearing twice, or break the books for good.
 import { beforeEach, expect, it } from 'vitest'
-import { bookByHand } from '../../../src/books/service-money/book-by-hand.ts'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
+import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { bookPaymentByHand } from '../../../src/books/service-money/book-by-hand.ts'
+import { setInvoiceOfOffer } from '../../../src/books/service-money/set-invoice-of-offer.ts'
 import { setServiceMoney } from '../../../src/books/service-money/set-service-money.ts'
+import { newBooks } from '../../support/documents.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
+import { refusal } from '../../support/refusal.ts'
 import { amountOn, booked } from '../../support/service-money.ts'
 import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
 import { useWorld } from '../../support/world.ts'
@@ -35,12 +41,12 @@ it('a payment that has booked itself is not booked by hand as well', async () =>
     amountMinor: 10_000n,
     feeMinor: 290n,
   }
-  await expect(bookByHand(world().context, books.owner, told)).rejects.toMatchObject({
+  await expect(bookPaymentByHand(world().context, books.owner, told)).rejects.toMatchObject({
     kind: 'conflict',
   })
   expect(await amountOn(world(), books.tenant, '1150', 'EUR')).toBe(9710n)
   // Another, under whatever name it was given.
-  await bookByHand(world().context, books.owner, { ...told, externalId: 'till-7' })
+  await bookPaymentByHand(world().context, books.owner, { ...told, externalId: 'till-7' })
   expect(await amountOn(world(), books.tenant, '1150', 'EUR')).toBe(19_420n)
 })
 
@@ -49,6 +55,32 @@ it('a long text of a link is cut between letters', async () => {
   // The chain of hashes; other invariants know of events that the fixtures do not write.
   expect(await brokenInvariants(world().database)).not.toContain('I14.3')
 })
+
+it('an invoice is linked when it is in the books', async () => {
+  const { context } = world()
+  const made = await newBooks(world())
+  const { id: documentId } = await made.draft('invoice')
+  const link = () =>
+    setInvoiceOfOffer(context, made.owner, { offerId: context.ids.uuid(), documentId })
+  expect(await refusal(link())).toBe('The invoice is not issued. Issue it first.')
+  const { number } = await issueDocument(context, made.owner, documentId)
+  await link()
+  await voidDocument(context, made.owner, documentId, {})
+  expect(await refusal(link())).toBe(`${number} is void.`)
+})
+
+it.each(['unassignedAccountId', 'shareAccountId', 'payoutAccountId'])(
+  'an account that is kept in a currency of its own is refused as %s',
+  async (field) => {
+    const { context } = world()
+    const { id } = await createAccount(context, books.owner, {
+      ...{ code: '1020', name: 'Dollars', type: 'asset', subtype: 'bank', currency: 'USD' },
+    })
+    expect(await refusal(setServiceMoney(context, books.owner, { [field]: id }))).toBe(
+      '1020 Dollars is kept in USD. Choose one in the base currency.',
+    )
+  },
+)
 
 it.each(['unassignedAccountId', 'shareAccountId'])('clearing is refused as %s', async (field) => {
   const clearing = { [field]: books.accountId('1150') }

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { updateAccount } from '../../../src/books/accounts/update-account.ts'
 import { numbersIn, retrySeconds } from '../../../src/books/service-money/movement.ts'
+import { listMovements } from '../../../src/books/service-money/movement-store.ts'
 import {
   findServiceMoney,
   retryServiceMoney,
@@ -108,6 +109,26 @@ it('counts what waits by reason, and has it tried at once', async () => {
   expect(await retryServiceMoney(context, books.owner)).toEqual({ tried: 2 })
   await booked(world(), books)
   expect((await findServiceMoney(database.sql, books)).waiting).toEqual([])
+})
+
+it('leaves to people what waits from before a day that is named later', async () => {
+  const { context, database } = world()
+  const objectId = context.ids.uuid()
+  const at = (day: string) => ({ happenedAt: new Date(`2026-02-${day}T10:00:00Z`) })
+  const money = { currency: 'USD', heldMinor: 100n, objectId, paymentId: objectId } as const
+  await booked(world(), books, { kind: 'collected', ...money, ...at('01') })
+  await set({ from: '2026-02-10' })
+  expect(await listMovements(database.sql, books, undefined, 10)).toEqual([])
+  await books.rate('USD', '2026-01-01', '0.9')
+  // Nothing is known of the payment, so it does not wait for that.
+  const given = {
+    kind: 'refunded',
+    ...money,
+    heldMinor: -100n,
+    objectId: context.ids.uuid(),
+  } as const
+  const [refund] = await booked(world(), books, { ...given, ...at('11') })
+  expect(refund?.status).toBe('booked')
 })
 
 it.each([
