@@ -27,11 +27,11 @@ import {
 import { verifyChains } from './journal/verify-journal.ts'
 import {
   listMisallocatedItems,
-  listMisrelievedTaxes,
   listMissettledDocuments,
   listMisstatedOpenItems,
   listStrayControlLines,
 } from './payments/settlement-invariant-store.ts'
+import { listMisrelievedTaxes } from './payments/tax-part-store.ts'
 import {
   listEventsWithoutQuoteOrLead,
   listLeadsWithoutOneEvent,

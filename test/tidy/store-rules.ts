@@ -131,7 +131,7 @@ const acrossTenants = new Map([
   ['updateDeliveries', 'the outcomes of one shard bring their tenants along'],
   ['updateFailuresInRow', 'the delivery brings its tenant along'],
   ['listRecipientsToRegister', 'finds the recipients to ask the provider about'],
-  ['listDueMovements', 'finds the movements to book'],
+  ['listTenantsDue', 'finds the tenants to work for'],
   ['findWaitingTotals', 'operators watch what waits, whoever it is of'],
   ['listTenantsToTake', 'finds the tenants to work for'],
   ['listForgottenMovements', 'an invariant of all tenants'],

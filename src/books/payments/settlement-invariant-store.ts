@@ -1,7 +1,6 @@
 // The invariants of settling as queries. They read everything, of all tenants, without a lock.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
-import { claimsRelief, isTaxOfDocument } from './tax-part-store.ts'
 
 export async function listMisstatedOpenItems(
   sql: Sql,
@@ -114,102 +113,4 @@ export async function listStrayControlLines(
       or (item.id is null) <> (line.open_item_id is null)
     order by line.business_id, line.environment, line.sequence, line.position
     limit ${limit}`
-}
-
-// Of each tax that a document has booked, what standing write-offs have taken back.
-export async function listMisrelievedTaxes(sql: Sql, limit: number): Promise<readonly Violation[]> {
-  return await sql<Violation[]>`
-    with given_up as (
-      ${givenUpParts(sql)}
-    ),
-    relieved as (
-      select business_id, environment, document_id, abs(sum(amount_minor)) as amount_minor
-      from given_up
-      group by business_id, environment, document_id
-    ),
-    booked as (
-      ${bookedTaxes(sql)}
-    )
-    select
-      booked.business_id, booked.environment, booked.document_id, booked.account_id,
-      booked.tax_code_id
-    from booked
-    join books.documents as document
-      on document.business_id = booked.business_id
-      and document.environment = booked.environment
-      and document.id = booked.document_id
-    left join given_up
-      on given_up.business_id = booked.business_id
-      and given_up.environment = booked.environment
-      and given_up.document_id = booked.document_id
-      and given_up.account_id = booked.account_id
-      and given_up.tax_code_id is not distinct from booked.tax_code_id
-    cross join lateral (
-      values
-        (booked.amount_minor, coalesce(given_up.amount_minor, 0)),
-        (booked.base_minor, coalesce(given_up.base_minor, 0))
-    ) as tax (booked_minor, taken_minor)
-    where -taken_minor not between least(booked_minor, 0) and greatest(booked_minor, 0)
-      or (booked.relieved_minor = document.total_minor and -taken_minor <> booked_minor)
-    order by booked.business_id, booked.environment, booked.document_id
-    limit ${limit}`
-}
-
-// What standing write-offs that claim relief have booked, by document, account and tax code.
-function givenUpParts(sql: Sql) {
-  return sql`
-    select
-      document.business_id, document.environment, document.id as document_id,
-      line.account_id, line.tax_code_id,
-      sum(line.amount_minor) as amount_minor,
-      sum(line.base_minor) as base_minor
-    from books.payments as payment
-    join books.allocations as use
-      on use.business_id = payment.business_id
-      and use.environment = payment.environment
-      and payment.id in (use.debit_item_id, use.credit_item_id)
-      and use.removed_at is null
-    join books.documents as document
-      on document.business_id = use.business_id
-      and document.environment = use.environment
-      and document.id in (use.debit_item_id, use.credit_item_id)
-    join books.journal_entries as entry
-      on entry.business_id = payment.business_id
-      and entry.environment = payment.environment
-      and entry.source_id = payment.id
-    join books.journal_lines as line
-      on line.business_id = entry.business_id
-      and line.environment = entry.environment
-      and line.sequence = entry.sequence
-      and line.open_item_id is null
-    where payment.method = 'write_off'
-      and ${claimsRelief(sql)}
-    group by document.business_id, document.environment, document.id, line.account_id,
-      line.tax_code_id`
-}
-
-// What their documents have booked as tax.
-function bookedTaxes(sql: Sql) {
-  return sql`
-    select
-      relieved.business_id, relieved.environment, relieved.document_id,
-      relieved.amount_minor as relieved_minor, line.account_id, line.tax_code_id,
-      sum(line.amount_minor) as amount_minor,
-      sum(line.base_minor) as base_minor
-    from relieved
-    join books.journal_entries as entry
-      on entry.business_id = relieved.business_id
-      and entry.environment = relieved.environment
-      and entry.source_id = relieved.document_id
-    join books.journal_lines as line
-      on line.business_id = entry.business_id
-      and line.environment = entry.environment
-      and line.sequence = entry.sequence
-    join books.accounts as account
-      on account.business_id = line.business_id
-      and account.environment = line.environment
-      and account.id = line.account_id
-    where ${isTaxOfDocument(sql)}
-    group by relieved.business_id, relieved.environment, relieved.document_id,
-      relieved.amount_minor, line.account_id, line.tax_code_id`
 }

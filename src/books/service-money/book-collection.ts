@@ -5,8 +5,7 @@ import { bookLinkPayment } from '../payments/book-link-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
 import { lockItems } from '../payments/settle-items.ts'
-import { findKnown } from './find-known.ts'
-import { collectedKind, findUnassigned } from './find-unassigned.ts'
+import { collectedKind, findUnassigned } from './look-up-unassigned.ts'
 import { collectionKinds, grossMinor, type Movement, numbersIn } from './movement.ts'
 import type { Booked, BookingStep } from './movement-step.ts'
 import { findLastMovement } from './movement-store.ts'
@@ -20,6 +19,7 @@ import {
   worthOf,
 } from './post-held.ts'
 import { removeFromBooks } from './remove-from-books.ts'
+import { findKnown } from './require-known.ts'
 import { serviceActorName } from './service-settings.ts'
 
 export async function bookCollection(step: BookingStep): Promise<Booked> {

@@ -9,12 +9,12 @@ import { findPaymentByExternalId } from '../payments/payment-store.ts'
 import { listReleases, type Release } from '../payments/refund-release-store.ts'
 import { lockItems, requireItem } from '../payments/settle-items.ts'
 import { findCollected } from './book-collection.ts'
-import { findKnown } from './find-known.ts'
-import { findUnassigned } from './find-unassigned.ts'
+import { findUnassigned } from './look-up-unassigned.ts'
 import type { Booked, BookingStep } from './movement-step.ts'
 import { findLastMovement } from './movement-store.ts'
 import { postHeld, postUnassigned, requireUsable, reverseStanding, worthOf } from './post-held.ts'
 import { removeFromBooks } from './remove-from-books.ts'
+import { findKnown } from './require-known.ts'
 
 export const givenBackKind = 'service_money.given_back'
 
@@ -43,7 +43,8 @@ async function unassignedOf(step: BookingStep): Promise<string> {
 }
 
 // Undefined where the payment is not in the books for an invoice, or has not as much left: it was
-// charged back and refunded, or people have paid it back themselves. The money is gone all the same.
+// charged back and refunded, or people have paid it back themselves. The money is gone all the
+// same.
 async function refundOf(
   step: BookingStep,
   payment: Payment | undefined,

@@ -1,5 +1,5 @@
-// What a person has booked under the id of something that happened at the payment service. It has to
-// say the same: clearing would be another amount than the service holds, and nobody would see it.
+// What a person has booked under the id of something that happened at the payment service. It has
+// to say the same: clearing would be another amount than the service holds, and nobody would see.
 import { Fault } from '../../kernel/basics/fault.ts'
 import { amountWords } from '../amount-input.ts'
 import type { Payment } from '../payments/payment.ts'
