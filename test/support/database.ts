@@ -59,3 +59,18 @@ export async function administer(work: (sql: Sql) => Promise<unknown>): Promise<
     await admin.close()
   }
 }
+
+// Whether the server is at a statement with this word, for whoever must not come too early.
+export async function isRunning(word: string): Promise<boolean> {
+  let found = false
+  await administer(async (sql) => {
+    const rows = await sql`
+      select pid
+      from pg_stat_activity
+      where state = 'active'
+        and pid <> pg_backend_pid()
+        and query like ${`%${word}%`}`
+    found = rows.length > 0
+  })
+  return found
+}

@@ -10,6 +10,9 @@
 // - It tells the queries that wait of an error as soon as it hears of it, but takes the connection
 //   from the pool only when that is closed. What is sent in between would wait for ever, or be
 //   answered with what somebody else asked, because only a close without an error ends it.
+// - When a connection closes before the server has let us in, and without an error, it makes
+//   another at once, and so on without a pause and without an end, as long as a server or a proxy
+//   takes connections and closes them; whoever asked for it hears nothing.
 import { Socket } from 'node:net'
 
 export type SocketAddress = {
@@ -32,7 +35,7 @@ export function socketMaker(silenceMs: number): (address: SocketAddress) => Sock
     // The driver reads these for the name in the certificate, and for its messages.
     if (!path) Object.assign(socket, place)
     const open = () => (path ? socket.connect(path) : socket.connect(place.port, place.host))
-    return sslnegotiation === 'direct' ? open() : openWhenGreeted(socket, open)
+    return sslnegotiation === 'direct' ? tellOfClose(open()) : openWhenGreeted(socket, open)
   }
 }
 
@@ -55,6 +58,26 @@ function closeWithoutError(socket: Socket): Socket {
   return socket
 }
 
+// Whoever waits is told in the same turn in which the connection leaves the pool, so nothing is
+// sent in between. Where nobody waits, as after an error of which they were told, this says
+// nothing. Only the driver's own listener is told, which is the first: a request to cancel a
+// statement listens as well, and has no other answer than that the connection closes.
+function tellOfClose(socket: Socket): Socket {
+  const emit = socket.emit.bind(socket)
+  const emitTelling = (event: string, ...args: unknown[]) => {
+    if (event === 'close') socket.listeners('error')[0]?.(closedError())
+    return emit(event, ...args)
+  }
+  socket.emit = emitTelling as Socket['emit']
+  return socket
+}
+
+// With the code that the driver gives to a connection that closes later.
+function closedError(): Error {
+  const error = new Error('the connection to the database was closed')
+  return Object.assign(error, { code: 'CONNECTION_CLOSED' })
+}
+
 // The driver greets at the next turn of the event loop. Where it does not, it is stuck in the way
 // told above, and a connection that closes has it try again, until it sends all that it has kept.
 // Of that only the last greeting is for this connection; nobody waits for the rest any more.
@@ -63,7 +86,7 @@ function openWhenGreeted(socket: Socket, open: () => Socket): Socket {
   const greet = (chunk: Uint8Array, ...rest: unknown[]) => {
     isGreeted = true
     // This also gives the socket its own `write` back.
-    open()
+    tellOfClose(open())
     return Reflect.apply(socket.write, socket, [lastGreeting(chunk), ...rest])
   }
   socket.write = greet as Socket['write']

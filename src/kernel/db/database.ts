@@ -41,8 +41,7 @@ const statementTimeoutMs = 30_000
 // Shorter than that, so that who waits for a lock is told from what is slow by itself.
 const lockTimeoutMs = 15_000
 // A server that has said nothing for longer than any statement may take is gone. A new connection
-// gets a quarter of it, by the driver's own limit: when ours ended one, the driver would try anew
-// and not tell whoever waits for it.
+// gets a quarter of it, by the driver's own limit.
 const silenceMaxMs = 40_000
 // Before that, so that only a connection on which an answer is awaited is found silent.
 const idleCloseSeconds = 30
