@@ -3,12 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  connect,
-  isDatabaseUnavailable,
-  reserve,
-  splitSocket,
-} from '../../src/kernel/db/database.ts'
+import { connect, isDatabaseUnavailable, splitSocket } from '../../src/kernel/db/database.ts'
 import { socketMaker } from '../../src/kernel/db/database-socket.ts'
 import { isRunning, serverUrl } from '../support/database.ts'
 import { eventually } from '../support/processes.ts'
