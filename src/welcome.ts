@@ -11,6 +11,7 @@ import { StartError } from './kernel/basics/start-error.ts'
 import type { ServiceContext } from './kernel/http/service.ts'
 import type { Storage } from './open-storage.ts'
 import { services } from './services.ts'
+import { tellOfUnknownOutcomes } from './tell-of-unknown-outcomes.ts'
 
 export async function listen(fastify: FastifyInstance, settings: Settings): Promise<void> {
   const { host, port } = settings
@@ -62,12 +63,14 @@ export async function welcome(
   const marker = join(settings.dataDir, 'first-start-done')
   const isFirst = storage.embedded ? !existsSync(marker) : isFresh(applied)
   const more = isFirst && settings.demo ? await firstStart(context, settings) : []
+  const waiting = await tellOfUnknownOutcomes(context)
   if (storage.embedded) {
     const lines = [
       'Tillbook is running. Ctrl-C stops it.',
       '',
       ...addresses(settings, simulatorUrl),
       '',
+      ...(waiting.length > 0 ? [...waiting, ''] : []),
       ...more,
     ]
     process.stdout.write(`\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`)

@@ -47,6 +47,7 @@ import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
 import { listen } from './listen-command.ts'
 import { retryMail, showMail, showMails } from './mail-commands.ts'
 import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
+import { showOutcomes } from './outcome-commands.ts'
 import { beginPause, endPause, showPauses } from './pause-commands.ts'
 import { addPerson } from './people-commands.ts'
 import { readOptions } from './read-options.ts'
@@ -97,6 +98,7 @@ const commands: readonly Command[] = [
   showBreaks,
   resolveBreakCommand,
   decideUnclearRefund,
+  showOutcomes,
   showFees,
   setFee,
   showBalances,

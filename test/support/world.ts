@@ -74,6 +74,8 @@ export type WorldOptions = {
   simulatorServesLive?: boolean
   // Where webhooks may go, and what they trust.
   egress?: EgressOptions
+  // For processes beside the world, which must open what it has sealed.
+  secretsKey?: Buffer
   // In place of one of its own; dropped with the world.
   database?: TestDatabase
   // Makes the public address the one that the world listens at, for browsers.
@@ -101,7 +103,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     database,
     drawing,
     failpoint: createFailpoint(),
-    secrets: createSecrets([{ version: 1, key: randomBytes(32) }]),
+    secrets: createSecrets([{ version: 1, key: options.secretsKey ?? randomBytes(32) }]),
     egress: createEgress(options.egress),
     publicUrl: port === 0 ? 'https://tillbook.example' : `http://127.0.0.1:${port}`,
   }

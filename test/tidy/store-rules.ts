@@ -55,6 +55,8 @@ const acrossTenants = new Map([
   ['listMiscountedFailures', 'an invariant of all tenants'],
   ['listMisnamedEvents', 'an invariant of all tenants'],
   ['listPayoutsToLookAt', 'finds the payouts to ask the provider about'],
+  ['listUnansweredPayouts', 'an operator looks at one business or at all'],
+  ['listUnansweredRefunds', 'an operator looks at one business or at all'],
   ['listMisbookedPayouts', 'an invariant of all tenants'],
   ['listOverpromisedBalances', 'an invariant of all tenants'],
   ['listOverdrawnWallets', 'an invariant of all tenants'],

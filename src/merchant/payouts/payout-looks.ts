@@ -20,10 +20,13 @@ const refusalHoldsSeconds = 24 * hour
 const followUpsSeconds = [hour, 6 * hour, 24 * hour, 3 * 24 * hour, 7 * 24 * hour]
 
 // Often while it is young, then ever more seldom, at least every hour; after the end a few times.
+// In any case when it may be sent again, so that nobody waits longer for that than must be.
 export function nextLookAt(payout: Payout, now: Date): Date | null {
   if (payout.endedAt) return followUpAt(payout.endedAt, now)
   const ageSeconds = (now.getTime() - payout.updatedAt.getTime()) / 1000
-  return addSeconds(now, Math.min(Math.max(ageSeconds / 4, 15), hour))
+  const next = addSeconds(now, Math.min(Math.max(ageSeconds / 4, 15), hour))
+  const again = sentAgainFrom(payout)
+  return again !== null && again > now && again < next ? again : next
 }
 
 export function firstFollowUpAt(endedAt: Date): Date | null {
@@ -35,10 +38,22 @@ function followUpAt(endedAt: Date, now: Date): Date | null {
   return times.find((time) => time > now) ?? null
 }
 
-export function mayBeSentAgain({ sentAt, refusedAt }: Payout, now: Date): boolean {
-  return refusedAt === null && sentAt !== null && addSeconds(sentAt, resendAfterSeconds) <= now
+export function mayBeSentAgain(payout: Payout, now: Date): boolean {
+  const from = sentAgainFrom(payout)
+  return from !== null && from <= now
 }
 
-export function isRefusalCertain({ refusedAt }: Payout, now: Date): boolean {
-  return refusedAt !== null && addSeconds(refusedAt, refusalHoldsSeconds) <= now
+// Unless the provider turns out to know it. Null before it is sent, and after a refusal.
+export function sentAgainFrom({ sentAt, refusedAt }: Payout): Date | null {
+  if (sentAt === null || refusedAt !== null) return null
+  return addSeconds(sentAt, resendAfterSeconds)
+}
+
+export function isRefusalCertain(payout: Payout, now: Date): boolean {
+  const from = refusalCertainFrom(payout)
+  return from !== null && from <= now
+}
+
+export function refusalCertainFrom({ refusedAt }: Payout): Date | null {
+  return refusedAt && addSeconds(refusedAt, refusalHoldsSeconds)
 }

@@ -93,6 +93,29 @@ export async function listPayoutsToLookAt(
   }))
 }
 
+// Of all tenants, or of one business: what was sent and the provider has not answered, the oldest
+// first.
+export async function listUnansweredPayouts(
+  sql: Sql,
+  businessId: string | null,
+  limit: number,
+): Promise<PayoutOfTenant[]> {
+  const rows = await sql<(Payout & Tenant)[]>`
+    select business_id, environment, ${columns(sql)}
+    from merchant.payouts
+    where next_look_at is not null
+      and status = 'processing'
+      and sends > 0
+      and provider_transfer_id is null
+      and (${businessId}::uuid is null or business_id = ${businessId})
+    order by sent_at, id
+    limit ${limit}`
+  return rows.map(({ businessId: owner, environment, ...payout }) => ({
+    tenant: { businessId: owner, environment },
+    payout,
+  }))
+}
+
 export async function insertPayout(tx: Tx, tenant: Tenant, payout: Payout): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into merchant.payouts ${tx({ businessId, environment, ...payout })}`

@@ -23,6 +23,7 @@ import {
   lookAfterSendSeconds,
   mayBeSentAgain,
   nextLookAt,
+  sentAgainFrom,
 } from './payout-looks.ts'
 import {
   findPayout,
@@ -101,14 +102,16 @@ async function look(context: MerchantContext, { tenant, payout }: PayoutOfTenant
 }
 
 async function resolve(step: Step, now: Date): Promise<void> {
-  const { payout } = step
+  const { context, payout } = step
   if (payout.sends === 0) return send(step, now)
   const fact = await findFact(step)
   if (fact === 'unknown') return
   if (fact) return apply(step, fact)
   if (payout.status !== 'processing') return
   if (isRefusalCertain(payout, now)) return refuse(step, payout.sends)
-  if (mayBeSentAgain(payout, now)) await send(step, now)
+  if (mayBeSentAgain(payout, now)) return send(step, now)
+  const told = { payoutId: payout.id, sentAgainFrom: sentAgainFrom(payout) }
+  context.log.info(told, 'the provider does not know a payout whose answer was lost')
 }
 
 // Undefined when the provider definitely does not know the reference.
@@ -125,6 +128,7 @@ async function send(step: Step, now: Date): Promise<void> {
   const { context, actor, provider, payout } = step
   const at = { now, nextLookAt: addSeconds(now, lookAfterSendSeconds) }
   if (!(await context.database.transaction((tx) => updateSends(tx, actor, payout, at)))) return
+  if (payout.sends > 0) context.log.info({ payoutId: payout.id }, 'a payout is sent again')
   context.failpoint('payout-look.claimed-send')
   const outcome = await provider.createTransfer(transferInstruction(context.secrets, payout))
   context.failpoint('payout-look.sent')

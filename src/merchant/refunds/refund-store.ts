@@ -103,6 +103,28 @@ export async function listRefundsToLookAt(
   }))
 }
 
+// Of all tenants, or of one business: what was sent and the provider has not answered, the oldest
+// first. What it refused, and what therefore waits for another try, has its answer.
+export async function listUnansweredRefunds(
+  sql: Sql,
+  businessId: string | null,
+  limit: number,
+): Promise<RefundOfTenant[]> {
+  const rows = await sql<(Refund & Tenant)[]>`
+    select business_id, environment, ${columns(sql)}
+    from merchant.refunds
+    where status = 'pending'
+      and sends > 0
+      and failure_reason is null
+      and (${businessId}::uuid is null or business_id = ${businessId})
+    order by updated_at, id
+    limit ${limit}`
+  return rows.map(({ businessId: owner, environment, ...refund }) => ({
+    tenant: { businessId: owner, environment },
+    refund,
+  }))
+}
+
 export async function insertRefund(tx: Tx, tenant: Tenant, refund: NewRefund): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into merchant.refunds ${tx({ businessId, environment, ...refund })}`

@@ -17,6 +17,7 @@ import type { Provider, RefundFact } from '../provider/provider.ts'
 import { type Finding, isLive, isOfAmount } from './find-ours.ts'
 import { lookUpRefund } from './look-up-refund.ts'
 import { isOfMerchant, type Refund, refundInstruction } from './refund.ts'
+import { mayBeSent, nextLookAt, sentAgainFrom } from './refund-looks.ts'
 import {
   listRefundsToLookAt,
   lockRefund,
@@ -37,8 +38,6 @@ export const resolveRefundsSchedule = defineSchedule({
 
 const batchSize = 100
 
-// Well beyond the time after which the provider's list shows what it has taken on.
-const resendAfterSeconds = 600
 // The provider refuses refunds of money that it has not settled yet, so what the system owes is
 // tried again every hour, for a week; then a person has to see to it.
 const systemRetrySeconds = 3600
@@ -88,17 +87,10 @@ async function resolve(step: Look, now: Date): Promise<void> {
   const finding = await find(step)
   context.failpoint('refund-look.listed')
   if (finding === 'unknown' || (await hasApplied(step, finding))) return
-  if (refund.status === 'pending' && mayBeSent(refund, now)) await send(step, finding.others, now)
-}
-
-// Often while it is young, then ever more seldom, at least every hour.
-function nextLookAt({ createdAt }: Refund, now: Date): Date {
-  const ageSeconds = (now.getTime() - createdAt.getTime()) / 1000
-  return addSeconds(now, Math.min(Math.max(ageSeconds / 4, 15), 3600))
-}
-
-function mayBeSent({ sends, updatedAt }: Refund, now: Date): boolean {
-  return sends === 0 || addSeconds(updatedAt, resendAfterSeconds) <= now
+  if (refund.status !== 'pending') return
+  if (mayBeSent(refund, now)) return send(step, finding.others, now)
+  const told = { refundId: refund.id, sentAgainFrom: sentAgainFrom(refund) }
+  context.log.info(told, 'the provider does not have a refund whose answer was lost')
 }
 
 function find({ context, actor, provider, payment, refund }: Look): Promise<Finding | 'unknown'> {
@@ -135,6 +127,7 @@ async function send(step: Look, others: Strangers, now: Date): Promise<void> {
     reserveSend(tx, context, actor, refund, others),
   )
   if (claim !== 'claimed') return
+  if (refund.sends > 0) context.log.info({ refundId: refund.id }, 'a refund is sent again')
   context.failpoint('refund-look.claimed-send')
   const outcome = await provider.refund(refundInstruction(payment, refund))
   context.failpoint('refund-look.sent')

@@ -199,6 +199,18 @@ describe('a payout whose answer was lost', () => {
     expect(after).toMatchObject({ payout: { status: 'completed', sends: 2 }, effects: 1 })
   })
 
+  it('is sent again when the time is up and no later, at the rounds of the resolver', async () => {
+    await rule({ operation: sending, effect: 'drop' })
+    const id = await payOut()
+    const { sentAt } = (await state(id)).payout
+    for (;;) {
+      const { nextLookAt } = (await state(id)).payout
+      clock.set(nextLookAt ?? clock.now())
+      if ((await resolveAfter(0, id)).payout.sends === 2) break
+    }
+    expect(clock.now().getTime() - (sentAt?.getTime() ?? 0)).toBe(600_000)
+  })
+
   it('is not sent again while the provider does not say whether it has it', async () => {
     await rule({ operation: sending, effect: 'drop_after' })
     await rule({ operation: looking, effect: 'refuse', status: 500, count: 2 })

@@ -81,6 +81,18 @@ describe('a refund whose answer was lost', () => {
     expect((await state()).events).toHaveLength(1)
   })
 
+  it('is sent again when the time is up and no later, at the rounds of the resolver', async () => {
+    await rule({ operation: refundCall, effect: 'refuse', status: 500 })
+    await refund(100_000)
+    const sentAtMs = clock.now().getTime()
+    for (;;) {
+      const [pending] = (await state()).refunds
+      clock.set(pending?.nextLookAt ?? clock.now())
+      if ((await resolveAfter(0)).refunds[0]?.sends === 2) break
+    }
+    expect(clock.now().getTime() - sentAtMs).toBe(600_000)
+  })
+
   it('is not sent again while the list cannot be read', async () => {
     await rule({ operation: refundCall, effect: 'drop_after' })
     await refund(100_000)

@@ -1,0 +1,65 @@
+// What was sent to the provider and has no answer: it was lost on the way, or whoever waited for it
+// was killed. The resolvers of payouts and refunds find out what became of it. That takes minutes,
+// because sending again too early could pay twice, so people are told meanwhile.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql } from '../../kernel/db/database.ts'
+import type { Payout } from '../payouts/payout.ts'
+import {
+  sentAgainFrom as payoutSentAgainFrom,
+  refusalCertainFrom,
+} from '../payouts/payout-looks.ts'
+import { listUnansweredPayouts } from '../payouts/payout-store.ts'
+import type { Refund } from '../refunds/refund.ts'
+import { sentAgainFrom as refundSentAgainFrom } from '../refunds/refund-looks.ts'
+import { listUnansweredRefunds } from '../refunds/refund-store.ts'
+
+export type UnknownOutcome = Tenant & {
+  readonly kind: 'payout' | 'refund'
+  readonly id: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly sentAt: Date
+  // When the provider is asked next.
+  readonly nextLookAt: Date | null
+  // From when on it is sent once more, should the provider still not know it; null: not at all.
+  readonly sentAgainFrom: Date | null
+  // Of a payout whose second send was refused: from when on that counts, should it stay unknown.
+  readonly failsFrom: Date | null
+}
+
+// The oldest of each kind first.
+export async function listUnknownOutcomes(
+  sql: Sql,
+  businessId: string | null,
+  limit: number,
+): Promise<UnknownOutcome[]> {
+  const payouts = await listUnansweredPayouts(sql, businessId, limit)
+  const refunds = await listUnansweredRefunds(sql, businessId, limit)
+  return [
+    ...payouts.map(({ tenant, payout }) => ({ ...tenant, ...ofPayout(payout) })),
+    ...refunds.map(({ tenant, refund }) => ({ ...tenant, ...ofRefund(refund) })),
+  ]
+}
+
+function ofPayout(payout: Payout) {
+  const { id, amountMinor, currency, sentAt, updatedAt, nextLookAt } = payout
+  return {
+    kind: 'payout' as const,
+    ...{ id, amountMinor, currency, nextLookAt },
+    sentAt: sentAt ?? updatedAt,
+    sentAgainFrom: payoutSentAgainFrom(payout),
+    failsFrom: refusalCertainFrom(payout),
+  }
+}
+
+function ofRefund(refund: Refund) {
+  const { id, amountMinor, currency, updatedAt, nextLookAt, namedEntry } = refund
+  return {
+    kind: 'refund' as const,
+    ...{ id, amountMinor, currency, nextLookAt },
+    sentAt: updatedAt,
+    // A person has said that the provider has it.
+    sentAgainFrom: namedEntry === null ? refundSentAgainFrom(refund) : null,
+    failsFrom: null,
+  }
+}

@@ -1,0 +1,88 @@
+// What a person is told while the outcome of a payout or refund is being found out: at the
+// terminal, and by a service that starts.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { resolvePayoutsSchedule } from '../../src/merchant/payouts/resolve-payouts.ts'
+import { paidPayment } from '../merchant/refunds/paid-payment.ts'
+import { keyOf, runCli } from '../support/cli.ts'
+import { manualClock } from '../support/clock.ts'
+import { type Payer, payer } from '../support/payouts.ts'
+import { startService } from '../support/processes.ts'
+import { useWorld } from '../support/world.ts'
+
+const clock = manualClock()
+const world = useWorld({ clock, providerTimeoutMs: 2_000, secretsKey: Buffer.alloc(32, 1) })
+const env = () => ({
+  DATABASE_URL: world().database.url,
+  PUBLIC_URL: 'https://pay.example.com',
+  SECRETS_KEY: keyOf(1),
+})
+
+let one: Payer
+
+beforeEach(async () => {
+  one = await payer(world())
+})
+
+const rule = (wanted: Record<string, unknown>) =>
+  world().simulator.rule(one.tenant, { count: 1, ...wanted })
+
+async function outcomes(...args: string[]) {
+  const { businessId } = one.tenant
+  const { status, stdout } = await runCli(env(), 'outcomes', '--business', businessId, ...args)
+  expect(status).toBe(0)
+  return stdout
+}
+
+async function lostPayout(effect: string): Promise<string> {
+  await rule({ operation: 'POST /transfers', effect })
+  const { status, body } = await one.payOut()
+  expect([status, body.status]).toEqual([200, 'processing'])
+  return body.payoutId
+}
+
+describe('cli outcomes', () => {
+  it('says when everything has its answer', async () => {
+    await one.payOut()
+    expect(await outcomes()).toBe('Every payout and refund that was sent has its answer.\n')
+  })
+
+  it('tells of a payout without an answer when the provider is asked, and what follows', async () => {
+    const id = await lostPayout('drop')
+    const printed = await outcomes()
+    expect(printed).toContain(`payout ${id}  NGN 1000.00  live`)
+    expect(printed).toContain('sent 2026-03-01T12:00:00Z, no answer yet')
+    expect(printed).toContain('asked next at 2026-03-01T12:01:00Z')
+    expect(printed).toContain('if it does not know it by 2026-03-01T12:10:00Z, sent again')
+    expect(printed).toContain('Nothing has to be done')
+    expect(JSON.parse(await outcomes('--json'))).toMatchObject([
+      { kind: 'payout', id, amount_minor: '100000', sent_again_from: '2026-03-01T12:10:00.000Z' },
+    ])
+  })
+
+  it('tells of a refund likewise', async () => {
+    const payment = await paidPayment(world(), one.tenant)
+    await rule({ operation: 'POST /transactions/:id/refund', effect: 'refuse', status: 500 })
+    const path = `/merchant/api/v1/payments/${payment.id}/refund`
+    expect(
+      (await world().call('POST', path, { key: one.key, body: { amount: 70_000 } })).status,
+    ).toBe(502)
+    const [told] = JSON.parse(await outcomes('--json'))
+    expect(told).toMatchObject({ kind: 'refund', amount_minor: '70000', environment: 'live' })
+    expect(told.sent_again_from).toBe(new Date(clock.now().getTime() + 600_000).toISOString())
+  })
+
+  it('tells no more of what has its answer', async () => {
+    await lostPayout('drop_after')
+    clock.advance(60_000)
+    await resolvePayoutsSchedule.run(world().context, new AbortController().signal)
+    expect(await outcomes()).toContain('has its answer')
+  })
+})
+
+it('is told by a service that starts', async () => {
+  await lostPayout('drop')
+  // Without the worker, which would find out.
+  const service = await startService({ env: env(), args: ['api'] })
+  await service.until('the provider has not answered for payouts or refunds; it is being asked')
+  expect(service.stdout()).toMatch(/"level":"warn".*"payouts":\d+,"refunds":\d+,"until":"2026-/)
+})
