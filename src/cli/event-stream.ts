@@ -17,8 +17,8 @@ import {
 export type StreamItem = Tenant & { readonly event: StreamedEvent; readonly isResent: boolean }
 
 export type EventStream = {
-  // What has come since the last look.
-  look(): Promise<StreamItem[]>
+  // What has come since the last look. One that fails has seen nothing: the next finds it all.
+  look(sql: Sql): Promise<StreamItem[]>
 }
 
 // No transaction of the service is open for as long, and no two of its clocks differ by as much.
@@ -28,26 +28,22 @@ export async function openEventStream(sql: Sql, tenant: Tenant): Promise<EventSt
   const events = createWindow(timeOfId(await findNewestEventId(sql, tenant)))
   const resends = createWindow((await findNewestAttemptTime(sql, tenant)) ?? new Date(0))
 
-  async function lookForNew(): Promise<StreamItem[]> {
-    const found = await listNewEvents(sql, tenant, lowestUuidAt(events.from()), events.known())
-    const fresh = found.filter(({ id }) => events.take(id, timeOfId(id)))
-    return fresh.map((event) => ({ ...tenant, event, isResent: false }))
-  }
-
-  async function lookForResent(): Promise<StreamItem[]> {
-    const found = await listResentEvents(sql, tenant, resends.from())
-    const fresh = found.filter(({ deliveryId, attemptNumber, attemptedAt }) =>
+  // Everything is read before any of it is marked as seen.
+  async function look(from: Sql): Promise<StreamItem[]> {
+    const made = await listNewEvents(from, tenant, lowestUuidAt(events.from()), events.known())
+    const sentAgain = await listResentEvents(from, tenant, resends.from())
+    const fresh = made.filter(({ id }) => events.take(id, timeOfId(id)))
+    const resent = sentAgain.filter(({ deliveryId, attemptNumber, attemptedAt }) =>
       resends.take(`${deliveryId}/${attemptNumber}`, attemptedAt),
     )
-    return fresh.map((event) => ({ ...tenant, event, isResent: true }))
-  }
-
-  async function look(): Promise<StreamItem[]> {
-    return [...(await lookForNew()), ...(await lookForResent())]
+    return [
+      ...fresh.map((event) => ({ ...tenant, event, isResent: false })),
+      ...resent.map((event) => ({ ...tenant, event, isResent: true })),
+    ]
   }
 
   // What is there already is no news.
-  await look()
+  await look(sql)
   return { look }
 }
 

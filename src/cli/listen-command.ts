@@ -4,7 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { webhookProfiles } from '../background-work.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { environments } from '../kernel/basics/tenant.ts'
+import { type Database, isDatabaseUnavailable } from '../kernel/db/database.ts'
 import { newEndpointSecret } from '../kernel/webhooks/endpoint.ts'
+import { connectWhenBack } from './come-back.ts'
 import {
   businessUsage,
   type Command,
@@ -17,6 +19,7 @@ import {
   UsageError,
 } from './command.ts'
 import { chosenEnvironment } from './environment-option.ts'
+import { asJson, asLine } from './event-line.ts'
 import { type EventStream, openEventStream, type StreamItem } from './event-stream.ts'
 import { knownEventTypes } from './event-types.ts'
 import { type Forwarded, forwardEvent } from './forward-event.ts'
@@ -45,7 +48,7 @@ export const listen: Command = {
     'print-secret': { type: 'boolean' },
     json: { type: 'boolean' },
   },
-  async run({ context }, options) {
+  async run({ context, settings }, options) {
     const wanted = readWanted(options)
     const business = await findMeantBusiness(context, options)
     const secret = secretOf(context, business.id)
@@ -60,9 +63,15 @@ export const listen: Command = {
       ),
     )
     for (const line of beginning(business, wanted, secret)) tell(line, wanted)
+    const listening = { context, wanted, secret, stop }
+    await followAll(streams, context.database, listening)
     while (!stop.aborted) {
-      for (const stream of streams) await follow(stream, { context, wanted, secret, stop })
-      await pause(pollMs, undefined, { signal: stop }).catch(() => undefined)
+      tell(awayLine, wanted)
+      const database = await connectWhenBack(settings, stop)
+      if (!database) break
+      tell('The database is back.', wanted)
+      await followAll(streams, database, listening)
+      await database.close()
     }
     tell('Stopped.', wanted)
     return 0
@@ -74,6 +83,10 @@ const pollMs = 400
 // a program that stays away must not hold up every event as long.
 const patienceMs = 30_000
 
+const awayLine =
+  'The database is away, as while the service is restarted. Listening goes on where it was when it ' +
+  'is back. Ctrl-C ends it.'
+
 type Listening = {
   readonly context: CommandWorld['context']
   readonly wanted: Wanted
@@ -81,10 +94,27 @@ type Listening = {
   readonly stop: AbortSignal
 }
 
+// Until the command is ended, or the database goes away.
+async function followAll(
+  streams: readonly EventStream[],
+  { sql }: Database,
+  listening: Listening,
+): Promise<void> {
+  const { stop } = listening
+  try {
+    while (!stop.aborted) {
+      for (const stream of streams) await follow(await stream.look(sql), listening)
+      await pause(pollMs, undefined, { signal: stop }).catch(() => undefined)
+    }
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
+}
+
 // One after the other, so that the program sees them in their order.
-async function follow(stream: EventStream, listening: Listening): Promise<void> {
+async function follow(seen: readonly StreamItem[], listening: Listening): Promise<void> {
   const { context, wanted, stop } = listening
-  const items = (await stream.look()).filter((item) => isWanted(wanted, item))
+  const items = seen.filter((item) => isWanted(wanted, item))
   const patientUntilMs = context.clock.monotonicMs() + patienceMs
   for (const item of items) {
     const forwarded = wanted.url === undefined ? null : await send(listening, item, patientUntilMs)
@@ -193,32 +223,6 @@ function beginning(business: { id: string; name: string }, wanted: Wanted, secre
 function tell(line: string, { isJson }: Wanted): void {
   if (isJson) process.stderr.write(`${line}\n`)
   else print(line)
-}
-
-function asLine({ event, environment, isResent }: StreamItem, forwarded: Forwarded | null): string {
-  const { createdAt, type, id } = event
-  const parts = [createdAt.toISOString(), environment, type.padEnd(17), id]
-  if (isResent) parts.push('resent')
-  if (forwarded) {
-    const { status, error, durationMs } = forwarded
-    parts.push(error === null ? `${status} in ${durationMs} ms` : `not delivered: ${error}`)
-  }
-  return parts.join('  ')
-}
-
-function asJson(item: StreamItem, forwarded: Forwarded | null): string {
-  const { event, businessId, environment, isResent } = item
-  const { id, service, type, createdAt, data } = event
-  const head = {
-    ...{ id, service, type, created_at: createdAt, business_id: businessId, environment },
-    resent: isResent,
-    forwarded: forwarded && {
-      status: forwarded.status,
-      error: forwarded.error,
-      duration_ms: forwarded.durationMs,
-    },
-  }
-  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
 }
 
 // A second signal ends the process at once. So does nobody reading on.

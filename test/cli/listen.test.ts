@@ -13,6 +13,7 @@ import {
   type WebhookEvent,
 } from '../../src/webhook-receiver/webhooks.ts'
 import { keyOf, runCli } from '../support/cli.ts'
+import { restartableProxy } from '../support/database-proxy.ts'
 import { type Service, startCli } from '../support/processes.ts'
 import { useWebhookWorld } from '../support/webhook-world.ts'
 import { newEndpoint, newEvent } from '../support/webhooks.ts'
@@ -177,6 +178,51 @@ describe('cli listen', () => {
     await command.until('payment.first')
     expect(own.events.map(({ type }) => type)).toEqual(['payment.second', 'payment.first'])
     expect(lines(command).every((line) => line.includes('200 in'))).toBe(true)
+  })
+
+  it('goes on where it was when the database was away, and says so', async () => {
+    const { tenant } = await subscriber()
+    const proxy = await restartableProxy(world().database.url)
+    const own = await program()
+    const command = startCli(
+      { ...env(), DATABASE_URL: proxy.url },
+      ...['listen', '--business', tenant.businessId, '--forward-to', own.url],
+    )
+    await command.until('signed with whsec_')
+    own.secret = /whsec_\w+/.exec(command.stdout())?.[0] ?? ''
+    await newEvent(world(), tenant, { type: 'payment.first' })
+    await command.until('payment.first')
+    await proxy.stop()
+    await command.until('The database is away')
+    clock.advance(1000)
+    await newEvent(world(), tenant, { type: 'payment.second' })
+    await proxy.start()
+    await command.until('The database is back.')
+    await command.until('payment.second')
+    clock.advance(1000)
+    await newEvent(world(), tenant, { type: 'contact.renamed' })
+    await command.until('contact.renamed')
+    const types = own.events.map(({ type }) => type)
+    expect(types).toEqual(['payment.first', 'payment.second', 'contact.renamed'])
+    expect(command.stdout().match(/The database is/g)).toHaveLength(2)
+    command.kill('SIGTERM')
+    expect(await command.ended).toBe(0)
+    expect(command.stderr()).toBe('')
+  })
+
+  it('ends cleanly while the database is away', async () => {
+    const { tenant } = await subscriber()
+    const proxy = await restartableProxy(world().database.url)
+    const command = startCli(
+      { ...env(), DATABASE_URL: proxy.url },
+      ...['listen', '--business', tenant.businessId, '--json'],
+    )
+    await expect.poll(() => command.stderr(), patient).toContain('Ctrl-C ends it.')
+    await proxy.stop()
+    await expect.poll(() => command.stderr(), patient).toContain('The database is away')
+    command.kill('SIGINT')
+    expect(await command.ended).toBe(0)
+    expect(command.stdout()).toBe('')
   })
 
   it('forwards what is sent again and what is replayed, under the same id', async () => {

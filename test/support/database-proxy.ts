@@ -1,6 +1,7 @@
 // A network between the service and the database that can go silent: what was sent is taken, and
 // nothing comes any more, as when a machine vanishes or a firewall forgets a connection.
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 import { connect, splitSocket } from '../../src/kernel/db/database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
@@ -75,4 +76,44 @@ export async function databaseBehindProxy(
       },
     },
   }
+}
+
+// The way to a database that ends and begins again at the same address, as that of a service does.
+export async function restartableProxy(databaseUrl: string) {
+  const { url: target, path } = splitSocket(databaseUrl)
+  const { hostname, port: targetPort } = new URL(target)
+  const open = () =>
+    path ? connectSocket(path) : connectSocket(Number.parseInt(targetPort, 10), hostname)
+  const sockets = new Set<Socket>()
+  let port = 0
+  const listener = createServer((client) => {
+    const server = open()
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => undefined)
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  const start = async () => {
+    await new Promise<void>((settle) => listener.listen(port, '127.0.0.1', settle))
+    port = (listener.address() as AddressInfo).port
+  }
+  const stop = async () => {
+    const closed = new Promise((settle) => listener.close(settle))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  await start()
+  onTestFinished(stop)
+  const url = new URL(target)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return { url: url.href, start, stop }
 }
