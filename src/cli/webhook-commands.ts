@@ -29,6 +29,7 @@ import {
   actorOption,
   endpointOption,
   endpointUsage,
+  hintingAtSettings,
   serviceOption,
   serviceUsage,
 } from './webhook-options.ts'
@@ -81,10 +82,9 @@ export const createWebhookCommand: Command = {
     const profile = serviceOption(options)
     const url = requiredOption(options, 'url')
     const eventTypes = eventsOption(options) ?? null
-    const { endpoint, secret } = await createEndpoint(world.context, actor, profile, {
-      url,
-      eventTypes,
-    })
+    const { endpoint, secret } = await hintingAtSettings(world, () =>
+      createEndpoint(world.context, actor, profile, { url, eventTypes }),
+    )
     if (options.json) printJson({ ...endpoint, secret })
     else {
       print(secret)
@@ -116,7 +116,9 @@ export const updateWebhookCommand: Command = {
       ...(eventTypes !== undefined && { eventTypes }),
     }
     if (Object.keys(changes).length === 0) throw new UsageError('neither --url nor --events')
-    const changed = await updateEndpoint(world.context, actor, profile, endpoint.id, changes)
+    const changed = await hintingAtSettings(world, () =>
+      updateEndpoint(world.context, actor, profile, endpoint.id, changes),
+    )
     if (options.json) printJson(changed)
     else for (const line of describe(changed)) print(line)
     return 0

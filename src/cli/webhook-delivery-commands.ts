@@ -24,8 +24,10 @@ import {
   endpointOption,
   endpointUsage,
   momentOption,
+  report,
   serviceOption,
   serviceUsage,
+  settingsHint,
   uuidOption,
 } from './webhook-options.ts'
 
@@ -68,7 +70,7 @@ export const retryWebhook: Command = {
   ],
   options: { ...ofBusiness, delivery: { type: 'string' } },
   async run(world, options) {
-    const { context } = world
+    const { context, settings } = world
     const actor = await actorOption(world, options, 'cli webhooks retry')
     const id = uuidOption(options, 'delivery')
     const delivery = await findDelivery(context.database.sql, actor, id)
@@ -77,6 +79,8 @@ export const retryWebhook: Command = {
     const attempt = await retryDelivery(context, actor, profile, id)
     if (options.json) printJson(attempt)
     else print(describe(attempt))
+    const hint = settingsHint(settings, attempt.error)
+    if (hint) report(hint)
     return attempt.succeeded ? 0 : 1
   },
 }
@@ -169,11 +173,6 @@ export const redriveWebhooks: Command = {
     }
     return 0
   },
-}
-
-// Beside the answer, for whoever waits.
-function report(line: string): void {
-  process.stderr.write(`${line}\n`)
 }
 
 function describe(attempt: LoggedAttempt): string {

@@ -1,6 +1,7 @@
 // What the commands about webhooks share: which endpoint is meant, and of which service.
 import { webhookProfiles } from '../background-work.ts'
 import type { SystemActor } from '../kernel/auth/actor.ts'
+import { Fault } from '../kernel/basics/fault.ts'
 import { isUuid } from '../kernel/basics/id.ts'
 import type { Endpoint } from '../kernel/webhooks/endpoint.ts'
 import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
@@ -55,4 +56,43 @@ export function momentOption(options: CommandOptions, name: string): Date {
   // A day alone would be read as UTC and a time without a zone as that of this machine.
   if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(moment.getTime())) return moment
   throw new UsageError(`--${name} must be a moment like 2030-01-31T12:00:00Z, not ${text}`)
+}
+
+// Commands send from where they run, with the settings that they were started with. Where those are
+// not the service's, an address that it may reach is refused here, and nobody would guess why.
+export function settingsHint(
+  { webhookAllow, webhookCaFile }: CommandWorld['settings'],
+  error: string | null,
+): string | undefined {
+  if (error === 'address' && webhookAllow === undefined) {
+    return `The address is not public. ${missingSetting('WEBHOOK_ALLOW')}`
+  }
+  if (error === 'tls' && webhookCaFile === undefined) {
+    return `The certificate is not trusted. ${missingSetting('WEBHOOK_CA_FILE')}`
+  }
+  return undefined
+}
+
+function missingSetting(name: string): string {
+  return `If the service was started with ${name}, give this command the same ${name}.`
+}
+
+// For what registers an address.
+export async function hintingAtSettings<Result>(
+  { settings }: Pick<CommandWorld, 'settings'>,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    const isAboutUrl = error instanceof Fault && /public address/.test(error.message)
+    const hint = isAboutUrl && settingsHint(settings, 'address')
+    if (hint) report(hint)
+    throw error
+  }
+}
+
+// Beside the answer, for the person at the terminal.
+export function report(line: string): void {
+  process.stderr.write(`${line}\n`)
 }

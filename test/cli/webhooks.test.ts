@@ -20,11 +20,12 @@ import {
 import { readSettings } from '../../src/config.ts'
 import { createPeople } from '../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { keyOf, runCli } from '../support/cli.ts'
 import { handOutPrinted } from '../support/run-log.ts'
 import { useWebhookWorld } from '../support/webhook-world.ts'
 import { deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
 
-const { world, clock, drain, answer, receiver } = useWebhookWorld()
+const { world, clock, drain, answer, receiver, certificatePath } = useWebhookWorld()
 let tenant: Tenant
 beforeEach(async () => {
   tenant = { businessId: await world().business(), environment: 'live' }
@@ -124,6 +125,37 @@ describe('cli webhooks', () => {
     expect(await run(retryWebhook, { delivery: delivery?.id })).toContain('#2 by hand  200 ok')
     expect(receiver().received).toHaveLength(2)
     expect(await run(showDeliveries, { endpoint: id })).toContain('#1 by hand  500 status')
+  })
+
+  it('hints at settings of the service that the command was not given', async () => {
+    await newEndpoint(world(), tenant, receiver().url)
+    await events(1)
+    const [delivery] = await deliveriesOf(world(), tenant)
+    const own = {
+      DATABASE_URL: world().database.url,
+      PUBLIC_URL: 'https://pay.example.com',
+      SECRETS_KEY: keyOf(1),
+    }
+    const cli = (env: Record<string, string>, ...args: string[]) =>
+      runCli({ ...own, ...env }, 'webhooks', ...args, '--business', tenant.businessId)
+    const retry = (env: Record<string, string>) =>
+      cli(env, 'retry', '--delivery', delivery?.id ?? '')
+    const blind = await retry({})
+    expect([blind.status, blind.stderr]).toEqual([
+      1,
+      'The address is not public. If the service was started with WEBHOOK_ALLOW, give this command ' +
+        'the same WEBHOOK_ALLOW.\n',
+    ])
+    const allowed = { WEBHOOK_ALLOW: '127.0.0.1' }
+    expect((await retry(allowed)).stderr).toMatch(
+      /^The certificate is not trusted.*WEBHOOK_CA_FILE/,
+    )
+    const done = await retry({ ...allowed, WEBHOOK_CA_FILE: certificatePath })
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    const refused = await cli({}, 'create', '--service', 'books', '--url', receiver().url)
+    expect(refused.stderr).toMatch(
+      /not public.*WEBHOOK_ALLOW.*\nurl: Must lead to a public address/,
+    )
   })
 
   it('counts and replays a stretch of time', async () => {

@@ -11,6 +11,8 @@ export type WebhookWorld = {
   readonly clock: ManualClock
   world(): World
   readonly call: ContractCall
+  // What the receiver shows, for processes that must trust it.
+  readonly certificatePath: string
   receiver(): Receiver
   drain(): Promise<void>
   // Has the receiver answer with this from now on.
@@ -24,7 +26,11 @@ export type Subscriber = { readonly tenant: Tenant; readonly key: string } & Tes
 export function useWebhookWorld(): WebhookWorld {
   const certificate = makeCertificate()
   const clock = manualClock()
-  const { world, call } = useContract({ clock, egress: egressTo(certificate) })
+  const { world, call } = useContract({
+    clock,
+    egress: egressTo(certificate),
+    secretsKey: Buffer.alloc(32, 1),
+  })
   let receiver: Receiver | undefined
   const running = () => {
     if (!receiver) throw new Error('the receiver starts before the first test')
@@ -44,6 +50,7 @@ export function useWebhookWorld(): WebhookWorld {
     clock,
     world,
     call,
+    certificatePath: certificate.path,
     receiver: running,
     answer,
     drain: async () => world().deliveries?.drain(),
