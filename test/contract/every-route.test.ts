@@ -56,13 +56,25 @@ it('knows both services and their first routes', () => {
 describe.each(keyRoutes)('$name', (route) => {
   const wanted = { service: serviceName(route) }
   const newKey = (options = {}) => world().key({ ...wanted, ...options })
-  const expectRefused = async (answer: Promise<CallResult>) => {
+  const { keyPrefix } = route.service
+  const form = `${keyPrefix}_live_ or ${keyPrefix}_test_ and 71 letters and digits`
+  const refusals = {
+    absent: 'No API key was sent. Send it as `Authorization: Bearer <key>`.',
+    unreadable: 'The header must read `Authorization: Bearer <key>`.',
+    mistyped: `The API key is incomplete or mistyped. Keys of this service are ${form}.`,
+    foreign: `The API key is for another service. Keys of this one are ${form}.`,
+    // One body for all that only the database knows, so that nobody learns whether a key exists.
+    unknown: 'The API key is unknown, revoked or expired, or not allowed from this address.',
+  }
+  const expectRefused = async (
+    answer: Promise<CallResult>,
+    why: keyof typeof refusals = 'unknown',
+  ) => {
     const { status, headers, body } = await answer
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
-    // One body for all, so that nobody learns why.
     expect(body).toEqual({
-      error: 'The API key is missing, invalid or not allowed here.',
+      error: refusals[why],
       code: 'authentication_failed',
       request_id: headers.get('x-request-id'),
     })
@@ -78,16 +90,19 @@ describe.each(keyRoutes)('$name', (route) => {
   })
 
   it('refuses a call without a key', async () => {
-    await expectRefused(request(route))
+    await expectRefused(request(route), 'absent')
+    await expectRefused(request(route, undefined, { authorization: '' }), 'absent')
   })
 
   it('refuses a header that is no bearer key', async () => {
     const { text } = await newKey()
     const password = Buffer.from(`${text}:`).toString('base64')
-    const headers = ['', 'Bearer', 'Bearer ', text, `Basic ${password}`, `Token ${text}`]
-    headers.push(`Bearer ${text} ${text}`, `Bearer "${text}"`, `Bearer ${text},`, 'Bearer null')
-    for (const authorization of headers) {
-      await expectRefused(request(route, undefined, { authorization }))
+    const headers = ['Bearer', 'Bearer ', text, `Basic ${password}`, `Token ${text}`]
+    for (const authorization of [...headers, `Bearer ${text} ${text}`]) {
+      await expectRefused(request(route, undefined, { authorization }), 'unreadable')
+    }
+    for (const key of [`"${text}"`, `${text},`, 'null', `${keyPrefix}_live_\xe9`]) {
+      await expectRefused(request(route, key), 'mistyped')
     }
   })
 
@@ -100,28 +115,27 @@ describe.each(keyRoutes)('$name', (route) => {
     const { text } = await newKey()
     for (let at = 0; at < text.length; at += 7) {
       const other = text[at] === 'x' ? 'y' : 'x'
-      await expectRefused(request(route, text.slice(0, at) + other + text.slice(at + 1)))
+      const changed = text.slice(0, at) + other + text.slice(at + 1)
+      await expectRefused(request(route, changed), 'mistyped')
     }
   })
 
   it('refuses a key that is cut short, too long, or in another case', async () => {
     const { text } = await newKey()
     for (const broken of [text.slice(0, -1), `${text}0`, text.toUpperCase(), text.toLowerCase()]) {
-      await expectRefused(request(route, broken))
+      await expectRefused(request(route, broken), 'mistyped')
     }
   })
 
   it('refuses a well-formed key that was never issued', async () => {
     const businessId = await world().business()
     const { ids } = world().context
-    const { keyPrefix } = route.service
     await expectRefused(request(route, makeKeyText(ids, keyPrefix, 'live', businessId)))
     await expectRefused(request(route, makeKeyText(ids, keyPrefix, 'live', randomUUID())))
   })
 
   it('refuses a live key that is rewritten as a test key, checksum and all', async () => {
     const { text } = await newKey()
-    const { keyPrefix } = route.service
     expect(text.startsWith(`${keyPrefix}_live_`)).toBe(true)
     const rewritten = text.slice(0, -6).replace('_live_', '_test_')
     const forged = rewritten + encodeBase62(BigInt(crc32(rewritten)), 6)
@@ -133,7 +147,7 @@ describe.each(keyRoutes)('$name', (route) => {
   it('refuses the keys of every other service', async () => {
     for (const { name } of services.filter(({ name }) => name !== route.service.name)) {
       const { text } = await world().key({ service: name as 'merchant' | 'books' })
-      await expectRefused(request(route, text))
+      await expectRefused(request(route, text), 'foreign')
     }
   })
 

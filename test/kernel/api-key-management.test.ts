@@ -274,7 +274,11 @@ describe('an authenticator', () => {
     await authenticator.authenticate(merchantService, `Bearer ${text}`, '127.0.0.1')
     await expect(
       authenticator.authenticate(booksService, `Bearer ${text}`, '127.0.0.1'),
-    ).rejects.toMatchObject({ kind: 'authentication_failed' })
+    ).rejects.toMatchObject({
+      kind: 'authentication_failed',
+      // As before it was ever used.
+      message: expect.stringContaining('for another service'),
+    })
   })
 
   it('writes when a key was last used only when it is told to, and never an earlier time', async () => {

@@ -37,6 +37,12 @@ const checksumDigits = 6
 const bodyDigits = uuidDigits + secretDigits + checksumDigits
 const keyPattern = new RegExp(`^([a-z]+)_(live|test)_([0-9A-Za-z]{${bodyDigits}})$`)
 
+// How keys look, for whoever has sent something else.
+export function keyForm(prefix: string): string {
+  const starts = environments.map((environment) => `${prefix}_${environment}_`)
+  return `${starts.join(' or ')} and ${bodyDigits} letters and digits`
+}
+
 export function makeKeyText(
   ids: Ids,
   prefix: string,

@@ -1,5 +1,7 @@
-// From an `Authorization` header to an actor. Every refusal is the same Fault, so that a caller
-// cannot learn whether a key exists, was revoked or is used from the wrong place.
+// From an `Authorization` header to an actor. What can be seen from the header alone is told: that
+// there is none, that the key is mistyped or for another service. Whatever is known by the database
+// is one and the same Fault, so that a caller cannot learn whether a key exists, was revoked or is
+// used from the wrong place.
 //
 // A row that was read stays good for less than a second, so that a busy key doesn't cost a query
 // per request while a revoked one is still dead within a second of its revocation.
@@ -7,7 +9,7 @@ import { isInRange, parseRange, type Range } from '../basics/address.ts'
 import { authenticationFailed } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import type { KeyActor } from './actor.ts'
-import { type ApiKey, type ParsedKey, parseKeyText } from './api-key.ts'
+import { type ApiKey, keyForm, type ParsedKey, parseKeyText } from './api-key.ts'
 import { findApiKeyByHash, updateApiKeyLastUsed } from './api-key-store.ts'
 import type { KeyIssuer } from './manage-api-keys.ts'
 
@@ -25,7 +27,7 @@ type KnownKey = { row: ApiKey; actor: KeyActor; ranges: Range[]; readAtMs: numbe
 
 const cacheMs = 900
 const cacheEntriesMax = 10_000
-const bearerPattern = /^Bearer ([\x21-\x7e]+)$/i
+const bearerPattern = /^Bearer (\S+)$/i
 
 export function createAuthenticator(context: Context): Authenticator {
   const known = new Map<string, KnownKey>()
@@ -47,18 +49,20 @@ export function createAuthenticator(context: Context): Authenticator {
 
   return {
     async authenticate(issuer, authorization, address) {
-      const text = bearerPattern.exec(authorization ?? '')?.[1]
-      if (!text) throw authenticationFailed()
+      const text = keyTextOf(authorization)
       const now = context.clock.now()
       const nowMs = now.getTime()
       let entry = known.get(text)
-      if (!entry || Math.abs(nowMs - entry.readAtMs) >= cacheMs) {
+      const isFresh = entry !== undefined && Math.abs(nowMs - entry.readAtMs) < cacheMs
+      if (!isFresh || entry?.row.service !== issuer.name) {
         known.delete(text)
-        const parsed = parseKeyText(text)
-        if (parsed?.prefix !== issuer.keyPrefix) throw authenticationFailed()
-        entry = await find(parsed, text, nowMs)
+        entry = await find(parsedKey(issuer, text), text, nowMs)
       }
-      if (!entry || !isUsable(entry, issuer, address, now)) throw authenticationFailed()
+      if (!entry || !isUsable(entry, issuer, address, now)) {
+        throw authenticationFailed(
+          'The API key is unknown, revoked or expired, or not allowed from this address.',
+        )
+      }
       lastUsed.set(entry.row.id, { row: entry.row, usedAt: now })
       return entry.actor
     },
@@ -71,6 +75,28 @@ export function createAuthenticator(context: Context): Authenticator {
       }
     },
   }
+}
+
+function keyTextOf(authorization: string | undefined): string {
+  if (!authorization) {
+    throw authenticationFailed('No API key was sent. Send it as `Authorization: Bearer <key>`.')
+  }
+  const text = bearerPattern.exec(authorization)?.[1]
+  if (text) return text
+  throw authenticationFailed('The header must read `Authorization: Bearer <key>`.')
+}
+
+function parsedKey({ keyPrefix }: KeyIssuer, text: string): ParsedKey {
+  const parsed = parseKeyText(text)
+  if (!parsed) {
+    throw authenticationFailed(
+      `The API key is incomplete or mistyped. Keys of this service are ${keyForm(keyPrefix)}.`,
+    )
+  }
+  if (parsed.prefix === keyPrefix) return parsed
+  throw authenticationFailed(
+    `The API key is for another service. Keys of this one are ${keyForm(keyPrefix)}.`,
+  )
 }
 
 function isUsable(entry: KnownKey, issuer: KeyIssuer, address: string, now: Date): boolean {

@@ -49,9 +49,9 @@ export function invalidField(field: string, message: string): Fault {
   return new Fault('invalid_request', { formErrors: [], fieldErrors: { [field]: [message] } })
 }
 
-// One body for every authentication failure, so that a caller cannot learn which keys exist.
-export function authenticationFailed(): Fault {
-  return new Fault('authentication_failed', 'The API key is missing, invalid or not allowed here.')
+// The message must say nothing that only the database knows, such as that a key exists.
+export function authenticationFailed(message: string): Fault {
+  return new Fault('authentication_failed', message)
 }
 
 export function permissionDenied(message: string): Fault {

@@ -45,7 +45,7 @@ export async function mountProviderHook(
         const environment = environments.find((name) => name === request.params.environment)
         if (!environment) throw notFound('path')
         if (!context.isFromProvider(environment, request.headers['verif-hash'])) {
-          throw authenticationFailed()
+          throw authenticationFailed('The message does not come from the payment provider.')
         }
         await takeMessage(context, environment, textOf(request.body))
         return reply.code(200).type('text/plain').send('ok')
