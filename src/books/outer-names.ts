@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { Fault } from '../kernel/basics/fault.ts'
 import { validated } from '../kernel/http/errors.ts'
+import { unknownField } from '../kernel/http/unknown-field.ts'
 
 export function outerName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -41,9 +42,11 @@ export function outwardFault(fault: Fault): Fault {
   )
 }
 
-// What is wrong with a part of a list begins with its place: `2.accountId: No such account.`
+// What is wrong with a part of a list begins with its place: `2.accountId: No such account.` What
+// is said of an unknown field names those that there are.
 function outwardPath(message: string): string {
-  return message.replace(/^\d+(\.\w+)*(?=: )/, outerName)
+  const placed = message.replace(/^\d+(\.\w+)*(?=: )/, outerName)
+  return placed.replaceAll(/(?<=\bUnknown field\..*)\b[a-z]+[A-Z]\w*/g, outerName)
 }
 
 type UnknownName = { readonly path: readonly (string | number)[]; readonly message: string }
@@ -68,10 +71,7 @@ function rename(
     const known = fields.get(written)
     const place = [...path, written]
     if (known) renamed.push([known.name, rename(known.field, part, place, unknown)])
-    else {
-      const meant = fields.has(outerName(written)) ? ` Write ${outerName(written)}.` : ''
-      unknown.push({ path: place, message: `Unknown field.${meant}` })
-    }
+    else unknown.push({ path: place, message: unknownField(written, [...fields.keys()]) })
   }
   return Object.fromEntries(renamed)
 }

@@ -124,15 +124,25 @@ describe('invalid input', () => {
   it('is reported all at once, under its fields', () => {
     expect(errorsOf({ name: 1, colour: 'red' })).toEqual({
       formErrors: [],
-      fieldErrors: { name: ['Must be text.'], colour: ['Unknown field.'] },
+      fieldErrors: { name: ['Must be text.'], colour: ['Unknown field. Accepted: name, lines.'] },
     })
   })
 
   it('says which line it is in', () => {
     expect(errorsOf({ name: 'A', lines: [{ quantity: 1 }, { quantity: 1.5, x: 1 }] })).toEqual({
       formErrors: [],
-      fieldErrors: { lines: ['1.quantity: Must be whole.', '1.x: Unknown field.'] },
+      fieldErrors: {
+        lines: ['1.quantity: Must be whole.', '1.x: Unknown field. Accepted: quantity.'],
+      },
     })
+  })
+
+  it('names the fields that there are for the first few unknown ones alone', () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]))
+    const errors = errorsOf({ name: 'A', ...many })
+    const messages = typeof errors === 'string' ? [] : Object.values(errors.fieldErrors).flat()
+    expect(messages).toHaveLength(5000)
+    expect(messages.filter((message) => message.includes('Accepted'))).toHaveLength(10)
   })
 
   it('belongs to the form when no field is to blame', () => {

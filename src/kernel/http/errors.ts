@@ -1,10 +1,11 @@
 // The one place where a failure becomes an answer. A Fault is shown as it is; everything else is
 // a bug: its cause goes to the log under the request id, and the caller sees a fixed sentence.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Fault, type FieldErrors, faultKinds, invalid } from '../basics/fault.ts'
 import type { Log } from '../basics/log.ts'
 import { isDatabaseTooSlow, isDatabaseUnavailable } from '../db/database.ts'
+import { unknownField } from './unknown-field.ts'
 
 export type ErrorAnswer = {
   status: number
@@ -88,15 +89,34 @@ export function validated<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  const result = schema.safeParse(value, { error: readableMessage })
-  if (!result.success) throw validationFault(result.error)
+  const accepted: AcceptedFields = new Map()
+  const result = schema.safeParse(value, {
+    error(issue) {
+      if (issue.code === 'unrecognized_keys') {
+        accepted.set(pathText(issue.path ?? []), fieldsOf(issue.inst))
+      }
+      return readableMessage(issue)
+    },
+  })
+  if (!result.success) throw validationFault(result.error, accepted)
   return result.data
 }
 
+// Which fields there are at the places where there was another.
+type AcceptedFields = Map<string, readonly string[]>
+
+function fieldsOf(schema: unknown): readonly string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
+
+// A body may hold thousands of unknown fields, and each hint costs a line and some time.
+const hintsMax = 10
+
 // Every problem at once, under the field it belongs to. The message of a nested problem starts
 // with its path, because the field alone would not say which line of a document is wrong.
-function validationFault(error: z.ZodError): Fault {
+function validationFault(error: z.ZodError, accepted: AcceptedFields): Fault {
   const formErrors: string[] = []
+  let hints = 0
   const fieldErrors = new Map<string, string[]>()
   const add = (field: string, message: string) =>
     fieldErrors.set(field, [...(fieldErrors.get(field) ?? []), message])
@@ -104,9 +124,12 @@ function validationFault(error: z.ZodError): Fault {
   for (const issue of error.issues) {
     const [field, ...rest] = issue.path
     if (issue.code === 'unrecognized_keys') {
+      const known = accepted.get(pathText(issue.path)) ?? []
       for (const key of issue.keys) {
-        if (field === undefined) add(key, 'Unknown field.')
-        else add(String(field), `${pathText([...rest, key])}: Unknown field.`)
+        hints += 1
+        const message = hints > hintsMax ? 'Unknown field.' : unknownField(key, known)
+        if (field === undefined) add(key, message)
+        else add(String(field), `${pathText([...rest, key])}: ${message}`)
       }
     } else if (field === undefined) {
       formErrors.push(issue.message)

@@ -319,7 +319,7 @@ describe('400', () => {
       rawBody: '{"name":"A","__proto__":{"is_customer":false}}',
     })
     expect(status).toBe(400)
-    expect(text).toContain('"fieldErrors":{"__proto__":["Unknown field."]}')
+    expect(text).toContain('"fieldErrors":{"__proto__":["Unknown field. Accepted: name, ')
   })
 
   it('names every wrong field at once', async () => {
