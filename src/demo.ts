@@ -17,20 +17,23 @@ import {
 import { setSettlementAccount } from './merchant/business/set-settlement-account.ts'
 import { merchantService } from './merchant/service.ts'
 
-export type DemoPerson = { email: string; password: string; totp_secret: string }
+// The address is the secret as an authenticator app takes it.
+export type DemoPerson = {
+  email: string
+  password: string
+  totp_secret: string
+  otpauth_url: string
+}
 
-// What programs are given; its fields are laid down.
+// What programs are given. Fields may be added; those that are here stay.
 export type Demo = {
   business_id: string
   merchant: { base_url: string; live_key: string; test_key: string }
-  books: { base_url: string; key: string; read_key: string }
+  books: { base_url: string; key: string; read_key: string; test_key: string }
   app: { url: string; owner: DemoPerson; approver: DemoPerson }
 }
 
-// With what only people are told.
-export type MadeDemo = { readonly demo: Demo; readonly sandboxBooksKey: string }
-
-export async function createDemo(context: ServiceContext, people: People): Promise<MadeDemo> {
+export async function createDemo(context: ServiceContext, people: People): Promise<Demo> {
   const tag = context.ids.randomBytes(4).toString('hex')
   const owner = await createPerson(context, people, `owner-${tag}@demo.example`, 'Demo owner')
   const approver = await createPerson(
@@ -55,7 +58,7 @@ export async function createDemo(context: ServiceContext, people: People): Promi
     await people.addMembership(tx, businessId, owner.personId, 'owner', actor)
     await people.addMembership(tx, businessId, approver.personId, 'approver', actor)
     const keyOf = keyMaker(tx, context, businessId, owner.personId)
-    const demo = {
+    return {
       business_id: businessId,
       merchant: {
         base_url: context.publicUrl + merchantService.basePath,
@@ -66,10 +69,10 @@ export async function createDemo(context: ServiceContext, people: People): Promi
         base_url: context.publicUrl + booksService.basePath,
         key: await keyOf(booksService, 'Demo key', 'live'),
         read_key: await keyOf(booksService, 'Demo read key', 'live', ['read']),
+        test_key: await keyOf(booksService, 'Demo sandbox key', 'test'),
       },
       app: { url: context.publicUrl, owner: owner.shown, approver: approver.shown },
     }
-    return { demo, sandboxBooksKey: await keyOf(booksService, 'Demo sandbox key', 'test') }
   })
 }
 
@@ -82,7 +85,8 @@ async function createPerson(
   const password = context.ids.randomBytes(12).toString('base64url')
   const { personId, totpSecret } = await people.createPerson({ email, name, password, totp: true })
   const secret = assertDefined(totpSecret, 'a person with a second factor has its secret')
-  return { personId, shown: { email, password, totp_secret: secret } }
+  const url = `otpauth://totp/Tillbook:${email}?secret=${secret}&issuer=Tillbook`
+  return { personId, shown: { email, password, totp_secret: secret, otpauth_url: url } }
 }
 
 // What a finished verification leaves behind.
@@ -139,7 +143,7 @@ function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy
 }
 
 // For a person at a terminal: the curl lines work as they are when pasted.
-export function describeDemo({ demo, sandboxBooksKey }: MadeDemo): string[] {
+export function describeDemo(demo: Demo): string[] {
   return [
     merchantService.title,
     `  base address   ${demo.merchant.base_url}`,
@@ -149,7 +153,7 @@ export function describeDemo({ demo, sandboxBooksKey }: MadeDemo): string[] {
     `  base address   ${demo.books.base_url}`,
     `  key            ${demo.books.key}`,
     `  read-only key  ${demo.books.read_key}`,
-    `  sandbox key    ${sandboxBooksKey}`,
+    `  sandbox key    ${demo.books.test_key}`,
     `Application      ${demo.app.url}`,
     ...describePerson('owner', demo.app.owner),
     ...describePerson('approver', demo.app.approver),
@@ -165,10 +169,6 @@ function describePerson(role: string, person: DemoPerson): string[] {
     `  ${role.padEnd(15)}${person.email}`,
     `    password     ${person.password}`,
     `    TOTP secret  ${person.totp_secret}`,
-    `    for an authenticator app  ${otpauthUrl(person)}`,
+    `    for an authenticator app  ${person.otpauth_url}`,
   ]
-}
-
-function otpauthUrl({ email, totp_secret }: DemoPerson): string {
-  return `otpauth://totp/Tillbook:${email}?secret=${totp_secret}&issuer=Tillbook`
 }

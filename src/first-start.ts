@@ -10,11 +10,11 @@ export async function firstStart(context: ServiceContext, settings: Settings): P
   if (!settings.demo) return []
   if ((await listBusinesses(context.database.sql)).length > 0) return []
   const people = await createPeople(context, context)
-  const made = await createDemo(context, people)
+  const demo = await createDemo(context, people)
   return [
     'A demo business was made for you. Its keys and passwords are shown this once;',
     '`npm run demo` makes another one.',
     '',
-    ...describeDemo(made),
+    ...describeDemo(demo),
   ]
 }

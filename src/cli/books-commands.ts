@@ -24,8 +24,9 @@ import {
   testUsage,
   UsageError,
 } from './command.ts'
+import { chosenEnvironment } from './environment-option.ts'
 import { namingOptions } from './fault-text.ts'
-import { meantTenant } from './meant-business.ts'
+import { findNamedBusiness, meantTenant } from './meant-business.ts'
 import { checkInvariants } from './operator-commands.ts'
 
 // What each field is called here.
@@ -45,9 +46,23 @@ const tenantOptions = { business: { type: 'string' }, test: { type: 'boolean' } 
 export const verifyBooks: Command = {
   name: 'books verify',
   summary: 'Check every invariant of the books; exit status 1 when one is broken',
-  usage: [jsonUsage],
-  options: { json: { type: 'boolean' } },
-  run: ({ context }, options) => checkInvariants(context, booksInvariants, options),
+  usage: [
+    '--business ID          of this business alone',
+    '--test, --live         the sandbox alone, or live alone (default: both)',
+    jsonUsage,
+  ],
+  options: { ...tenantOptions, live: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const business = await findNamedBusiness(context, options)
+    const environment = chosenEnvironment(options)
+    // Every violation in the books names the tenant.
+    return checkInvariants(context, booksInvariants, options, (violation) =>
+      [
+        business === undefined || violation.businessId === business.id,
+        environment === undefined || violation.environment === environment,
+      ].every(Boolean),
+    )
+  },
 }
 
 export const exportBooks: Command = {

@@ -137,6 +137,28 @@ describe('cli books verify', () => {
     expect(text).not.toContain('BROKEN')
   })
 
+  it('looks at one business, or at the sandboxes alone, when that is asked for', async () => {
+    const { businessId } = (await newJournal(world(), { environment: 'test' })).tenant
+    await world().database.transaction(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`
+        insert into kernel.events
+          (business_id, environment, id, service, type, object_id, data, created_at)
+        values
+          (${businessId}, 'test', ${businessId}, 'books', 'contact.created', ${businessId}, '{}',
+           now())`
+    })
+    const statusOf = async (options: CommandOptions) => (await run(verifyBooks, options)).status
+    const all = { business: undefined }
+    expect(await statusOf({ business: businessId })).toBe(1)
+    expect(await statusOf({ business: businessId, test: true })).toBe(1)
+    expect(await statusOf({ business: businessId, live: true })).toBe(0)
+    expect(await statusOf({})).toBe(0)
+    expect(await statusOf({ ...all, live: true })).toBe(0)
+    expect(await statusOf({ ...all, test: true })).toBe(1)
+    await world().database.sql`delete from kernel.events where id = ${businessId}`
+  })
+
   it('ends with status 1 when one does not', async () => {
     const { businessId } = books.tenant
     await world().database.transaction(async (tx) => {

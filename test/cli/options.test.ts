@@ -41,6 +41,14 @@ it.each(commands.filter(takes('environment')))(
   },
 )
 
+const aboutBooks = commands.filter(
+  ({ name, options }) => name.startsWith('books ') && Object.keys(options).length > 0,
+)
+
+it.each(aboutBooks)('$name takes a business and its sandbox', (command) => {
+  expect([takes('business')(command), takes('test')(command)]).toEqual([true, true])
+})
+
 it('prints JSON with the names of the interfaces, exact amounts and moments', () => {
   const row = { createdAt: new Date(0), lines: [{ amountMinor: 2n ** 60n, isDemo: false }] }
   expect(JSON.parse(toJson(row))).toEqual({
