@@ -83,7 +83,7 @@ test('the page says plainly what it is, what is paid, and which cards there are'
   const { status, html, headers } = await payer.look()
   expect(status).toBe(200)
   expect(html).toContain('<strong>Simulated provider:</strong> no real money moves.')
-  expect(html).toContain('NGN 1234.50')
+  expect(html).toContain('NGN 1,234.50')
   expect(html).toContain('Blue &lt;mug>')
   expect(html.match(/type="radio"/g)).toHaveLength(11)
   expect(html).not.toMatch(/<script|style=/)
@@ -316,7 +316,7 @@ describe('in a browser', () => {
     await using visit = await browser.visit(url, options)
     const { page } = visit
     await page.getByLabel('Declined: insufficient funds').check()
-    await page.getByRole('button', { name: 'Pay NGN 1000.00' }).click()
+    await page.getByRole('button', { name: 'Pay NGN 1,000.00' }).click()
     await page.getByRole('alert').getByText('declined: Insufficient Funds').waitFor()
     await page.getByText('Type a test card instead').click()
     await page.getByLabel('Card number').fill('5531 8866 5214 2950')

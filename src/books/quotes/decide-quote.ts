@@ -1,5 +1,6 @@
 // What the customer does on the hosted page. Pressing twice, or two people of the customer at once,
 // decide once: the second finds it decided.
+
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { listOwners } from '../../kernel/auth/membership-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -8,9 +9,9 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { parseMailAddress } from '../../kernel/mail/mail.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
+import { grouped } from '../../kernel/money/decimal.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { BooksContext } from '../context.ts'
-import { grouped } from '../documents/pdf/words.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type Quote, quoteEventData } from './quote.ts'

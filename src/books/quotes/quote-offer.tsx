@@ -1,8 +1,9 @@
 // What a customer sees of a quote. It knows nothing but its properties.
+import { grouped } from '../../kernel/money/decimal.ts'
 import { Alert } from '../../kernel/web/components.tsx'
 import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
 import type { DocumentSnapshot, SnapshotParty } from '../documents/document-snapshot.ts'
-import { grouped, longDate } from '../documents/pdf/words.ts'
+import { longDate } from '../documents/pdf/words.ts'
 
 export type ShownQuote = {
   readonly snapshot: DocumentSnapshot

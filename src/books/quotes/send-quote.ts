@@ -1,6 +1,7 @@
 // A quote goes out: it gets its number, a page of its own and a frozen snapshot of what was
 // offered. Taken back, it becomes a draft again, and the next sending a new version with a new
 // page.
+
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
@@ -10,12 +11,13 @@ import type { Ids } from '../../kernel/basics/id.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
+import { grouped } from '../../kernel/money/decimal.ts'
 import type { Contact } from '../contacts/contact.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import type { BooksContext } from '../context.ts'
 import { buildSnapshot } from '../documents/build-snapshot.ts'
 import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
-import { grouped, longDate } from '../documents/pdf/words.ts'
+import { longDate } from '../documents/pdf/words.ts'
 import { isOpen } from '../leads/lead.ts'
 import { lockLead, updateLead } from '../leads/lead-store.ts'
 import { requireRole } from '../permissions.ts'

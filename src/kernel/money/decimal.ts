@@ -60,6 +60,12 @@ export function toText(value: Decimal, placesMin = 0): string {
   return `${digits < 0n ? '-' : ''}${whole}${places > 0 ? `.${fraction}` : ''}`
 }
 
+// For people: `1234567.50` as `1,234,567.50`; the digits themselves are left as they are.
+export function grouped(amount: string): string {
+  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
+  return whole === '' ? amount : sign + whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') + rest
+}
+
 export function compare(left: Decimal, right: Decimal): -1 | 0 | 1 {
   const scale = Math.max(left.scale, right.scale)
   const difference = digitsAt(left, scale) - digitsAt(right, scale)

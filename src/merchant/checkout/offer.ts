@@ -3,7 +3,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
-import { digitsAt, parseDecimal, powerOfTen, toText } from '../../kernel/money/decimal.ts'
+import { digitsAt, grouped, parseDecimal, powerOfTen, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 
 export type Price =
@@ -72,9 +72,7 @@ export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
 }
 
 export function money(amountMinor: bigint, currency: string): string {
-  const [whole = '', fraction] = amountText(amountMinor, currency).split('.')
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
-  return `${currency} ${grouped}${fraction === undefined ? '' : `.${fraction}`}`
+  return `${currency} ${grouped(amountText(amountMinor, currency))}`
 }
 
 export function amountText(amountMinor: bigint, code: string): string {

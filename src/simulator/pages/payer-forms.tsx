@@ -1,7 +1,7 @@
 // What the payer sees at each step. Components know nothing but their properties.
 import type { ComponentChildren } from 'preact'
 import { findCurrency } from '../../kernel/money/currency.ts'
-import { toText } from '../../kernel/money/decimal.ts'
+import { grouped, toText } from '../../kernel/money/decimal.ts'
 import { type TestCard, testCards, testOtp, testPin } from '../charges/cards.ts'
 import type { Awaits, Charge } from '../charges/charge.ts'
 import { type Checkout, checkoutPath } from '../charges/checkout.ts'
@@ -46,7 +46,7 @@ function CardChoice({ card, isFirst }: { card: TestCard; isFirst: boolean }) {
       <span>
         {card.title}
         <span>
-          {card.type} {grouped(card.number)}, {card.expiry}, {card.cvv}
+          {card.type} {inFours(card.number)}, {card.expiry}, {card.cvv}
         </span>
       </span>
     </label>
@@ -183,9 +183,9 @@ function Field({ name, label, inputMode = 'text' }: FieldProps) {
 }
 
 function money({ amount, currency }: Pick<Checkout, 'amount' | 'currency'>): string {
-  return `${currency} ${toText(amount, findCurrency(currency)?.decimals ?? 0)}`
+  return `${currency} ${grouped(toText(amount, findCurrency(currency)?.decimals ?? 0))}`
 }
 
-function grouped(number: string): string {
+function inFours(number: string): string {
   return number.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }

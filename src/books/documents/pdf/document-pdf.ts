@@ -1,11 +1,12 @@
 // A document as PDF, drawn from its snapshot alone: nothing is computed, so the same snapshot gives
 // the same bytes, however often and wherever it is asked for.
+import { grouped } from '../../../kernel/money/decimal.ts'
 import type { DocumentSnapshot, SnapshotParty } from '../document-snapshot.ts'
 import type { Style } from './ink.ts'
 import { loadFonts } from './letters.ts'
 import { colours, createSheet, type Element, page, type Sheet } from './sheet.ts'
 import { type Column, drawTable } from './table.ts'
-import { grouped, longDate, warningOn, wordsOf } from './words.ts'
+import { longDate, warningOn, wordsOf } from './words.ts'
 
 // A document that is void looks as it did, and says on every page what it is now.
 export async function renderDocumentPdf(

@@ -58,9 +58,3 @@ export function longDate(day: string): string {
   const name = months[Number.parseInt(month, 10) - 1]
   return name ? `${Number.parseInt(date, 10)} ${name} ${year}` : day
 }
-
-// `1234567.50` as `1,234,567.50`; the digits themselves are left as they are.
-export function grouped(amount: string): string {
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
-  return whole === '' ? amount : sign + whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') + rest
-}
