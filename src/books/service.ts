@@ -18,8 +18,8 @@ export const booksService: Service<BooksContext> = defineService({
   title: 'Accounting',
   description:
     "An organisation's books: documents, contacts, the chart of accounts and reports. Only " +
-    'drafts can be created through the interface; a person reviews and issues them in the ' +
-    'application.',
+    'drafts can be created through the interface; a person reviews and issues them. Until the ' +
+    'application has its pages, whoever runs the server does that with its commands.',
   version: '1.0.0',
   basePath: '/books/api/v1',
   tags: [
@@ -32,7 +32,7 @@ export const booksService: Service<BooksContext> = defineService({
     { name: 'Accounts', description: 'The chart of accounts.' },
     {
       name: 'Reports',
-      description: 'The same figures as in the application, in the base currency.',
+      description: 'The figures of the books, in the base currency.',
     },
   ],
   routes: [

@@ -16,7 +16,7 @@ export const createInvoice = defineRoute({
   tag: 'Invoices',
   summary: 'Create a draft invoice',
   description:
-    'A person reviews and issues it in the application. A line without `account_id` or ' +
+    'A person reviews and issues it. A line without `account_id` or ' +
     "`tax_code_id` takes that of its item, then the customer's, then the organisation's. With an " +
     '`Idempotency-Key`, a repeat returns the invoice that the first call made. Sends ' +
     '`invoice.created`.',
