@@ -69,3 +69,29 @@ it('nothing is left of a connection that is closed', async () => {
   while (receiver.open() > 0) await new Promise((resolve) => setImmediate(resolve))
   await vi.waitUntil(() => vi.getTimerCount() === 0, patience)
 })
+
+// Each in a record of its own, since the next is written when the last one has gone.
+function sendByBytes(socket: TLSSocket, text: string): void {
+  const [first, ...rest] = text
+  if (first === undefined || socket.destroyed) return
+  socket.write(first, () => sendByBytes(socket, rest.join('')))
+}
+
+it('a head in pieces without measure is no answer', async () => {
+  const head = `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1000)}\r\ncontent-length: 0\r\n\r\n`
+  const receiver = await receiving((socket) => sendByBytes(socket, head))
+  expect(await receiver.post()).toEqual({ statusCode: null, error: 'protocol' })
+  await vi.waitUntil(() => receiver.open() === 0, patience)
+})
+
+it('a body in pieces without measure has its status, and its connection is closed', async () => {
+  const receiver = await receiving((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n', () => {
+      sendByBytes(socket, 'a'.repeat(1000))
+    })
+  })
+  expect(await receiver.post()).toEqual(delivered)
+  await vi.waitUntil(() => receiver.open() === 0, patience)
+  expect(await receiver.post()).toEqual(delivered)
+  expect(receiver.connections()).toBe(2)
+})

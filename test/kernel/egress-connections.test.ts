@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type AddressInfo, Socket } from 'node:net'
 import { createSecureContext, createServer, type TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createAnswerReader } from '../../src/kernel/webhooks/answer-reader.ts'
+import { type Answer, createAnswerReader } from '../../src/kernel/webhooks/answer-reader.ts'
 import { createConnections } from '../../src/kernel/webhooks/connections.ts'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { egressTo, makeCertificate } from '../support/receiver.ts'
@@ -98,6 +98,47 @@ describe('an answer', () => {
     ['interim answers beyond measure', 'HTTP/1.1 103 Hints\r\n\r\n'.repeat(1000)],
   ])('in %s is none', (_, text) => {
     expect(createAnswerReader().read(Buffer.from(text))).toEqual({ state: 'garbage' })
+  })
+
+  it.each([
+    ['head is none', `${head}x: `, 'a'.repeat(300), { state: 'garbage' }],
+    [
+      'interim ones is none',
+      'HTTP/1.1 102 Wait\r\n\r\n',
+      'HTTP/1.1 103 Hints\r\n\r\n'.repeat(20),
+      { state: 'garbage' },
+    ],
+    [
+      'body counts, and its connection is not used again',
+      `${head}content-length: 300\r\n\r\n`,
+      'a'.repeat(300),
+      { state: 'lost', statusCode: 200 },
+    ],
+    [
+      'chunks counts, and its connection is not used again',
+      `${head}transfer-encoding: chunked\r\n\r\n`,
+      '3\r\nabc\r\n'.repeat(40),
+      { state: 'lost', statusCode: 200 },
+    ],
+  ])('with more than 200 pieces of %s', (_, first, rest, expected) => {
+    const reader = createAnswerReader()
+    reader.read(Buffer.from(first))
+    const answers = [...Buffer.from(rest)].map((byte) => reader.read(Buffer.of(byte)))
+    const isOpen = ({ state }: Answer) => state === 'head' || state === 'body'
+    expect(answers.findIndex((answer) => !isOpen(answer))).toBe(199)
+    expect(answers[199]).toEqual(expected)
+  })
+
+  it('in large pieces is read wherever they are cut', () => {
+    const chunks = `5\r\nhello\r\nff;a=b\r\n${'\r\n'.repeat(127)}\n\r\n0\r\n\r\n`
+    const early = `HTTP/1.1 103 Hints\r\nlink: a\r\n\r\n`
+    const text = `${early}${head}transfer-encoding: chunked\r\n\r\n${chunks}`
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const reader = createAnswerReader()
+      const before = reader.read(Buffer.from(text.slice(0, cut)))
+      expect(before.state).toBe(cut < text.length - chunks.length ? 'head' : 'body')
+      expect(reader.read(Buffer.from(text.slice(cut)))).toEqual({ state: 'end', statusCode: 200 })
+    }
   })
 })
 
