@@ -135,7 +135,7 @@ describe('an address', () => {
     'https://[2002:808:808::1]:8443/',
   ])('%s is public', async (url) => {
     const vetted = await egress.vet(url, { signal: AbortSignal.timeout(patienceMs) })
-    expect(vetted).toHaveProperty('target.host', new URL(url).host)
+    expect(vetted).toHaveProperty('targets[0].host', new URL(url).host)
   })
 
   it.each([

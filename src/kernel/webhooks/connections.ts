@@ -8,6 +8,9 @@ import { normaliseAddress } from '../basics/address.ts'
 import type { Target } from './egress-url.ts'
 
 export type Connection = {
+  readonly target: Target
+  // Whether anybody was there. Before that nothing can have been sent.
+  isReached(): boolean
   // Whether it has carried an answer before; the other side may then have closed it meanwhile.
   isReused(): boolean
   // Sends as soon as it may, and tells what comes back.
@@ -23,9 +26,10 @@ export type Hearer = {
 }
 
 export type Connections = {
-  // One that was kept, if there is any.
-  take(target: Target): Connection
-  open(target: Target): Connection
+  // One that was kept for any of them.
+  take(targets: readonly Target[]): Connection | undefined
+  // Given up when nobody is reached in the time, if one is said.
+  open(target: Target, reachMs?: number): Connection
   // Ends what is idle, and keeps nothing any more. What is under way is left alone: an attempt that
   // is cut off by our own end would be logged as the receiver's failure.
   close(): void
@@ -48,7 +52,7 @@ export function createConnections(
   const sessions = createSessions()
   let isClosed = false
 
-  function open(target: Target): Connection {
+  function open(target: Target, reachMs?: number): Connection {
     const key = keyOf(target)
     const socket = connect({
       ...tlsOptions(target),
@@ -57,6 +61,7 @@ export function createConnections(
     })
     let hearer: Hearer | null = null
     let unsent: string | null = null
+    let isReached = false
     let isReady = false
     let isReused = false
     let isOld = false
@@ -66,6 +71,7 @@ export function createConnections(
     const ageing = setTimeout(() => {
       isOld = true
     }, reuseMs).unref()
+    const reaching = reachMs === undefined ? undefined : setTimeout(() => socket.destroy(), reachMs)
     const rest = () => {
       if (isClosed || isOld || socket.writableLength > 0 || socket.destroyed) socket.destroy()
       else {
@@ -74,6 +80,8 @@ export function createConnections(
       }
     }
     const connection: Connection = {
+      target,
+      isReached: () => isReached,
       isReused: () => isReused,
       send(text, next) {
         hearer = next
@@ -92,6 +100,10 @@ export function createConnections(
       },
       destroy: () => socket.destroy(),
     }
+    socket.once('connect', () => {
+      isReached = true
+      clearTimeout(reaching)
+    })
     socket.once('secureConnect', () => {
       isReady = normaliseAddress(socket.remoteAddress ?? '') === normaliseAddress(target.address)
       if (!isReady) socket.destroy(new WrongAddressError('connected to another address'))
@@ -110,6 +122,7 @@ export function createConnections(
     socket.once('close', () => {
       // It would hold on to the socket, and to what was sent, long after both are gone.
       clearTimeout(ageing)
+      clearTimeout(reaching)
       idle.remove(connection)
       hearer?.onClose(failure)
     })
@@ -117,7 +130,13 @@ export function createConnections(
   }
 
   return {
-    take: (target) => idle.take(keyOf(target)) ?? open(target),
+    take(targets) {
+      for (const target of targets) {
+        const kept = idle.take(keyOf(target))
+        if (kept) return kept
+      }
+      return undefined
+    },
     open,
     close() {
       isClosed = true

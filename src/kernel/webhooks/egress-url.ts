@@ -19,12 +19,17 @@ export type Target = {
 // Why a URL is refused. `unresolved`: nobody could say where it is, which may be our own network.
 export type UrlProblem = 'form' | 'address' | 'no_such_name' | 'unresolved'
 
-export type Vetting = { readonly target: Target } | { readonly problem: UrlProblem }
+// All of them vetted, the one to begin with first.
+type Targets = readonly [Target, ...Target[]]
+
+export type Vetting = { readonly targets: Targets } | { readonly problem: UrlProblem }
 
 // The signal is asked for only where there is something to wait for.
 export type Vet = (text: string, limit: { readonly signal: AbortSignal }) => Promise<Vetting>
 
 const urlLengthMax = 500
+// So many addresses of a name are tried.
+export const targetsMax = 4
 const knownMax = 2000
 // Names that never leave the own machine or network, whatever a resolver makes of them.
 const localNames = /(^|\.)(localhost|local|internal|localdomain|arpa|onion)$/
@@ -54,11 +59,13 @@ export function createVet(
     const isOpened = allowed.hosts.has(hostname)
     const found = await within(limit, isOpened ? system(hostname) : resolve(resolver, hostname))
     if (typeof found === 'string') return { problem: found }
-    const [address] = found
-    if (address === undefined) return { problem: 'no_such_name' }
+    const [first, ...others] = found
+    if (first === undefined) return { problem: 'no_such_name' }
     // One address that is not public makes the whole name suspect.
     const ok = isOpened || found.every((one) => isAllowedAddress(one, allowed))
-    return ok ? { target: { ...named, address } } : { problem: 'address' }
+    if (!ok) return { problem: 'address' }
+    const at = (address: string): Target => ({ ...named, address })
+    return { targets: [at(first), ...others.slice(0, targetsMax - 1).map(at)] }
   }
 }
 
@@ -72,7 +79,7 @@ function readUrl(text: string, allowed: Allowed): Vetting | Named {
   const isOpened = allowed.hosts.has(hostname)
   if (isIP(hostname)) {
     const ok = isOpened || isAllowedAddress(hostname, allowed)
-    return ok ? { target: { ...named, address: hostname } } : { problem: 'address' }
+    return ok ? { targets: [{ ...named, address: hostname }] } : { problem: 'address' }
   }
   const isLocal = !hostname.includes('.') || localNames.test(hostname)
   return isLocal && !isOpened ? { problem: 'address' } : { named }
@@ -104,7 +111,12 @@ async function resolve(resolver: Resolver, name: string): Promise<string[] | Url
   const codes = answers.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []))
   // Half an answer could hide the address that is not public.
   if (codes.some((code) => !noSuchName.has(code))) return 'unresolved'
-  const found = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const [fours = [], sixes = []] = answers.map((one) =>
+    one.status === 'fulfilled' ? one.value : [],
+  )
+  // Of both kinds in turn: there are networks that reach only one of them.
+  const turns = Array.from({ length: Math.max(fours.length, sixes.length) }, (_, at) => at)
+  const found = turns.flatMap((at) => [...fours.slice(at, at + 1), ...sixes.slice(at, at + 1)])
   return found.length === 0 ? 'no_such_name' : found
 }
 

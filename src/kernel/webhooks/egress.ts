@@ -9,7 +9,7 @@ import { assertNoTransaction } from '../db/database.ts'
 import { createAnswerReader } from './answer-reader.ts'
 import { type Connection, createConnections, WrongAddressError } from './connections.ts'
 import { type Allowed, nothingAllowed } from './egress-address.ts'
-import { createVet, type Target, type Vet } from './egress-url.ts'
+import { createVet, type Target, targetsMax, type Vet } from './egress-url.ts'
 import type { WebhookRequest } from './profile.ts'
 
 // What came of an attempt. The error is one of these words, for people to read in the log; what the
@@ -55,14 +55,25 @@ export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: Eg
       const { problem } = vetted
       return failed(problem === 'form' ? 'url' : problem === 'address' ? 'address' : 'name')
     }
-    const { target } = vetted
-    const text = requestText(target, message)
-    const first = await exchange(connections.take(target), text, deadline, bodies)
-    // A kept connection may have been closed by the other side at the moment of its use. Nothing
-    // was answered on it, so this is the same attempt on a new one.
-    if (first !== 'stale') return first
-    const second = await exchange(connections.open(target), text, deadline, bodies)
-    return second === 'stale' ? failed('connection') : second
+    const { targets } = vetted
+    const text = requestText(targets[0], message)
+    const kept = connections.take(targets)
+    if (kept) {
+      const first = await exchange(kept, text, deadline, bodies)
+      if (typeof first !== 'string') return first
+      // A kept connection may have been closed by the other side at the moment of its use. Nothing
+      // was answered on it, so this is the same attempt on a new one, to nobody else: who closed it
+      // may have taken the request.
+      const second = await exchange(connections.open(kept.target), text, deadline, bodies)
+      return typeof second === 'string' ? unanswered(deadline) : second
+    }
+    for (const target of targets) {
+      // The last one has all the time that is left.
+      const reachMs = target === targets.at(-1) ? undefined : timeoutMs / targetsMax
+      const outcome = await exchange(connections.open(target, reachMs), text, deadline, bodies)
+      if (typeof outcome !== 'string') return outcome
+    }
+    return unanswered(deadline)
   }
 
   return { vet, post, close: connections.close } satisfies Egress
@@ -78,13 +89,16 @@ function requestText({ path, host }: Target, { headers, body }: WebhookRequest):
   return `${text}content-length: ${Buffer.byteLength(body)}\r\nconnection: keep-alive\r\n\r\n${body}`
 }
 
+// Why another connection may be tried: this one was kept and had been closed, or nobody was there.
+type Unanswered = 'stale' | 'unreached'
+
 function exchange(
   connection: Connection,
   text: string,
   deadline: Deadline,
   bodies: Bodies,
-): Promise<Outcome | 'stale'> {
-  const { promise, resolve } = Promise.withResolvers<Outcome | 'stale'>()
+): Promise<Outcome | Unanswered> {
+  const { promise, resolve } = Promise.withResolvers<Outcome | Unanswered>()
   const reader = createAnswerReader()
   let isAnswered = false
   deadline.onEnd = () => {
@@ -108,9 +122,12 @@ function exchange(
     },
     onClose(error) {
       bodies.end(connection)
-      const isStale = connection.isReused() && !isAnswered && !deadline.isOver
-      if (!isStale) deadline.clear()
-      resolve(isStale ? 'stale' : failed(failureOf(error)))
+      if (!deadline.isOver && !isAnswered) {
+        if (connection.isReused()) return resolve('stale')
+        if (!connection.isReached()) return resolve('unreached')
+      }
+      deadline.clear()
+      resolve(failed(failureOf(error)))
     },
   })
   return promise
@@ -160,6 +177,11 @@ function startDeadline(timeoutMs: number): Deadline {
     clear: () => clearTimeout(timer),
   }
   return deadline
+}
+
+function unanswered(deadline: Deadline): Outcome {
+  deadline.clear()
+  return failed('connection')
 }
 
 function outcomeOf(statusCode: number): Outcome {

@@ -1,0 +1,226 @@
+// Names with several addresses. Where nobody can be reached at one, the next is dialled, within the
+// same deadline; but nothing is dialled any more once something may have been sent.
+import { once } from 'node:events'
+import { createServer as createPlainServer, type Server, Socket } from 'node:net'
+import { createServer, type TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createEgress } from '../../src/kernel/webhooks/egress.ts'
+import { parseAllowed } from '../../src/kernel/webhooks/egress-address.ts'
+import { useNameServer } from '../support/name-server.ts'
+import { makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
+
+const name = 'hooks.example.com'
+const certificate = makeCertificate()
+const stranger = makeCertificate('DNS:other.example.com')
+const names = useNameServer({})
+const message = { headers: {}, body: '{}' }
+const delivered = { statusCode: 200, error: null }
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+// Nobody listens at the others of this machine, unless a test has them do so.
+const alive = '127.0.0.1'
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await startReceiver(certificate)
+})
+beforeEach(() => {
+  receiver.received.length = 0
+})
+afterAll(() => receiver.close())
+
+function useEgress() {
+  const allowed = parseAllowed('127.0.0.0/8,::1')
+  if (!allowed) throw new Error('no range')
+  const egress = createEgress({ allowed, extraCa: certificate.cert, resolver: names.resolver })
+  onTestFinished(() => egress.close())
+  return (timeoutMs = 20_000) =>
+    egress.post(`https://${name}:${receiver.port}/`, message, timeoutMs)
+}
+
+// Tells every address that is dialled, in turn. Nothing comes back from the silent ones, and what
+// is for the diverted ones arrives elsewhere.
+function watchDials({ silent = [] as string[], diverted = {} as Record<string, string> } = {}) {
+  const dialled: string[] = []
+  const connect = Socket.prototype.connect
+  const watching = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
+    this: Socket,
+    ...given: unknown[]
+  ) {
+    const [options, ...rest] = given as [{ host: string }]
+    dialled.push(options.host)
+    if (silent.includes(options.host)) return this
+    const host = diverted[options.host] ?? options.host
+    return Reflect.apply(connect, this, [{ ...options, host }, ...rest])
+  })
+  onTestFinished(() => watching.mockRestore())
+  return dialled
+}
+
+// Beside the receiver, at another address.
+async function listenAt(address: string, server: Server): Promise<() => Promise<void>> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  server.on('tlsClientError', () => undefined)
+  server.listen(receiver.port, address)
+  await once(server, 'listening')
+  const close = async () => {
+    for (const socket of sockets) socket.destroy()
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(close)
+  return close
+}
+
+// A connection is kept a moment after its answer.
+const tick = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+const tlsServer = (onRequest: (socket: TLSSocket, request: number) => void) =>
+  createServer(certificate, (socket) => {
+    let requests = 0
+    socket.on('error', () => undefined)
+    socket.on('data', () => {
+      requests += 1
+      onRequest(socket, requests)
+    })
+  })
+
+describe('where nobody can be reached at the first address', () => {
+  it('the next one is sent to, and nothing is dialled while that connection is kept', async () => {
+    names.names[name] = ['127.0.0.2', alive]
+    const post = useEgress()
+    const dialled = watchDials()
+    for (let count = 0; count < 5; count += 1) {
+      expect(await post()).toEqual(delivered)
+      await tick()
+    }
+    expect(dialled).toEqual(['127.0.0.2', alive])
+    expect(receiver.received).toHaveLength(5)
+  })
+
+  it('four are dialled at most, of both kinds in turn', async () => {
+    const four = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']
+    names.names[name] = [...four, alive, '::1']
+    const dialled = watchDials()
+    expect(await useEgress()()).toEqual({ statusCode: null, error: 'connection' })
+    expect(dialled).toEqual(['127.0.0.2', '::1', '127.0.0.3', '127.0.0.4'])
+  })
+
+  it('the next one is watched as the first is: nothing is sent to whoever else is there', async () => {
+    names.names[name] = ['127.0.0.2', '127.0.0.3']
+    watchDials({ diverted: { '127.0.0.3': alive } })
+    expect(await useEgress()()).toEqual({ statusCode: null, error: 'address' })
+    expect(receiver.received).toEqual([])
+  })
+
+  it('the next one must have the name in its certificate too', async () => {
+    names.names[name] = ['127.0.0.2', '127.0.0.3']
+    await listenAt('127.0.0.3', createServer(stranger))
+    expect(await useEgress()()).toEqual({ statusCode: null, error: 'tls' })
+  })
+})
+
+describe('of an address that says nothing', () => {
+  async function until(isSo: () => boolean) {
+    for (let count = 0; !isSo(); count += 1) {
+      if (count > 100_000) throw new Error('it is not so')
+      await tick()
+    }
+  }
+
+  // Time passes as the test says; what the machine has to do meanwhile has all the time it needs.
+  function useDrivenTime() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+  }
+
+  it('a quarter of the deadline is given to it, and then the next one is dialled', async () => {
+    names.names[name] = ['127.0.0.2', alive]
+    useDrivenTime()
+    const dialled = watchDials({ silent: ['127.0.0.2'] })
+    const sent = useEgress()(8000)
+    await until(() => dialled.length === 1)
+    vi.advanceTimersByTime(1999)
+    for (let count = 0; count < 50; count += 1) await tick()
+    expect(dialled).toEqual(['127.0.0.2'])
+    vi.advanceTimersByTime(1)
+    expect(await sent).toEqual(delivered)
+    expect(dialled).toEqual(['127.0.0.2', alive])
+  })
+
+  it('the rest is given to the last one, and not a moment more', async () => {
+    names.names[name] = ['127.0.0.2', '127.0.0.3']
+    useDrivenTime()
+    const dialled = watchDials({ silent: ['127.0.0.2', '127.0.0.3'] })
+    let outcome: unknown
+    const sent = useEgress()(8000).then((value) => {
+      outcome = value
+    })
+    await until(() => dialled.length === 1)
+    vi.advanceTimersByTime(2000)
+    await until(() => dialled.length === 2)
+    vi.advanceTimersByTime(5999)
+    for (let count = 0; count < 50; count += 1) await tick()
+    expect(outcome).toBeUndefined()
+    vi.advanceTimersByTime(1)
+    await sent
+    expect(outcome).toEqual({ statusCode: null, error: 'timeout' })
+    await until(() => vi.getTimerCount() === 0)
+  })
+
+  it('nothing is held against one that was reached and takes its time', async () => {
+    const asked = Promise.withResolvers<TLSSocket>()
+    names.names[name] = ['127.0.0.2', alive]
+    await listenAt('127.0.0.2', tlsServer(asked.resolve))
+    useDrivenTime()
+    const dialled = watchDials()
+    const sent = useEgress()(8000)
+    const socket = await asked.promise
+    vi.advanceTimersByTime(7999)
+    socket.write(ok)
+    expect(await sent).toEqual(delivered)
+    expect(dialled).toEqual(['127.0.0.2'])
+  })
+})
+
+describe('nothing is dialled any more', () => {
+  it.each<[string, Server, string]>([
+    ['that took the request and closed', tlsServer((socket) => socket.destroy()), 'connection'],
+    [
+      'that closed instead of shaking hands',
+      createPlainServer((socket) => socket.once('data', () => socket.destroy())),
+      'connection',
+    ],
+    ['whose certificate has another name', createServer(stranger), 'tls'],
+    ['that speaks no HTTP', tlsServer((socket) => socket.write('SSH-2.0-x')), 'protocol'],
+  ])('after one %s', async (_, server, error) => {
+    names.names[name] = ['127.0.0.2', alive]
+    await listenAt('127.0.0.2', server)
+    const dialled = watchDials()
+    expect(await useEgress()()).toEqual({ statusCode: null, error })
+    expect(dialled).toEqual(['127.0.0.2'])
+    expect(receiver.received).toEqual([])
+  })
+
+  it('after a kept connection was closed, but where it led: it may have taken the request', async () => {
+    names.names[name] = ['127.0.0.2', alive]
+    const post = useEgress()
+    const gone = tlsServer((socket, request) => {
+      if (request === 1) socket.write(ok)
+      else void close()
+    })
+    const close = await listenAt('127.0.0.2', gone)
+    expect(await post()).toEqual(delivered)
+    await tick()
+    const dialled = watchDials()
+    expect(await post()).toEqual({ statusCode: null, error: 'connection' })
+    expect(dialled).toEqual(['127.0.0.2'])
+    expect(receiver.received).toEqual([])
+    // The next attempt finds its way.
+    expect(await post()).toEqual(delivered)
+  })
+})
