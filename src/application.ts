@@ -70,7 +70,7 @@ export async function createApplication(
   simulatorPages: readonly Page[],
 ): Promise<Application> {
   const metrics = createMetrics()
-  const onAttempt = observeWebhooks(metrics.webhooks)
+  const onAttempt = observeWebhooks(metrics.webhooks, webhookProfiles)
   const deliveries = createDeliveryWorker({
     context: given,
     profiles: webhookProfiles,

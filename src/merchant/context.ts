@@ -3,12 +3,14 @@ import type { ServiceContext } from '../kernel/http/service.ts'
 import type { Providers } from './provider/choose-provider.ts'
 import type { Verifiers } from './verification/choose-verifier.ts'
 
+export type Compared = 'charges' | 'splits' | 'refunds' | 'chargebacks'
+
 // `providerFor` and `verifierFor` throw the Fault `unavailable` where none is configured.
 export type MerchantContext = ServiceContext &
   Providers &
   Verifiers & {
     // Hears of each comparison with the provider that could not be made, by what was compared.
-    readonly onReconciliationFailed?: (what: string) => void
+    readonly onReconciliationFailed?: (what: Compared) => void
   }
 
 export const defineRoute = routesOf<MerchantContext>()

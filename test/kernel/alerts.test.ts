@@ -1,7 +1,8 @@
 // docs/alerts.yml is of use only while what it watches is there. Prometheus itself takes a rule
 // about a metric that nobody has, and never says a word.
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
 import { useWorld } from '../support/world.ts'
 import { readProject } from '../tidy/project.ts'
 
@@ -29,10 +30,14 @@ function readAlerts(): Alert[] {
 
 const alerts = readAlerts()
 
+async function metricsText(): Promise<string> {
+  await world().call('GET', '/merchant/api/v1/reference')
+  return (await world().call('GET', '/metrics', { key: token })).text
+}
+
 // Names with the endings that a histogram adds.
 async function knownMetrics(): Promise<Map<string, string>> {
-  await world().call('GET', '/merchant/api/v1/reference')
-  const { text } = await world().call('GET', '/metrics', { key: token })
+  const text = await metricsText()
   const known = new Map<string, string>()
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\w+)$/gm)) {
     const endings = type === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']
@@ -92,4 +97,46 @@ it('asks for labels that the metrics have', () => {
       expect(['le', ...labelsOf(metric)], `${name}: ${metric}`).toContain(label)
     }
   }
+})
+
+// Prometheus sees no rise in what appears: the first failure after a start would raise nothing.
+it('watches for a rise only what is there from the start', async () => {
+  const text = await metricsText()
+  const rising = alerts.flatMap(({ name, expr }) =>
+    [...expr.matchAll(/increase\((tillbook_\w+)(?:\{(\w+="\w+")\})?/g)].map(
+      ([, metric = '', label = '']) => ({ name, metric, label }),
+    ),
+  )
+  expect(rising.length).toBeGreaterThan(3)
+  for (const { name, metric, label } of rising) {
+    const isThere = text
+      .split('\n')
+      .some((line) => line.startsWith(metric) && line.includes(label) && / \d+$/.test(line))
+    expect(isThere, `${name}: ${metric}`).toBe(true)
+  }
+})
+
+it('watches lanes that there are, and knows how many places the slow one has', async () => {
+  const { expr, description } = alerts.find(({ name }) => name.endsWith('SlowLaneBusy')) ?? {}
+  expect(await metricsText()).toContain(expr?.match(/tillbook_\w+\{lane="\w+"\}/)?.[0] ?? expr)
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const lanes = createLanes()
+  const hung = Array.from({ length: 1000 }, (_, n) => ({
+    businessId: `b${n}`,
+    endpointId: `e${n}`,
+  }))
+  const places = hung.map((receiver) => lanes.enter(receiver))
+  vi.advanceTimersByTime(10_000)
+  for (const place of places) place.end()
+  for (const receiver of hung) if (lanes.offer()(receiver, 1) > 0) lanes.enter(receiver)
+  const { slow } = lanes.running()
+  expect(description).toContain(` ${slow} places a process`)
+  expect(Number(expr?.match(/> (\d+)$/)?.[1])).toBeLessThan(slow)
+})
+
+it('has each rule evaluated by Prometheus where somebody runs its tests', () => {
+  const scenarios = readFileSync('docs/alert-scenarios.yml', 'utf8')
+  const missing = alerts.filter(({ name }) => !scenarios.includes(`alertname="${name}"`))
+  expect(missing).toEqual([])
 })

@@ -62,7 +62,7 @@ describe('a claim', () => {
     await newEvent(world, tenant)
     const worker = createDeliveryWorker({ context: world.context, profiles: [] })
     await worker.drain()
-    expect(worker.running()).toEqual({ fast: 0, slow: 0 })
+    expect(worker.running()).toEqual({ fast: 0, slow: 0, beside: 0 })
   })
 
   it('that was lost records nothing any more', async () => {

@@ -1,9 +1,11 @@
 // What an operator can watch of outgoing webhooks. The age of the oldest due delivery is what to
-// alert on: it counts those that are held back as well.
+// alert on: it counts those that are held back as well, and those that are tried again and again
+// and never sent.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { findHeldCount } from '../webhooks/delivery-store.ts'
 import type { DeliveryWorker } from '../webhooks/delivery-worker.ts'
-import { findWebhookQueueHealth } from '../webhooks/queue-store.ts'
+import type { WebhookProfile } from '../webhooks/profile.ts'
+import { findOldestDue, findWebhookCounts } from '../webhooks/queue-store.ts'
 import { withinTime } from './health.ts'
 import type { ServiceContext } from './service.ts'
 
@@ -15,13 +17,14 @@ export type WebhookMetrics = {
   readonly waiting: Gauge
   readonly held: Gauge
   readonly oldestDueSeconds: Gauge
+  readonly oldestAskedSeconds: Gauge
 }
 
 export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
   return {
     attempts: new Counter({
       name: 'tillbook_webhook_attempts_total',
-      help: 'Attempts to deliver an event, by what came of them.',
+      help: 'Attempts to deliver an event, by what came of them; internal: none could be made.',
       labelNames: ['service', 'outcome'],
       registers,
     }),
@@ -33,18 +36,18 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     }),
     running: new Gauge({
       name: 'tillbook_webhook_attempts_running',
-      help: 'Attempts that this process is making, by lane.',
+      help: 'Attempts that this process is making: fast, slow, or not quick and beside the lanes.',
       labelNames: ['lane'],
       registers,
     }),
     due: new Gauge({
       name: 'tillbook_webhooks_due',
-      help: 'Deliveries whose time has come and that nobody has taken.',
+      help: 'Deliveries whose time has come and that nobody has taken; up to 250,000.',
       registers,
     }),
     waiting: new Gauge({
       name: 'tillbook_webhooks_waiting',
-      help: 'Deliveries that are not done: due, being sent, or waiting for their next attempt.',
+      help: 'Deliveries that are due, being sent, or wait for an attempt; up to 250,000.',
       registers,
     }),
     held: new Gauge({
@@ -54,39 +57,59 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     }),
     oldestDueSeconds: new Gauge({
       name: 'tillbook_oldest_due_webhook_seconds',
-      help: 'How long the oldest due delivery has been waiting.',
+      help: 'For how long the oldest delivery has been due, also while somebody tries to send it.',
+      registers,
+    }),
+    oldestAskedSeconds: new Gauge({
+      name: 'tillbook_oldest_asked_webhook_seconds',
+      help: 'For how long the oldest that a replay or redrive wants once more has been due.',
       registers,
     }),
   }
 }
 
-export function observeWebhooks({ attempts, deadLetters }: WebhookMetrics) {
+// What can rise from nothing is there from the start: Prometheus sees no rise in what appears.
+export function observeWebhooks(
+  { attempts, deadLetters }: WebhookMetrics,
+  profiles: readonly WebhookProfile[],
+) {
+  for (const { service } of profiles) {
+    for (const outcome of ['success', 'internal']) attempts.inc({ service, outcome }, 0)
+    deadLetters.inc({ service }, 0)
+  }
   return (service: string, outcome: string, isDead: boolean) => {
     attempts.inc({ service, outcome })
     if (isDead) deadLetters.inc({ service })
   }
 }
 
+// Each by itself: a queue that is too long to be counted in time has an age all the same.
 export async function refreshWebhookMetrics(
   { database, clock, log }: ServiceContext,
   metrics: WebhookMetrics,
   deliveries: Pick<DeliveryWorker, 'running'>,
 ): Promise<void> {
-  const { fast, slow } = deliveries.running()
-  metrics.running.set({ lane: 'fast' }, fast)
-  metrics.running.set({ lane: 'slow' }, slow)
+  for (const [lane, count] of Object.entries(deliveries.running())) {
+    metrics.running.set({ lane }, count)
+  }
   const now = clock.now()
   const { sql } = database
-  const look = Promise.all([findWebhookQueueHealth(sql, now), findHeldCount(sql)])
-  const answer = await withinTime(look, log)
-  if (!answer) {
-    const { due, waiting, held, oldestDueSeconds } = metrics
-    for (const gauge of [due, waiting, held, oldestDueSeconds]) gauge.remove()
-    return
-  }
-  const [{ due, waiting, oldest }, held] = answer.value
-  metrics.due.set(due)
-  metrics.waiting.set(waiting)
-  metrics.held.set(held)
-  metrics.oldestDueSeconds.set(oldest ? (now.getTime() - oldest.getTime()) / 1000 : 0)
+  const [oldest, counts, held] = await Promise.all([
+    withinTime(findOldestDue(sql, now), log),
+    withinTime(findWebhookCounts(sql, now), log),
+    withinTime(findHeldCount(sql), log),
+  ])
+  const secondsSince = (moment: Date | null) =>
+    moment ? (now.getTime() - moment.getTime()) / 1000 : 0
+  show(metrics.oldestDueSeconds, oldest && secondsSince(oldest.value.planned))
+  show(metrics.oldestAskedSeconds, oldest && secondsSince(oldest.value.asked))
+  show(metrics.due, counts?.value.due)
+  show(metrics.waiting, counts?.value.waiting)
+  show(metrics.held, held?.value)
+}
+
+// What is not known is left out; an alert tells when it stays so.
+function show(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove()
+  else gauge.set(value)
 }

@@ -7,7 +7,7 @@ import { errorFields } from '../jobs/error-text.ts'
 import { attemptDelivery, profilesByService, type SenderContext } from './attempt-delivery.ts'
 import { createClaimer, leaseSeconds } from './claim-deliveries.ts'
 import type { Claimed } from './claim-store.ts'
-import { createLanes } from './lanes.ts'
+import { createLanes, type Lanes } from './lanes.ts'
 import { keepOpened } from './opened-secrets.ts'
 import type { WebhookProfile } from './profile.ts'
 import { createRecorder } from './record-attempts.ts'
@@ -19,7 +19,7 @@ export type DeliveryWorker = {
   stop(): Promise<void>
   // Sends all that is due now, until nothing is left. For tests and commands.
   drain(): Promise<void>
-  running(): { fast: number; slow: number }
+  running: Lanes['running']
 }
 
 export type DeliveryWorkerOptions = {
@@ -64,6 +64,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     } catch (error) {
       // The lease runs out, and it is tried again.
       context.log.error({ deliveryId: claimed.deliveryId, ...errorFields(error) }, 'not sent')
+      onAttempt?.(claimed.addressee.service, 'internal', false)
     }
   }
 

@@ -16,7 +16,8 @@ export type Lanes = {
   hasRoom(receiver: Receiver): boolean
   // Call `end` when the attempt is over.
   enter(receiver: Receiver): { end(): void }
-  running(): { fast: number; slow: number }
+  // `beside` are those that made room in the fast lane.
+  running(): Record<Lane | 'beside', number>
 }
 
 export type Receiver = { readonly businessId: string; readonly endpointId: string }
@@ -118,7 +119,11 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
         },
       }
     },
-    running: () => ({ fast: running.fast, slow: running.all - running.fast }),
+    running: () => ({
+      fast: running.fast,
+      slow: running.slow,
+      beside: running.all - running.fast - running.slow,
+    }),
   }
 }
 

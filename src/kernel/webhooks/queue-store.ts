@@ -84,21 +84,55 @@ export async function listQueuedEndpoints(
     )`
 }
 
-export type QueueHealth = {
-  readonly due: number
-  readonly waiting: number
-  readonly oldest: Date | null
+export type QueueCounts = { readonly due: number; readonly waiting: number }
+
+// Counting reads all that it counts, whenever an operator looks: this takes a fraction of a second.
+const countedMax = 250_000
+
+// Up to a number. What is being sent counts as waiting and not as due.
+export async function findWebhookCounts(sql: Sql, now: Date): Promise<QueueCounts> {
+  const [row] = await sql<QueueCounts[]>`
+    select count(*)::integer as waiting,
+      (count(*) filter (where run_at <= ${now} and ${isFree(sql, now)}))::integer as due
+    from (
+      select run_at, leased_until
+      from kernel.webhook_queue
+      limit ${countedMax}
+    ) as queue`
+  return row ?? { due: 0, waiting: 0 }
 }
 
-// What is being sent counts as waiting and not as due.
-export async function findWebhookQueueHealth(sql: Sql, now: Date): Promise<QueueHealth> {
-  const [row] = await sql<QueueHealth[]>`
-    select count(*)::integer as waiting,
-      (count(*) filter (where run_at <= ${now} and ${isFree(sql, now)}))::integer as due,
-      min(least(scheduled_at, retry_asked_at))
-        filter (where run_at <= ${now} and ${isFree(sql, now)}) as oldest
-    from kernel.webhook_queue`
-  return row ?? { due: 0, waiting: 0, oldest: null }
+export type OldestDue = {
+  readonly planned: Date | null
+  // Of what is closed and was asked for once more, as by a replay; looked for among the oldest.
+  readonly asked: Date | null
+}
+
+// Since when the oldest has been due, whoever has taken it: what is taken again and again and never
+// ends must grow old, and what is being sent is young. Read through the index of times.
+export async function findOldestDue(sql: Sql, now: Date): Promise<OldestDue> {
+  const [row] = await sql<OldestDue[]>`
+    select
+      (
+        select run_at
+        from kernel.webhook_queue
+        where run_at <= ${now}
+          and scheduled_at is not null
+        order by run_at
+        limit 1
+      ) as planned,
+      (
+        select min(run_at)
+        from (
+          select run_at, scheduled_at
+          from kernel.webhook_queue
+          where run_at <= ${now}
+          order by run_at
+          limit ${countedMax}
+        ) as oldest
+        where scheduled_at is null
+      ) as asked`
+  return row ?? { planned: null, asked: null }
 }
 
 // Nobody's at this moment.
