@@ -3,7 +3,7 @@
 // time goes over it. Afterwards it is kept for the next one to the same address and name, but not
 // for long: what was vetted may be somebody else's by then.
 import { isIP } from 'node:net'
-import { connect, type SecureContext } from 'node:tls'
+import { connect, type SecureContext, type TLSSocket } from 'node:tls'
 import { normaliseAddress } from '../basics/address.ts'
 import type { Target } from './egress-url.ts'
 
@@ -61,7 +61,6 @@ export function createConnections(
     })
     let hearer: Hearer | null = null
     let unsent: string | null = null
-    let isReached = false
     let isReady = false
     let isReused = false
     let isOld = false
@@ -71,7 +70,6 @@ export function createConnections(
     const ageing = setTimeout(() => {
       isOld = true
     }, reuseMs).unref()
-    const reaching = reachMs === undefined ? undefined : setTimeout(() => socket.destroy(), reachMs)
     const rest = () => {
       if (isClosed || isOld || socket.writableLength > 0 || socket.destroyed) socket.destroy()
       else {
@@ -81,7 +79,7 @@ export function createConnections(
     }
     const connection: Connection = {
       target,
-      isReached: () => isReached,
+      isReached: reach(socket, reachMs),
       isReused: () => isReused,
       send(text, next) {
         hearer = next
@@ -100,10 +98,6 @@ export function createConnections(
       },
       destroy: () => socket.destroy(),
     }
-    socket.once('connect', () => {
-      isReached = true
-      clearTimeout(reaching)
-    })
     socket.once('secureConnect', () => {
       isReady = normaliseAddress(socket.remoteAddress ?? '') === normaliseAddress(target.address)
       if (!isReady) socket.destroy(new WrongAddressError('connected to another address'))
@@ -122,7 +116,6 @@ export function createConnections(
     socket.once('close', () => {
       // It would hold on to the socket, and to what was sent, long after both are gone.
       clearTimeout(ageing)
-      clearTimeout(reaching)
       idle.remove(connection)
       hearer?.onClose(failure)
     })
@@ -130,19 +123,25 @@ export function createConnections(
   }
 
   return {
-    take(targets) {
-      for (const target of targets) {
-        const kept = idle.take(keyOf(target))
-        if (kept) return kept
-      }
-      return undefined
-    },
+    take: idle.take,
     open,
     close() {
       isClosed = true
       idle.clear()
     },
   }
+}
+
+// Gives up when nobody was there in the time; answers whether anybody has been.
+function reach(socket: TLSSocket, withinMs: number | undefined): () => boolean {
+  let isReached = false
+  const timer = withinMs === undefined ? undefined : setTimeout(() => socket.destroy(), withinMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('connect', () => {
+    isReached = true
+    clearTimeout(timer)
+  })
+  return () => isReached
 }
 
 // By address and name together, so that one which was made for another address of the name is never
@@ -203,10 +202,14 @@ function createIdle(max: number) {
       const [oldest] = all.size > max ? all.keys() : []
       if (oldest) destroy(oldest)
     },
-    take(key: string): Connection | undefined {
-      const newest = byKey.get(key)?.at(-1)
-      if (newest) remove(newest)
-      return newest
+    take(targets: readonly Target[]): Connection | undefined {
+      for (const target of targets) {
+        const newest = byKey.get(keyOf(target))?.at(-1)
+        if (!newest) continue
+        remove(newest)
+        return newest
+      }
+      return undefined
     },
     clear() {
       for (const connection of [...all.keys()]) destroy(connection)
