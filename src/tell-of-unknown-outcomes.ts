@@ -1,6 +1,7 @@
 // A service that was killed while the provider was being asked starts again without knowing what
 // became of it. Whoever starts it is told, so that nobody takes the wait for a fault, or does by
 // hand what is done by itself.
+import { isDatabaseTooSlow, isDatabaseUnavailable } from './kernel/db/database.ts'
 import type { ServiceContext } from './kernel/http/service.ts'
 import { listUnknownOutcomes } from './merchant/outcomes/list-unknown-outcomes.ts'
 
@@ -8,8 +9,9 @@ import { listUnknownOutcomes } from './merchant/outcomes/list-unknown-outcomes.t
 const countedMax = 1000
 
 // Answers the lines for a person at the terminal.
-export async function tellOfUnknownOutcomes({ database, log }: ServiceContext): Promise<string[]> {
-  const outcomes = await listUnknownOutcomes(database.sql, null, countedMax)
+export async function tellOfUnknownOutcomes(context: ServiceContext): Promise<string[]> {
+  const { log } = context
+  const outcomes = await listOutcomes(context)
   if (outcomes.length === 0) return []
   const payouts = outcomes.filter(({ kind }) => kind === 'payout').length
   const until = outcomes
@@ -22,6 +24,17 @@ export async function tellOfUnknownOutcomes({ database, log }: ServiceContext): 
     `what became of them; what it does not know is sent again${until ? ` by ${minuteText(until)}` : ''}.`,
     'Nothing has to be done. `npm run cli -- outcomes` shows them.',
   ]
+}
+
+// The service answers requests already: it does not end because a line for people cannot be had.
+async function listOutcomes({ database, log }: ServiceContext) {
+  try {
+    return await listUnknownOutcomes(database.sql, null, countedMax)
+  } catch (error) {
+    if (!isDatabaseUnavailable(error) && !isDatabaseTooSlow(error)) throw error
+    log.warn({ err: error }, 'payouts and refunds without an answer could not be counted')
+    return []
+  }
 }
 
 // The whole minute after the moment, since looking and sending take a few seconds.

@@ -1,7 +1,9 @@
 // What a person is told while the outcome of a payout or refund is being found out: at the
 // terminal, and by a service that starts.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '../../src/kernel/db/database.ts'
 import { resolvePayoutsSchedule } from '../../src/merchant/payouts/resolve-payouts.ts'
+import { tellOfUnknownOutcomes } from '../../src/tell-of-unknown-outcomes.ts'
 import { paidPayment } from '../merchant/refunds/paid-payment.ts'
 import { keyOf, runCli } from '../support/cli.ts'
 import { manualClock } from '../support/clock.ts'
@@ -85,4 +87,10 @@ it('is told by a service that starts', async () => {
   const service = await startService({ env: env(), args: ['api'] })
   await service.until('the provider has not answered for payouts or refunds; it is being asked')
   expect(service.stdout()).toMatch(/"level":"warn".*"payouts":\d+,"refunds":\d+,"until":"2026-/)
+})
+
+it('are not told of while the database cannot be reached, and that ends nothing', async () => {
+  const database = connect({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
+  expect(await tellOfUnknownOutcomes({ ...world().context, database })).toEqual([])
+  await database.close()
 })
