@@ -6,13 +6,15 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
+import { manualClock } from '../support/clock.ts'
 import { useNameServer } from '../support/name-server.ts'
 import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
 
 const certificate = makeCertificate()
 const stranger = makeCertificate('DNS:other.example.com,IP:127.0.0.9')
 const names = useNameServer({})
-const egress = createEgress({ ...egressTo(certificate), resolver: names.resolver })
+const clock = manualClock()
+const egress = createEgress({ ...egressTo(certificate), resolver: names.resolver, clock })
 const message = { headers: { 'x-a': '1' }, body: '{"a":1}' }
 const post = (url: string, timeoutMs = 5000) => egress.post(url, message, timeoutMs)
 // Far below the default of any layer, far above what a busy machine needs to notice.
@@ -79,6 +81,7 @@ describe('a name', () => {
   it('is looked up for every attempt: one that moved inside is refused', async () => {
     const url = `https://hooks.example.com:${receiver.port}/`
     expect(await post(url)).toMatchObject({ statusCode: 200 })
+    clock.advance(1000)
     for (const addresses of [['127.0.0.2'], ['127.0.0.1', '10.0.0.1'], ['127.0.0.1', '::1']]) {
       names.names['hooks.example.com'] = addresses
       expect(await post(url)).toEqual({ statusCode: null, error: 'address' })

@@ -1,9 +1,10 @@
 // Where a webhook may go, and at which address it is. The rules are applied when an endpoint is
 // registered, so that whoever registers hears of it, and again at every attempt, which is what
-// protects: a name can change its addresses at any time. The connection is then made to the address
-// that was looked at, never to the name.
+// protects: a name can change its addresses at any time, and what is known of it is a second old at
+// most. The connection is then made to an address that was looked at, never to the name.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import type { Clock } from '../basics/clock.ts'
 import { type Allowed, isAllowedAddress } from './egress-address.ts'
 
 export type Target = {
@@ -31,6 +32,8 @@ const urlLengthMax = 500
 // So many addresses of a name are tried.
 export const targetsMax = 4
 const knownMax = 2000
+// Far below what names promise to last, long enough for hundreds of attempts to ask once.
+const foundMs = 1000
 // Names that never leave the own machine or network, whatever a resolver makes of them.
 const localNames = /(^|\.)(localhost|local|internal|localdomain|arpa|onion)$/
 // Definite answers of the system of names; everything else is a failure to ask.
@@ -38,6 +41,7 @@ const noSuchName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export function createVet(
   allowed: Allowed,
+  clock: Clock,
   resolver = new Resolver({ timeout: 2000, tries: 2 }),
 ): Vet {
   // What follows from the text alone; the same few are asked for again and again.
@@ -51,25 +55,59 @@ export function createVet(
     return fresh
   }
 
+  const lookUp = shareFound(clock, async (hostname) => {
+    const isOpened = allowed.hosts.has(hostname)
+    const found = await (isOpened ? system(hostname) : resolve(resolver, hostname))
+    if (typeof found === 'string') return found
+    // One address that is not public makes the whole name suspect.
+    const ok = isOpened || found.every((one) => isAllowedAddress(one, allowed))
+    return ok ? found.slice(0, targetsMax) : 'address'
+  })
+
   return async (text, limit) => {
     const vetted = read(text)
     if (!('named' in vetted)) return vetted
     const { named } = vetted
-    const { hostname } = named
-    const isOpened = allowed.hosts.has(hostname)
-    const found = await within(limit, isOpened ? system(hostname) : resolve(resolver, hostname))
+    const known = lookUp(named.hostname)
+    const found = known instanceof Promise ? await within(limit, known) : known
     if (typeof found === 'string') return { problem: found }
+    const at = (address: string): Target => ({ ...named, address })
     const [first, ...others] = found
     if (first === undefined) return { problem: 'no_such_name' }
-    // One address that is not public makes the whole name suspect.
-    const ok = isOpened || found.every((one) => isAllowedAddress(one, allowed))
-    if (!ok) return { problem: 'address' }
-    const at = (address: string): Target => ({ ...named, address })
-    return { targets: [at(first), ...others.slice(0, targetsMax - 1).map(at)] }
+    return { targets: [at(first), ...others.map(at)] }
   }
 }
 
-// A name has to be asked for each time; an address is what it is.
+type Found = readonly string[] | UrlProblem
+
+// Whoever asks while somebody else waits for the answer waits with them, and what is good is kept
+// for a moment. What is not may be mended at any time, and is asked for again.
+function shareFound(clock: Clock, ask: (name: string) => Promise<Found>) {
+  const kept = new Map<string, { readonly found: Found; readonly untilMs: number }>()
+  const asked = new Map<string, Promise<Found>>()
+
+  async function askAndKeep(name: string): Promise<Found> {
+    try {
+      const found = await ask(name)
+      if (kept.size >= knownMax) kept.clear()
+      if (typeof found === 'string') kept.delete(name)
+      else kept.set(name, { found, untilMs: clock.monotonicMs() + foundMs })
+      return found
+    } finally {
+      asked.delete(name)
+    }
+  }
+
+  return (name: string): Found | Promise<Found> => {
+    const one = kept.get(name)
+    if (one && clock.monotonicMs() < one.untilMs) return one.found
+    const asking = asked.get(name) ?? askAndKeep(name)
+    asked.set(name, asking)
+    return asking
+  }
+}
+
+// A name has to be asked for, again and again; an address is what it is.
 type Named = { readonly named: Omit<Target, 'address'> }
 
 function readUrl(text: string, allowed: Allowed): Vetting | Named {

@@ -5,6 +5,7 @@
 import type { Resolver } from 'node:dns/promises'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { assert } from '../basics/assert.ts'
+import { type Clock, systemClock } from '../basics/clock.ts'
 import { assertNoTransaction } from '../db/database.ts'
 import { createAnswerReader } from './answer-reader.ts'
 import { type Connection, createConnections, WrongAddressError } from './connections.ts'
@@ -32,14 +33,20 @@ export type EgressOptions = {
   // Certificates in PEM that are trusted beside the usual ones.
   readonly extraCa?: string
   readonly resolver?: Resolver
+  readonly clock?: Clock
 }
 
 // Connections on which a body is still to come. Nobody waits for it, so neither places nor lanes
 // bound these: receivers that never send what they announce would pile them up until the deadline.
 const bodiesMax = 128
 
-export function createEgress({ allowed = nothingAllowed, extraCa, resolver }: EgressOptions = {}) {
-  const vet = createVet(allowed, resolver)
+export function createEgress({
+  allowed = nothingAllowed,
+  extraCa,
+  resolver,
+  clock = systemClock,
+}: EgressOptions = {}) {
+  const vet = createVet(allowed, clock, resolver)
   const connections = createConnections(
     extraCa === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] }),
   )
