@@ -267,6 +267,23 @@ describe('a kept connection', () => {
     expect(receiver.connections()).toBe(2)
   })
 
+  // With the half minute for which it may be used, the minute that one is ever kept.
+  it('that nobody has used for half a minute is closed', async () => {
+    const timing = vi.spyOn(Socket.prototype, 'setTimeout')
+    onTestFinished(() => timing.mockRestore())
+    const receiver = await receiving((socket) => socket.write(ok))
+    expect(await receiver.post()).toEqual(delivered)
+    const timed = timing.mock.contexts as Socket[]
+    const own = timed.filter((socket) => socket.remotePort === receiver.port)
+    expect(own).toHaveLength(1)
+    expect(own[0]?.timeout).toBe(30_000)
+    // As it does after that time.
+    own[0]?.emit('timeout')
+    await vi.waitUntil(() => receiver.closed() === 1, { timeout: 20_000 })
+    expect(await receiver.post()).toEqual(delivered)
+    expect(receiver.connections()).toBe(2)
+  })
+
   it('makes room for others when there are too many', async () => {
     const receiver = await receiving(() => undefined)
     const context = createSecureContext({ ca: certificate.cert })
