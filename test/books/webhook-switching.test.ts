@@ -12,7 +12,7 @@ import { tendEndpointsSchedule } from '../../src/kernel/endpoints/tend-endpoints
 import { findEndpoint } from '../../src/kernel/webhooks/endpoint-store.ts'
 import { useBooksEndpoints } from '../support/books-endpoints.ts'
 import { brokenInvariants, expectInvariants } from '../support/invariants.ts'
-import { deliveriesOf, newEndpoint } from '../support/webhooks.ts'
+import { attemptsOf, deliveriesOf, newEndpoint } from '../support/webhooks.ts'
 
 const {
   world,
@@ -28,6 +28,7 @@ const {
   create,
   failInRow,
 } = useBooksEndpoints()
+const tend = () => tendEndpointsSchedule.run(world().context, new AbortController().signal)
 const stateOf = async (id: string) =>
   (await findEndpoint(world().database.sql, tenant(), 'books', id))?.state
 
@@ -111,6 +112,55 @@ describe('switching on', () => {
     return id
   }
 
+  describe('after a replay that its receiver failed', () => {
+    // Delivered, and asked for once more; then the endpoint is switched off in the middle.
+    async function cutOff() {
+      const from = clock.now()
+      const { id } = await create(null)
+      for (let count = 0; count < 30; count += 1) await event('contact.test')
+      await drain()
+      clock.advance(1000)
+      const range = { from, to: clock.now() }
+      const replayed = await replayEvents(world().context, actor(), booksWebhooks, id, range)
+      expect(replayed).toEqual({ missing: 0, again: 30, waiting: 0 })
+      answer(503)
+      await drain()
+      expect(await stateOf(id)).toBe('off')
+      clock.advance(3_600_000)
+      await drain()
+      await expectInvariants(world().database)
+      answer(200)
+      receiver().received.length = 0
+      return { id, failed: (await attemptsOf(world(), tenant())).filter(({ error }) => error) }
+    }
+
+    it('goes on with what was not sent', async () => {
+      const { id, failed } = await cutOff()
+      const left = 30 - failed.length
+      expect(left).toBeGreaterThan(0)
+      const { resumed } = await switchOnEndpoint(world().context, actor(), booksWebhooks, id)
+      expect(resumed).toBe(left)
+      await drain()
+      expect(receiver().received).toHaveLength(left)
+      await expectInvariants(world().database)
+    })
+
+    it('goes on although the process ended right after the commit', async () => {
+      const { id, failed } = await cutOff()
+      await setOn(id)
+      await tend()
+      await drain()
+      expect(receiver().received).toHaveLength(30 - failed.length)
+    })
+
+    it('leaves nothing in the queue when the endpoint is deleted', async () => {
+      const { id } = await cutOff()
+      await deleteEndpoint(world().context, actor(), booksWebhooks, id)
+      const states = await deliveriesOf(world(), tenant())
+      expect(states.filter(({ state, isQueued }) => state !== 'delivered' || isQueued)).toEqual([])
+    })
+  })
+
   it('delivers what was on its way, and offers to replay what happened meanwhile', async () => {
     const offSince = clock.now()
     const id = await switchedOff()
@@ -168,7 +218,7 @@ describe('switching on', () => {
     await setOn(id)
     await drain()
     expect(receiver().received).toEqual([])
-    await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+    await tend()
     await drain()
     expect(receiver().received).toHaveLength(20)
   })
@@ -185,7 +235,7 @@ describe('switching on', () => {
       where endpoint_id = ${id}`
     clock.advance(600_000)
     expect(await brokenInvariants(world().database)).toEqual(['I9.4'])
-    await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+    await tend()
     expect(new Set(await states())).toEqual(new Set(['ended']))
     await expectInvariants(world().database)
   })
@@ -196,7 +246,7 @@ describe('switching on', () => {
     const [delivery] = await deliveriesOf(world(), tenant())
     receiver().answer(async (_, response) => {
       // While the retry waits for its answer, what was held goes on.
-      await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+      await tend()
       response.writeHead(500).end()
     })
     const retried = await retryDelivery(world().context, actor(), booksWebhooks, delivery?.id ?? '')

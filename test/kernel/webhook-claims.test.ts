@@ -11,13 +11,14 @@ import { attemptDelivery } from '../../src/kernel/webhooks/attempt-delivery.ts'
 import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
 import {
   type Claim,
-  type Claimed,
-  listClaimed,
   lockDeliveryForRetry,
+  lockDueDeliveries,
 } from '../../src/kernel/webhooks/claim-store.ts'
+import { type Claimed, listClaimed } from '../../src/kernel/webhooks/claimed-store.ts'
+import { updateHeldToOpen } from '../../src/kernel/webhooks/held-store.ts'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
+import { listDueEndpoints } from '../../src/kernel/webhooks/queue-store.ts'
 import { recordOutcomes } from '../../src/kernel/webhooks/record-attempts.ts'
-import { updateHeldToOpen } from '../../src/kernel/webhooks/replay-store.ts'
 import { manualClock } from '../support/clock.ts'
 import { expectInvariants } from '../support/invariants.ts'
 import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
@@ -146,4 +147,34 @@ it('a retry that arrives while what was held goes on ends it', async () => {
   expect(await deliveriesOf(world, tenant)).toMatchObject([{ state: 'delivered', isQueued: false }])
   expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1 }])
   await expectInvariants(world.database)
+})
+
+it('a few are taken from a long backlog without reading the rest', async () => {
+  const { database } = world
+  for (const column of ['scheduled_at', 'retry_asked_at']) {
+    await database.sql`
+      insert into kernel.webhook_queue
+        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at,
+         ${database.sql(column)})
+      select shard, business_id, environment, gen_random_uuid(), endpoint_id, event_id, run_at,
+        run_at
+      from kernel.webhook_queue
+      cross join generate_series(1, 5000)
+      where scheduled_at is not null
+      limit 5000`
+  }
+  // Knowing how much there is, the server would rather read and sort it.
+  await database.sql`analyze kernel.webhook_queue`
+  const [due] = await listDueEndpoints(database.sql, clock.now())
+  const wanted = [{ ...assertDefined(due, 'nothing is due'), limit: 8 }]
+  const now = clock.now()
+  const request = { claimId: world.context.ids.uuid(), leaseUntil: addSeconds(now, 25), now }
+  await database.transaction(async (tx) => {
+    expect(await lockDueDeliveries(tx, request, wanted)).toHaveLength(8)
+    const [read] = await tx<{ rows: bigint }[]>`
+      select seq_tup_read + idx_tup_fetch as rows
+      from pg_stat_xact_user_tables
+      where relid = 'kernel.webhook_queue'::regclass`
+    expect(Number(assertDefined(read, 'no statistics').rows)).toBeLessThan(100)
+  })
 })

@@ -57,6 +57,19 @@ describe('a claim', () => {
     expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1, error: null }])
   })
 
+  it('of a worker that died is taken over within half a minute by one that looks', async () => {
+    await newEndpoint(world, tenant, receiver.url)
+    await newEvent(world, tenant)
+    const diedAt = clock.now()
+    expect(await claimer()()).toHaveLength(1)
+    const other = claimer()
+    // As often as one that has nothing to do.
+    for (let found = 0; found === 0; found = (await other()).length) clock.advance(500)
+    const seconds = (clock.now().getTime() - diedAt.getTime()) / 1000
+    expect(seconds).toBeGreaterThanOrEqual(25)
+    expect(seconds).toBeLessThanOrEqual(30)
+  })
+
   it('whose attempt cannot even begin gives its place back', async () => {
     await newEndpoint(world, tenant, receiver.url)
     await newEvent(world, tenant)
@@ -141,6 +154,7 @@ describe('an outcome that the database refuses', () => {
       },
       stoppedAs: null,
       scheduledAt: null,
+      isParked: false,
     }))
     const recorder = createRecorder(world.context, () => merchantWebhooks)
     const recorded = await Promise.all(outcomes.map((outcome) => recorder.record(outcome)))
@@ -234,6 +248,20 @@ describe('a look', () => {
 })
 
 describe('fairness', () => {
+  it('sends what happens now before what somebody asked to have sent again', async () => {
+    const endpoint = await newEndpoint(world, tenant, receiver.url)
+    for (let count = 0; count < 20; count += 1) await newEvent(world, tenant)
+    await world.database.sql`
+      update kernel.webhook_queue
+      set retry_asked_at = scheduled_at,
+        scheduled_at = null`
+    clock.advance(1000)
+    const objectId = await newEvent(world, tenant)
+    const claims = await claimer(endpoint)()
+    expect(claims).toHaveLength(8)
+    expect(claims.map(({ data }) => data).join()).toContain(objectId)
+  })
+
   it('gives every endpoint its turn, however long the queue of another is', async () => {
     const busy = await newEndpoint(world, tenant, receiver.url)
     for (let count = 0; count < 40; count += 1) await newEvent(world, tenant)

@@ -8,8 +8,9 @@ import type { Tenant } from '../basics/tenant.ts'
 import { shardOf } from '../jobs/job.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { lockEndpoint, updateEndpointToOn } from '../webhooks/endpoint-store.ts'
+import { updateHeldToOpen, updateParkedToDue } from '../webhooks/held-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
-import { findReplayCount, updateHeldToOpen } from '../webhooks/replay-store.ts'
+import { findReplayCount } from '../webhooks/replay-store.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 import { replayRange } from './replay-events.ts'
 
@@ -71,9 +72,13 @@ export async function resumeHeld(
   const { database, clock } = context
   for (let resumed = 0; ; ) {
     const queued = { shard: shardOf(tenant), endpointId, now: clock.now() }
-    const count = await database.transaction((tx) => updateHeldToOpen(tx, tenant, queued, batchMax))
+    const count = await database.transaction(
+      async (tx) =>
+        (await updateHeldToOpen(tx, tenant, queued, batchMax)) +
+        (await updateParkedToDue(tx, tenant, queued, batchMax)),
+    )
+    if (count === 0) return resumed
     resumed += count
-    if (count > 0) context.onPublished?.()
-    if (count < batchMax) return resumed
+    context.onPublished?.()
   }
 }

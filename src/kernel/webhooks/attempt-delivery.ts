@@ -3,7 +3,7 @@ import { assertDefined } from '../basics/assert.ts'
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Recorded } from './attempt-store.ts'
-import type { Claimed } from './claim-store.ts'
+import type { Claimed } from './claimed-store.ts'
 import type { Egress, Outcome } from './egress.ts'
 import { endpointSecretRow } from './endpoint.ts'
 import { nextAttemptAt, type WebhookProfile } from './profile.ts'
@@ -48,13 +48,15 @@ export async function attemptDelivery(
 }
 
 // What was on its way waits for an endpoint that is switched off, and ends with one that is gone.
+// So does what somebody asked to have sent again, but in the queue: its delivery had its end.
 function unsent(claimed: Claimed): Recorded {
-  const stoppedAs = claimed.addressee.state === 'off' ? 'held' : 'ended'
+  const isOff = claimed.addressee.state === 'off'
   return {
     claimed,
     attempt: null,
-    stoppedAs: claimed.scheduledAt ? stoppedAs : claimed.stoppedAs,
+    stoppedAs: claimed.scheduledAt ? (isOff ? 'held' : 'ended') : claimed.stoppedAs,
     scheduledAt: null,
+    isParked: isOff && claimed.scheduledAt === null,
   }
 }
 
@@ -82,6 +84,7 @@ function judge(
       attempt: { ...attempt, nextRetryAt: null, deadLettered: false },
       stoppedAs: null,
       scheduledAt: null,
+      isParked: false,
     }
   }
   // By the clock that is never set, so that a correction of the other one shifts no schedule.
@@ -96,6 +99,7 @@ function judge(
     attempt: { ...attempt, nextRetryAt: scheduledAt, deadLettered },
     stoppedAs,
     scheduledAt,
+    isParked: false,
   }
 }
 

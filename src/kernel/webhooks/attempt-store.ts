@@ -3,7 +3,7 @@
 import type { JSONValue } from 'postgres'
 import { assert } from '../basics/assert.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import type { Claimed, StoppedAs } from './claim-store.ts'
+import type { Claimed, StoppedAs } from './claimed-store.ts'
 
 export type Attempt = {
   readonly number: number
@@ -24,6 +24,8 @@ export type Recorded = {
   readonly stoppedAs: StoppedAs | null
   // When the schedule wants the next attempt.
   readonly scheduledAt: Date | null
+  // It was asked for, and waits in the queue until its endpoint is switched on.
+  readonly isParked: boolean
 }
 
 // A claim that held. With its own id: a delivery that was claimed again after its lease can be
@@ -57,6 +59,7 @@ export async function insertLastAttempts(
             and claim_id = given.claim_id
             and retry_asked_at is not distinct from given.asked_at
             and given.next_at is null
+            and not given.is_parked
             and not (given.is_planless and scheduled_at is not null)
           limit 1
           for update
@@ -68,9 +71,9 @@ export async function insertLastAttempts(
     from held`
 }
 
-// Plans the next attempt of what is to be tried again. A retry that fails leaves the plan to
-// whoever made it, also one that was made while it was under way, as when what was held for its
-// endpoint goes on.
+// Plans the next attempt of what is to be tried again, and parks what has to wait. A retry that
+// fails leaves the plan to whoever made it, also one that was made while it was under way, as when
+// what was held for its endpoint goes on.
 export async function insertFurtherAttempts(
   tx: Tx,
   outcomes: readonly Recorded[],
@@ -85,9 +88,13 @@ export async function insertFurtherAttempts(
         leased_until = null,
         is_tried = true,
         scheduled_at = case when given.is_planless then queue.scheduled_at else given.next_at end,
-        retry_asked_at = nullif(queue.retry_asked_at, given.asked_at),
+        retry_asked_at = case
+          when given.is_parked then queue.retry_asked_at
+          else nullif(queue.retry_asked_at, given.asked_at)
+        end,
         run_at = coalesce(nullif(queue.retry_asked_at, given.asked_at),
-          case when given.is_planless then queue.scheduled_at else given.next_at end)
+          case when given.is_planless then queue.scheduled_at else given.next_at end,
+          case when given.is_parked then 'infinity'::timestamptz end)
       from given
       where queue.shard = given.shard
         and queue.business_id = given.business_id
@@ -116,6 +123,7 @@ function givenOutcomes(sql: Sql | Tx, outcomes: readonly Recorded[]) {
       ${column(claims.map(({ retryAskedAt }) => retryAskedAt))}::timestamptz[],
       ${column(outcomes.map(({ scheduledAt }) => scheduledAt))}::timestamptz[],
       ${column(outcomes.map(isPlanless))}::boolean[],
+      ${column(outcomes.map(({ isParked }) => isParked))}::boolean[],
       ${column(attempts.map((one) => one?.number))}::integer[],
       ${column(attempts.map((one) => one?.isManual))}::boolean[],
       ${column(attempts.map((one) => one?.attemptedAt))}::timestamptz[],
@@ -125,8 +133,8 @@ function givenOutcomes(sql: Sql | Tx, outcomes: readonly Recorded[]) {
       ${column(attempts.map((one) => one?.nextRetryAt))}::timestamptz[],
       ${column(attempts.map((one) => one?.deadLettered))}::boolean[]
     ) as given (shard, business_id, environment, delivery_id, endpoint_id, claim_id, asked_at,
-      next_at, is_planless, attempt_number, is_manual, attempted_at, duration_ms, status_code,
-      error, next_retry_at, dead_lettered)`
+      next_at, is_planless, is_parked, attempt_number, is_manual, attempted_at, duration_ms,
+      status_code, error, next_retry_at, dead_lettered)`
 }
 
 // It says nothing about the plan: it was asked for and failed, or was asked for and not sent.

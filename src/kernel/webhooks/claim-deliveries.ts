@@ -2,13 +2,8 @@
 // deliveries of each. A backlog of one endpoint never comes before another's turn.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
-import {
-  type Claim,
-  type Claimed,
-  type ClaimRequest,
-  listClaimed,
-  lockDueDeliveries,
-} from './claim-store.ts'
+import { type Claim, lockDueDeliveries, type Wanted } from './claim-store.ts'
+import { type Claimed, listClaimed } from './claimed-store.ts'
 import { createDueEndpoints } from './due-endpoints.ts'
 import type { Lanes } from './lanes.ts'
 import { createTurns } from './turns.ts'
@@ -21,14 +16,12 @@ const perTurnMax = 8
 
 export type Claimer = (isSweep?: boolean) => Promise<Claimed[]>
 
-type Wanted = ClaimRequest['wanted']
-
 export function createClaimer(context: Context, lanes: Lanes): Claimer {
   const { clock, ids, database } = context
   const due = createDueEndpoints(context)
   const turns = createTurns()
 
-  async function choose(isSweep?: boolean): Promise<Wanted> {
+  async function choose(isSweep?: boolean): Promise<Wanted[]> {
     const waiting = turns.inOrder(await due.find(isSweep), lanes.hasRoom)
     const take = lanes.offer()
     const wanted = waiting.flatMap((endpoint) => {
@@ -39,17 +32,10 @@ export function createClaimer(context: Context, lanes: Lanes): Claimer {
     return wanted
   }
 
-  async function lock(wanted: Wanted): Promise<Claim[]> {
+  async function lock(wanted: readonly Wanted[]): Promise<Claim[]> {
     const now = clock.now()
     const request = { claimId: ids.uuid(), leaseUntil: addSeconds(now, leaseSeconds), now }
-    const shards = [...Map.groupBy(wanted, ({ shard }) => shard)]
-    // One commit for all, and no statement waits for the answer of the one before.
-    const claims = await database.transaction((tx) =>
-      Promise.all(
-        shards.map(([shard, some]) => lockDueDeliveries(tx, { ...request, shard, wanted: some })),
-      ),
-    )
-    return claims.flat()
+    return database.transaction((tx) => lockDueDeliveries(tx, request, wanted))
   }
 
   return async (isSweep) => {

@@ -3,16 +3,18 @@
 // index, so that taking a delivery costs little; what was taken and not ended is found by the
 // sweep.
 import type { Tenant } from '../basics/tenant.ts'
-import type { Sql, Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import type { DueEndpoint } from './queue-store.ts'
 
 export type ClaimRequest = {
-  readonly shard: number
   readonly claimId: string
   readonly leaseUntil: Date
   readonly now: Date
-  readonly wanted: readonly (DueEndpoint & { readonly limit: number })[]
 }
+
+type ShardRequest = ClaimRequest & { readonly shard: number }
+
+export type Wanted = DueEndpoint & { readonly limit: number }
 
 type Key = Tenant & { readonly shard: number; readonly deliveryId: string }
 
@@ -29,12 +31,42 @@ export type Claim = Key & {
   readonly data: string
 }
 
-// From the oldest of each endpoint that is known on: what was sent before it lies in the index as
-// long as any transaction could still see it. Endpoint and time are compared together so that no
-// other index has the order, and what was locked is updated at its place in the table: by its key
-// it was joined with all that the shard had, when the server thought that to be little.
-export async function lockDueDeliveries(tx: Tx, request: ClaimRequest): Promise<Claim[]> {
-  const wanted = request.wanted.map(({ businessId, environment, endpointId, runAt, limit }) => ({
+// One statement for each shard, and none waits for the answer of the one before.
+export async function lockDueDeliveries(
+  tx: Tx,
+  request: ClaimRequest,
+  wanted: readonly Wanted[],
+): Promise<Claim[]> {
+  const shards = [...Map.groupBy(wanted, ({ shard }) => shard)]
+  const [, ...claims] = await Promise.all([
+    forbidSorting(tx),
+    ...shards.map(([shard, some]) => lockDueInShard(tx, { ...request, shard }, some)),
+  ])
+  return claims.flat()
+}
+
+// For the rest of the transaction the server takes rows in the order of an index, and neither sorts
+// nor gathers all in order to: what it knows of the queue is always old, and it would do so with a
+// whole backlog for every few that are taken.
+async function forbidSorting(tx: Tx): Promise<void> {
+  await tx`
+    select set_config('enable_sort', 'off', true),
+      set_config('enable_incremental_sort', 'off', true),
+      set_config('enable_bitmapscan', 'off', true)`
+}
+
+// What the schedule wants comes first, then what somebody asked for: a long replay does not keep
+// what happens now waiting. From the oldest of each endpoint that is known on: what was sent before
+// it lies in the index as long as any transaction could still see it. Endpoint and time are
+// compared together so that no other index has the order, and what was locked is updated at its
+// place in the table: by its key it was joined with all that the shard had, when the server thought
+// that to be little.
+async function lockDueInShard(
+  tx: Tx,
+  request: ShardRequest,
+  wanted: readonly Wanted[],
+): Promise<Claim[]> {
+  const given = wanted.map(({ businessId, environment, endpointId, runAt, limit }) => ({
     business_id: businessId,
     environment,
     endpoint_id: endpointId,
@@ -44,21 +76,36 @@ export async function lockDueDeliveries(tx: Tx, request: ClaimRequest): Promise<
   return tx<Claim[]>`
     with due as (
       select queue.ctid
-      from jsonb_to_recordset(${tx.json(wanted)})
+      from jsonb_to_recordset(${tx.json(given)})
         as wanted (business_id uuid, environment text, endpoint_id uuid, from_at timestamptz,
           count integer)
       cross join lateral (
         select ctid
-        from kernel.webhook_queue
-        where shard = ${request.shard}
-          and business_id = wanted.business_id
-          and environment = wanted.environment
-          and (endpoint_id, run_at) >= (wanted.endpoint_id, wanted.from_at)
-          and (endpoint_id, run_at) <= (wanted.endpoint_id, ${request.now}::timestamptz)
-          and (leased_until is null or leased_until <= ${request.now})
-        order by endpoint_id, run_at
+        from (
+          select ctid
+          from kernel.webhook_queue
+          where ${isFreeOfWanted(tx, request)}
+            and (endpoint_id, scheduled_at) >= (wanted.endpoint_id, wanted.from_at)
+            and (endpoint_id, scheduled_at) <= (wanted.endpoint_id, ${request.now}::timestamptz)
+            and scheduled_at is not null
+          order by endpoint_id, scheduled_at
+          limit wanted.count
+          for update skip locked
+        ) as planned
+        union all
+        select ctid
+        from (
+          select ctid
+          from kernel.webhook_queue
+          where ${isFreeOfWanted(tx, request)}
+            and (endpoint_id, run_at) >= (wanted.endpoint_id, wanted.from_at)
+            and (endpoint_id, run_at) <= (wanted.endpoint_id, ${request.now}::timestamptz)
+            and (scheduled_at is null or scheduled_at > ${request.now})
+          order by endpoint_id, run_at
+          limit wanted.count
+          for update skip locked
+        ) as asked_for
         limit wanted.count
-        for update skip locked
       ) as queue
     ), queue as (
       update kernel.webhook_queue queue
@@ -70,12 +117,21 @@ export async function lockDueDeliveries(tx: Tx, request: ClaimRequest): Promise<
     ${claimColumns(tx)}`
 }
 
+// Of the tenant that `wanted` names, and nobody's at this moment.
+function isFreeOfWanted(tx: Tx, { shard, now }: ShardRequest) {
+  return tx`
+    shard = ${shard}
+      and business_id = wanted.business_id
+      and environment = wanted.environment
+      and (leased_until is null or leased_until <= ${now})`
+}
+
 // Takes one for an attempt that was asked for, beside whatever the schedule wants. Undefined while
 // somebody else has it. Should whoever took it die, a worker makes the attempt when the lease has
 // run out.
 export async function lockDeliveryForRetry(
   tx: Tx,
-  { shard, claimId, leaseUntil, now }: Omit<ClaimRequest, 'wanted'>,
+  { shard, claimId, leaseUntil, now }: ShardRequest,
   { businessId, environment, id, endpointId, eventId }: Retried,
 ): Promise<Claim | undefined> {
   const [row] = await tx<Claim[]>`
@@ -116,91 +172,4 @@ function claimColumns(tx: Tx) {
       on event.business_id = queue.business_id
       and event.environment = queue.environment
       and event.id = queue.event_id`
-}
-
-// What has neither arrived nor is on its way: held until its endpoint is on again, dead-lettered
-// after its last attempt, or ended with its endpoint.
-export type StoppedAs = 'held' | 'dead_lettered' | 'ended'
-
-// Whom a delivery is for.
-export type Addressee = {
-  readonly service: string
-  readonly url: string
-  readonly secretSealed: Buffer
-  readonly oldSecretSealed: Buffer | null
-  readonly oldSecretUntil: Date | null
-  readonly state: 'on' | 'off' | 'deleted'
-}
-
-type Past = {
-  readonly stoppedAs: StoppedAs | null
-  readonly attempts: number
-  readonly scheduledAttempts: number
-}
-
-export type Claimed = Claim & Past & { readonly addressee: Addressee }
-
-const untried: Past = { stoppedAs: null, attempts: 0, scheduledAttempts: 0 }
-
-// With whom they are for and what came of them before. After the claims and not with them: what
-// another worker has logged last must be seen, and each endpoint need be read only once.
-export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<Claimed[]> {
-  const [addressees, pasts] = await Promise.all([
-    findAddressees(sql, claims),
-    findPasts(
-      sql,
-      claims.filter(({ isTried }) => isTried),
-    ),
-  ])
-  return claims.flatMap((claim) => {
-    const addressee = addressees.get(claim.endpointId)
-    // One for nobody, of which the invariants tell, must not hold up the others.
-    if (!addressee) return []
-    return [{ ...claim, ...(pasts.get(claim.deliveryId) ?? untried), addressee }]
-  })
-}
-
-async function findAddressees(sql: Sql, claims: readonly Claim[]): Promise<Map<string, Addressee>> {
-  const endpoints = new Map(claims.map((claim) => [claim.endpointId, claim]))
-  const rows = await sql<(Addressee & { endpointId: string })[]>`
-    select endpoint.id as endpoint_id, endpoint.service, endpoint.url, endpoint.secret_sealed,
-      endpoint.old_secret_sealed, endpoint.old_secret_until, endpoint.state
-    from jsonb_to_recordset(${sql.json([...endpoints.values()].map(keyOf))})
-      as given (business_id uuid, environment text, endpoint_id uuid)
-    join kernel.webhook_endpoints endpoint
-      on endpoint.business_id = given.business_id
-      and endpoint.environment = given.environment
-      and endpoint.id = given.endpoint_id`
-  return new Map(rows.map((row) => [row.endpointId, row]))
-}
-
-// Most were never tried, and nothing is asked about those.
-async function findPasts(sql: Sql, claims: readonly Claim[]): Promise<Map<string, Past>> {
-  if (claims.length === 0) return new Map()
-  const rows = await sql<(Past & { deliveryId: string })[]>`
-    select delivery.id as delivery_id, delivery.stopped_as, log.attempts, log.scheduled_attempts
-    from jsonb_to_recordset(${sql.json(claims.map(keyOf))})
-      as given (business_id uuid, environment text, delivery_id uuid)
-    join kernel.webhook_deliveries delivery
-      on delivery.business_id = given.business_id
-      and delivery.environment = given.environment
-      and delivery.id = given.delivery_id
-    cross join lateral (
-      select count(*)::integer as attempts,
-        (count(*) filter (where not is_manual))::integer as scheduled_attempts
-      from kernel.webhook_attempts attempt
-      where attempt.business_id = delivery.business_id
-        and attempt.environment = delivery.environment
-        and attempt.delivery_id = delivery.id
-    ) as log`
-  return new Map(rows.map((row) => [row.deliveryId, row]))
-}
-
-function keyOf({ businessId, environment, endpointId, deliveryId }: Claim) {
-  return {
-    business_id: businessId,
-    environment,
-    endpoint_id: endpointId,
-    delivery_id: deliveryId,
-  }
 }

@@ -139,7 +139,7 @@ export async function updateEndpointToDeleted(
 type TendedEndpoint = Tenant & { readonly id: string; readonly state: 'on' | 'deleted' }
 
 // Of whichever tenant: endpoints that were switched on or deleted since then, and have something
-// held.
+// that was held or parked.
 export async function listEndpointsWithHeld(
   sql: Sql,
   since: Date,
@@ -150,13 +150,20 @@ export async function listEndpointsWithHeld(
     from kernel.webhook_endpoints endpoint
     where state_since > ${since}
       and (state = 'deleted' or (state = 'on' and state_since > created_at))
-      and exists (
-        select 1
-        from kernel.webhook_deliveries delivery
-        where delivery.business_id = endpoint.business_id
-          and delivery.environment = endpoint.environment
-          and delivery.endpoint_id = endpoint.id
-          and delivery.stopped_as = 'held'
+      and (
+        exists (
+          select 1
+          from kernel.webhook_deliveries delivery
+          where delivery.business_id = endpoint.business_id
+            and delivery.environment = endpoint.environment
+            and delivery.endpoint_id = endpoint.id
+            and delivery.stopped_as = 'held'
+        ) or exists (
+          select 1
+          from kernel.webhook_queue queue
+          where queue.endpoint_id = endpoint.id
+            and queue.run_at = 'infinity'
+        )
       )
     limit ${limit}`
 }

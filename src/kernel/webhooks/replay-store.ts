@@ -195,39 +195,3 @@ export async function listDeadLetters(
     order by id
     limit ${limit}`
 }
-
-// Sends on what waited for an endpoint to be switched on, at most so many. Answers how many.
-export async function updateHeldToOpen(
-  tx: Tx,
-  tenant: Tenant,
-  { shard, endpointId, now }: Queued,
-  limit: number,
-): Promise<number> {
-  const { count } = await tx`
-    with delivery as (
-      update kernel.webhook_deliveries
-      set stopped_as = null
-      where business_id = ${tenant.businessId}
-        and environment = ${tenant.environment}
-        and stopped_as = 'held'
-        and id in (
-          select id
-          from kernel.webhook_deliveries
-          where business_id = ${tenant.businessId}
-            and environment = ${tenant.environment}
-            and endpoint_id = ${endpointId}
-            and stopped_as = 'held'
-          limit ${limit}
-        )
-      returning id, event_id
-    )
-    insert into kernel.webhook_queue as queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
-    select ${shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
-      ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz
-    from delivery
-    on conflict (shard, business_id, environment, delivery_id)
-      do update
-      set scheduled_at = excluded.scheduled_at`
-  return count
-}
