@@ -1,5 +1,5 @@
-// What waits for an endpoint that is switched off: deliveries that were on their way, which leave the
-// queue, and attempts that somebody asked for, which are parked in it.
+// What waits for an endpoint that is switched off: deliveries that were on their way, which leave
+// the queue, and attempts that somebody asked for, which are parked in it.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Tx } from '../db/database.ts'
 import type { Queued } from './replay-store.ts'
