@@ -14,6 +14,16 @@ export async function findBusiness(sql: Sql | Tx, id: string): Promise<Business 
   return row
 }
 
+// For what a business may have only so much of: whoever makes the next waits for whoever counts.
+// What refers to the business does not wait.
+export async function lockBusiness(tx: Tx, id: string): Promise<void> {
+  await tx`
+    select 1
+    from kernel.businesses
+    where id = ${id}
+    for no key update`
+}
+
 export async function listBusinesses(sql: Sql | Tx): Promise<Business[]> {
   return sql<Business[]>`
     select id, name, is_demo, created_at

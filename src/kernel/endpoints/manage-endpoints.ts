@@ -3,6 +3,7 @@
 // admins may.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
+import { lockBusiness } from '../auth/business-store.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import { assertDefined, unreachable } from '../basics/assert.ts'
 import { invalid, invalidField, notFound, permissionDenied } from '../basics/fault.ts'
@@ -38,12 +39,13 @@ export async function createEndpoint(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   requireManager(actor)
   const eventTypes = chosen(profile, settings.eventTypes)
-  const url = await requirePublic(context, settings.url)
+  const url = await requirePublic(context, actor, settings.url)
   const { database, clock, ids, secrets } = context
   const secret = newEndpointSecret(ids)
   const id = ids.uuid()
   const { service } = profile
   return database.transaction(async (tx) => {
+    await lockBusiness(tx, actor.businessId)
     if ((await findEndpointCount(tx, actor, service)) >= endpointsMax) {
       throw invalid(`A business has at most ${endpointsMax} webhooks.`)
     }
@@ -71,7 +73,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   requireManager(actor)
   const types = changes.eventTypes === undefined ? undefined : chosen(profile, changes.eventTypes)
-  if (changes.url !== undefined) await requirePublic(context, changes.url)
+  if (changes.url !== undefined) await requirePublic(context, actor, changes.url)
   const { service } = profile
   return context.database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, service, id)
@@ -133,14 +135,22 @@ function chosen(profile: WebhookProfile, types: readonly string[] | null) {
 const vettingMs = 4000
 
 // Where nobody can say where the name leads, the doubt is for the attempts, which ask again.
-async function requirePublic({ egress }: EndpointContext, url: string): Promise<string> {
+async function requirePublic(
+  { egress }: EndpointContext,
+  actor: Actor,
+  url: string,
+): Promise<string> {
   if (url.length > urlMax) throw invalidField('url', `At most ${urlMax} characters.`)
   const vetted = await egress.vet(url, { signal: AbortSignal.timeout(vettingMs) })
   if (!('problem' in vetted) || vetted.problem === 'unresolved') return url
-  throw invalidField('url', messageOf(vetted.problem))
+  throw invalidField('url', messageOf(vetted.problem, actor))
 }
 
-function messageOf(problem: Exclude<UrlProblem, 'unresolved'>): string {
+// Whether a name exists in the operator's own network is for operators alone to know.
+function messageOf(problem: Exclude<UrlProblem, 'unresolved'>, { kind }: Actor): string {
+  if (problem !== 'form' && kind !== 'system') {
+    return 'The host must exist and lead to a public address, and to no other.'
+  }
   switch (problem) {
     case 'form':
       return 'Must be an https address without a user name or password.'

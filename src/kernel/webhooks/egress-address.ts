@@ -7,6 +7,9 @@ const nonPublicIPv4 = ranges([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  // Public by the register, but in the networks of clouds only, where they serve what runs there:
+  // Azure's host, with the settings and keys of machines, and IBM's inner services.
+  ...['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'],
 ])
 
 // Global unicast, all that the internet routes, without what it holds for other purposes.

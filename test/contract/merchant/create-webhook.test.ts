@@ -147,6 +147,7 @@ describe('400', () => {
     ['no address at all', 'https://0.0.0.0/'],
     ['a private address', 'https://10.0.0.1/'],
     ['a metadata address', 'https://169.254.169.254/latest/meta-data/'],
+    ['the address of a cloud’s host', 'https://168.63.129.16/machine?comp=goalstate'],
     ['a mapped address', 'https://[::ffff:127.0.0.1]/'],
     ['a mapped public address', 'https://[::ffff:1.1.1.1]/'],
     ['a compatible address', 'https://[::127.0.0.1]/'],
@@ -176,6 +177,29 @@ describe('400', () => {
     await call('DELETE', `${path}/${made[0]}`, { key: text })
     expect((await post(text, { body: { url } })).status).toBe(200)
     expect((await post(text, { body: { url } })).status).toBe(400)
+  })
+
+  it('is the answer to all but one that are made at once beside ninety-nine', async () => {
+    const { text, businessId } = await newKey()
+    const tenant = { businessId, environment: 'live' } as const
+    for (let count = 0; count < 99; count += 1) await newEndpoint(world(), tenant, url)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(text, { body: { url } })))
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 400)])
+    expect((await written(businessId)).endpoints).toHaveLength(100)
+  })
+
+  it('does not tell a name of the operator’s own network from one that there is not', async () => {
+    const { text } = await newKey()
+    const wordsFor = async (host: string) => {
+      const { body } = await post(text, { body: { url: `https://${host}/` } })
+      return body.error
+    }
+    const words = await wordsFor('nobody.example.com')
+    expect(words.fieldErrors.url).toHaveLength(1)
+    for (const host of ['inside.example.com', 'inside6.example.com', 'mixed.example.com']) {
+      expect(await wordsFor(host)).toEqual(words)
+    }
   })
 
   it('is the answer to a field that there is not', async () => {
