@@ -1,7 +1,8 @@
 // What was sent to an endpoint, and what is sent there again: one delivery, a stretch of time, or
 // all that was given up.
 import { webhookProfiles } from '../background-work.ts'
-import { redriveDeliveries } from '../kernel/endpoints/redrive-deliveries.ts'
+import type { Tenant } from '../kernel/basics/tenant.ts'
+import { type Redriven, redriveDeliveries } from '../kernel/endpoints/redrive-deliveries.ts'
 import { countReplay, replayEvents } from '../kernel/endpoints/replay-events.ts'
 import { retryDelivery } from '../kernel/endpoints/retry-delivery.ts'
 import {
@@ -9,9 +10,11 @@ import {
   type LoggedAttempt,
   listAttempts,
 } from '../kernel/webhooks/delivery-store.ts'
+import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import {
   businessUsage,
   type Command,
+  type CommandOptions,
   jsonUsage,
   listOption,
   print,
@@ -19,6 +22,7 @@ import {
   testUsage,
   UsageError,
 } from './command.ts'
+import { eventTypesOf } from './event-types.ts'
 import {
   actorOption,
   endpointOption,
@@ -114,7 +118,7 @@ export const replayWebhooks: Command = {
     const wish = {
       from: momentOption(options, 'from'),
       to: momentOption(options, 'to'),
-      ...(options.type !== undefined && { types: listOption(options, 'type') }),
+      ...(options.type !== undefined && { types: typesOption(options, profile) }),
       isMissingOnly: options.missing === true,
     }
     const counts = options['dry-run']
@@ -165,14 +169,39 @@ export const redriveWebhooks: Command = {
       (id, queued) => report(`${id}: ${queued} queued`),
     )
     if (options.json) printJson(counts)
-    else {
-      const found = counts.filter(({ count }) => count > 0)
-      for (const { endpointId: id, count } of found) print(`${String(count).padStart(8)}  ${id}`)
-      if (found.length === 0) print('There are no dead letters.')
-      else print(isDryRun ? 'would be queued' : 'queued')
-    }
+    else printRedriven(counts, actor, isDryRun)
     return 0
   },
+}
+
+function printRedriven(counts: readonly Redriven[], tenant: Tenant, isDryRun: boolean): void {
+  const line = (count: number, id: string) => print(`${String(count).padStart(8)}  ${id}`)
+  const found = counts.filter(({ count }) => count > 0)
+  const left = counts.filter(({ leftAlone }) => leftAlone > 0)
+  for (const { endpointId, count } of found) line(count, endpointId)
+  if (found.length > 0) print(isDryRun ? 'would be queued' : 'queued')
+  else if (left.length === 0) print('There are no dead letters.')
+  if (left.length === 0) return
+  for (const { endpointId, leftAlone } of left) line(leftAlone, endpointId)
+  print('left alone: switched off. When the receiver is well, switch on and redrive:')
+  const sandbox = tenant.environment === 'test' ? ' --test' : ''
+  for (const { endpointId } of left) {
+    for (const command of ['on', 'redrive']) {
+      const which = `--business ${tenant.businessId} --endpoint ${endpointId}${sandbox}`
+      print(`  cli webhooks ${command} ${which}`)
+    }
+  }
+}
+
+// A type that nobody sends would find nothing, and look like good news.
+function typesOption(options: CommandOptions, profile: WebhookProfile): string[] {
+  const types = listOption(options, 'type')
+  const known = eventTypesOf(profile)
+  const unknown = types.filter((type) => !known.includes(type))
+  if (unknown.length === 0) return types
+  throw new UsageError(
+    `--type: ${profile.service} sends no ${unknown.join(', ')}; there are ${known.join(', ')}`,
+  )
 }
 
 function describe(attempt: LoggedAttempt): string {

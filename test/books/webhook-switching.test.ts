@@ -48,6 +48,8 @@ describe('after twenty failures in a row', () => {
     expect(mail?.bodyText).toContain(
       `cli webhooks on --business ${tenant().businessId} --endpoint ${id}\n`,
     )
+    // There is no page for it.
+    expect(mail?.bodyText).not.toContain('settings')
     expect(JSON.stringify(mail)).not.toContain('of-the-receiver')
     expect((await actsOn(id)).at(-1)).toEqual({ action: 'webhook.switch_off' })
   })

@@ -159,9 +159,10 @@ describe('cli webhooks', () => {
   })
 
   it('counts and replays a stretch of time', async () => {
-    const { id } = await newEndpoint(world(), tenant, receiver().url)
-    await events(2)
-    await events(1, 'payment.other')
+    const { id } = await newEndpoint(world(), tenant, receiver().url, 'books')
+    for (const type of ['contact.test', 'contact.test', 'lead.won']) {
+      await newEvent(world(), tenant, { service: 'books', type })
+    }
     await drain()
     const range = {
       endpoint: id,
@@ -174,7 +175,7 @@ describe('cli webhooks', () => {
         '0 more are on their way anyway.\n',
     )
     expect(await json(replayWebhooks, { ...range, missing: true })).toMatchObject({ again: 0 })
-    expect(await json(replayWebhooks, { ...range, type: 'payment.other' })).toEqual({
+    expect(await json(replayWebhooks, { ...range, type: 'lead.won' })).toEqual({
       missing: 0,
       again: 1,
       waiting: 0,
@@ -184,6 +185,22 @@ describe('cli webhooks', () => {
     await expect(run(replayWebhooks, { ...range, to: '2026-03-02' })).rejects.toThrow(
       '--to must be a moment like',
     )
+  })
+
+  it('replays no events that there are not, and lists those that there are', async () => {
+    const moments = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', 'dry-run': true }
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    const ofMerchant = { ...moments, endpoint: id }
+    const wrong = run(replayWebhooks, { ...ofMerchant, type: 'payout.failed,payment.suceeded' })
+    await expect(wrong).rejects.toThrow(
+      '--type: merchant sends no payment.suceeded; there are payment.succeeded, payment.failed, ' +
+        'payment.refunded, payout.completed, payout.failed',
+    )
+    const right = await run(replayWebhooks, { ...ofMerchant, type: 'payout.failed' })
+    expect(right).toContain('Would queue 0:')
+    const books = await newEndpoint(world(), tenant, receiver().url, 'books')
+    const mixedUp = { ...moments, endpoint: books.id, type: 'payout.failed' }
+    await expect(run(replayWebhooks, mixedUp)).rejects.toThrow('books sends no payout.failed; ')
   })
 
   it('redrives dead letters of one endpoint, or of all of a service', async () => {
@@ -199,11 +216,44 @@ describe('cli webhooks', () => {
       `       2  ${id}\nwould be queued\n`,
     )
     expect(await json(redriveWebhooks, { service: 'merchant' })).toEqual([
-      { endpoint_id: id, count: 2 },
+      { endpoint_id: id, count: 2, left_alone: 0 },
     ])
     answer(200)
     await drain()
     expect(await run(redriveWebhooks, { endpoint: id })).toBe('There are no dead letters.\n')
+  })
+
+  it('names endpoints that are off with the dead letters that it leaves alone there', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url, 'books')
+    await newEndpoint(world(), tenant, receiver().url, 'books')
+    const type = 'contact.test'
+    for (let count = 0; count < 2; count += 1) {
+      await newEvent(world(), tenant, { service: 'books', type })
+    }
+    await world().database.sql`
+      delete from kernel.webhook_queue
+      where endpoint_id = ${id}`
+    await world().database.sql`
+      update kernel.webhook_deliveries
+      set stopped_as = 'dead_lettered'
+      where endpoint_id = ${id}`
+    await world().database.sql`
+      update kernel.webhook_endpoints
+      set state = 'off'
+      where id = ${id}`
+    for (const dryRun of [true, false]) {
+      const printed = await run(redriveWebhooks, { service: 'books', 'dry-run': dryRun })
+      expect(printed).toBe(
+        `       2  ${id}\nleft alone: switched off. When the receiver is well, switch on and redrive:\n` +
+          `  cli webhooks on --business ${tenant.businessId} --endpoint ${id}\n` +
+          `  cli webhooks redrive --business ${tenant.businessId} --endpoint ${id}\n`,
+      )
+    }
+    const counted = await json(redriveWebhooks, { service: 'books' })
+    expect(counted).toContainEqual({ endpoint_id: id, count: 0, left_alone: 2 })
+    await expect(run(redriveWebhooks, { endpoint: id })).rejects.toThrow('switch it on first')
+    await run(switchOnWebhook, { endpoint: id })
+    expect(await run(redriveWebhooks, { endpoint: id })).toBe(`       2  ${id}\nqueued\n`)
   })
 
   it('switches an endpoint on, and says how to replay what happened meanwhile', async () => {

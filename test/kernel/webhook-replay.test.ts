@@ -224,19 +224,19 @@ describe('a redrive', () => {
   it('gives every dead letter of an endpoint one more attempt', async () => {
     const { id } = await newEndpoint(world(), tenant, receiver().url)
     await deadLetter(3)
-    expect(await redrive(id, true)).toEqual([{ endpointId: id, count: 3 }])
+    expect(await redrive(id, true)).toEqual([{ endpointId: id, count: 3, leftAlone: 0 }])
     await drain()
     expect(receiver().received).toEqual([])
-    expect(await redrive(id)).toEqual([{ endpointId: id, count: 3 }])
+    expect(await redrive(id)).toEqual([{ endpointId: id, count: 3, leftAlone: 0 }])
     // Started again before they were sent, it queues nothing twice.
-    expect(await redrive(id)).toEqual([{ endpointId: id, count: 0 }])
+    expect(await redrive(id)).toEqual([{ endpointId: id, count: 0, leftAlone: 0 }])
     await drain()
     expect(receiver().received).toHaveLength(3)
-    expect(await redrive(id, true)).toEqual([{ endpointId: id, count: 3 }])
+    expect(await redrive(id, true)).toEqual([{ endpointId: id, count: 3, leftAlone: 0 }])
     answer(200)
     await redrive(id)
     await drain()
-    expect(await redrive(id, true)).toEqual([{ endpointId: id, count: 0 }])
+    expect(await redrive(id, true)).toEqual([{ endpointId: id, count: 0, leftAlone: 0 }])
     const states = (await deliveriesOf(world(), tenant)).map(({ state }) => state)
     expect(new Set(states)).toEqual(new Set(['delivered']))
   })
@@ -247,8 +247,8 @@ describe('a redrive', () => {
     await deadLetter(1)
     const counts = await redrive(null)
     expect(counts.toSorted((one, other) => (one.endpointId < other.endpointId ? -1 : 1))).toEqual([
-      { endpointId: first.id, count: 1 },
-      { endpointId: second.id, count: 1 },
+      { endpointId: first.id, count: 1, leftAlone: 0 },
+      { endpointId: second.id, count: 1, leftAlone: 0 },
     ])
     await drain()
     expect(receiver().received).toHaveLength(2)

@@ -3,7 +3,7 @@
 // what is in the queue is not put there twice.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
-import { notFound } from '../basics/fault.ts'
+import { invalid, notFound } from '../basics/fault.ts'
 import { lowestUuidAt } from '../basics/id.ts'
 import type { Tx } from '../db/database.ts'
 import { shardOf } from '../jobs/job.ts'
@@ -13,32 +13,48 @@ import { findDeadLetterCount, insertRetries, listDeadLetters } from '../webhooks
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 
 export type Redrive = {
-  // Null: all endpoints of the service that are on.
+  // Null: all endpoints of the service; those that are off are only counted.
   readonly endpointId: string | null
   readonly isDryRun: boolean
 }
 
-// How many there are at each endpoint, or how many were queued.
+export type Redriven = {
+  readonly endpointId: string
+  // How many were queued, or would be.
+  readonly count: number
+  // How many stay, since the endpoint is off.
+  readonly leftAlone: number
+}
+
 export async function redriveDeliveries(
   context: EndpointContext,
   actor: Actor,
   { service }: WebhookProfile,
   { endpointId, isDryRun }: Redrive,
   onProgress?: (endpointId: string, queued: number) => void,
-): Promise<{ endpointId: string; count: number }[]> {
+): Promise<Redriven[]> {
   requireManager(actor)
   const { sql } = context.database
   const endpoints = (await listEndpoints(sql, actor, service)).filter(
-    ({ id, state }) => state === 'on' && (endpointId === null || id === endpointId),
+    ({ id }) => endpointId === null || id === endpointId,
   )
-  if (endpointId !== null && endpoints.length === 0) throw notFound('webhook that is on')
-  const counts: { endpointId: string; count: number }[] = []
-  for (const { id } of endpoints) {
+  const [first] = endpoints
+  if (endpointId !== null) {
+    if (!first) throw notFound('webhook')
+    if (first.state === 'off') throw invalid('The endpoint is switched off; switch it on first.')
+  }
+  const counts: Redriven[] = []
+  for (const { id, state } of endpoints) {
+    if (state === 'off') {
+      const leftAlone = await findDeadLetterCount(sql, actor, id)
+      counts.push({ endpointId: id, count: 0, leftAlone })
+      continue
+    }
     const report = (queued: number) => onProgress?.(id, queued)
     const count = isDryRun
       ? await findDeadLetterCount(sql, actor, id)
       : await redriveEndpoint(context, actor, service, id, report)
-    counts.push({ endpointId: id, count })
+    counts.push({ endpointId: id, count, leftAlone: 0 })
   }
   return counts
 }

@@ -183,7 +183,9 @@ describe('400', () => {
     const { text, businessId } = await newKey()
     const tenant = { businessId, environment: 'live' } as const
     for (let count = 0; count < 99; count += 1) await newEndpoint(world(), tenant, url)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(text, { body: { url } })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post(text, { body: { url } })),
+    )
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 400)])
     expect((await written(businessId)).endpoints).toHaveLength(100)
