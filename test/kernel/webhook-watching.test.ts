@@ -1,6 +1,7 @@
 // What an operator can watch of webhooks where sending itself goes wrong: it must show in numbers
 // that stay, not between two moments.
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { replayEvents } from '../../src/kernel/endpoints/replay-events.ts'
 import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
@@ -98,6 +99,26 @@ it('what was asked for has an age of its own', async () => {
   expect(shown.get('tillbook_oldest_asked_webhook_seconds')).toBe(305)
   expect(shown.get('tillbook_oldest_due_webhook_seconds')).toBe(5)
   expect(shown.get('tillbook_webhooks_due')).toBe(2)
+})
+
+it('what was asked for waits for an endpoint that is off, and is not old', async () => {
+  const { id } = await newEndpoint(world, tenant, receiver.url, 'books')
+  const from = clock.now()
+  await newEvent(world, tenant, { service: 'books', type: 'contact.test' })
+  await world.deliveries?.drain()
+  clock.advance(1000)
+  const actor = { kind: 'system', name: 'test', ...tenant } as const
+  await replayEvents(world.context, actor, booksWebhooks, id, { from, to: clock.now() })
+  await world.database.sql`
+    update kernel.webhook_endpoints
+    set state = 'off'
+    where id = ${id}`
+  await world.deliveries?.drain()
+  clock.advance(86_400_000)
+  const shown = await metrics()
+  expect(shown.get('tillbook_webhooks_held')).toBe(1)
+  expect(shown.get('tillbook_webhooks_waiting')).toBe(0)
+  expect(shown.get('tillbook_oldest_asked_webhook_seconds')).toBe(0)
 })
 
 it('what rises from nothing is there from the start, of each service', async () => {

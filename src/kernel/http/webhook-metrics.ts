@@ -105,7 +105,7 @@ export async function refreshWebhookMetrics(
   show(metrics.oldestAskedSeconds, oldest && secondsSince(oldest.value.asked))
   show(metrics.due, counts?.value.due)
   show(metrics.waiting, counts?.value.waiting)
-  show(metrics.held, held?.value)
+  show(metrics.held, held && counts && held.value + counts.value.parked)
 }
 
 // What is not known is left out; an alert tells when it stays so.

@@ -84,7 +84,12 @@ export async function listQueuedEndpoints(
     )`
 }
 
-export type QueueCounts = { readonly due: number; readonly waiting: number }
+export type QueueCounts = {
+  readonly due: number
+  readonly waiting: number
+  // Until an endpoint is switched on.
+  readonly parked: number
+}
 
 // Counting reads all that it counts, whenever an operator looks: this takes a fraction of a second.
 const countedMax = 250_000
@@ -92,14 +97,15 @@ const countedMax = 250_000
 // Up to a number. What is being sent counts as waiting and not as due.
 export async function findWebhookCounts(sql: Sql, now: Date): Promise<QueueCounts> {
   const [row] = await sql<QueueCounts[]>`
-    select count(*)::integer as waiting,
+    select (count(*) filter (where run_at < 'infinity'))::integer as waiting,
+      (count(*) filter (where run_at = 'infinity'))::integer as parked,
       (count(*) filter (where run_at <= ${now} and ${isFree(sql, now)}))::integer as due
     from (
       select run_at, leased_until
       from kernel.webhook_queue
       limit ${countedMax}
     ) as queue`
-  return row ?? { due: 0, waiting: 0 }
+  return row ?? { due: 0, waiting: 0, parked: 0 }
 }
 
 export type OldestDue = {
