@@ -10,6 +10,7 @@ import {
   type LoggedAttempt,
   listAttempts,
 } from '../kernel/webhooks/delivery-store.ts'
+import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import {
   businessUsage,
@@ -28,6 +29,7 @@ import {
   endpointOption,
   endpointUsage,
   momentOption,
+  refusedHere,
   report,
   serviceOption,
   serviceUsage,
@@ -79,7 +81,15 @@ export const retryWebhook: Command = {
     const id = uuidOption(options, 'delivery')
     const delivery = await findDelivery(context.database.sql, actor, id)
     const profile = webhookProfiles.find(({ service }) => service === delivery?.service)
-    if (!profile) throw new UsageError(`the business has no delivery ${id}`)
+    if (!delivery || !profile) throw new UsageError(`the business has no delivery ${id}`)
+    const { endpointId, service } = delivery
+    const endpoint = await findEndpoint(context.database.sql, actor, service, endpointId)
+    // Not as an attempt: it would be the command's failure, and be logged as the endpoint's.
+    const refused = endpoint && (await refusedHere(world, endpoint.url))
+    if (refused) {
+      report(refused)
+      return 1
+    }
     const attempt = await retryDelivery(context, actor, profile, id)
     if (options.json) printJson(attempt)
     else print(describe(attempt))

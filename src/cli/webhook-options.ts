@@ -73,6 +73,18 @@ export function settingsHint(
   return undefined
 }
 
+// What to say where the address of an endpoint may not be reached with the command's own settings.
+export async function refusedHere(
+  { context, settings }: Pick<CommandWorld, 'context' | 'settings'>,
+  url: string,
+): Promise<string | undefined> {
+  const vetted = await context.egress.vet(url, { signal: AbortSignal.timeout(vettingMs) })
+  const isInside = 'problem' in vetted && vetted.problem === 'address'
+  return isInside ? settingsHint(settings, 'address') : undefined
+}
+
+const vettingMs = 4000
+
 function missingSetting(name: string): string {
   return `If the service was started with ${name}, give this command the same ${name}.`
 }

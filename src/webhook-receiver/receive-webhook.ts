@@ -36,7 +36,7 @@ const bytesMax = 1024 * 1024
 
 export async function receiveWebhook(
   request: WebhookRequest,
-  secrets: string | readonly string[],
+  secrets: string | readonly string[] | undefined,
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const { body, headers } = await read(request)

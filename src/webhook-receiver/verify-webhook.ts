@@ -26,7 +26,7 @@ export function verifyWebhook(
   body: RawBody,
   headers: WebhookHeaders,
   // Several where the same address is registered more than once.
-  secrets: string | readonly string[],
+  secrets: string | readonly string[] | undefined,
   options: VerifyOptions = {},
 ): WebhookEvent {
   const bytes = bytesOf(body)
@@ -43,7 +43,8 @@ export function verifyWebhook(
   return eventOf(bytes, headers, signed.service)
 }
 
-export function keysOf(secrets: string | readonly string[]): readonly string[] {
+// A variable that is not set is refused here, in words, and not by the compiler.
+export function keysOf(secrets: string | readonly string[] | undefined): readonly string[] {
   const keys = typeof secrets === 'string' ? [secrets] : secrets
   const isRight = (key: unknown) =>
     typeof key === 'string' && key.startsWith(secretPrefix) && key.length > secretPrefix.length

@@ -24,7 +24,7 @@ import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { keyOf, runCli } from '../support/cli.ts'
 import { handOutPrinted } from '../support/run-log.ts'
 import { useWebhookWorld } from '../support/webhook-world.ts'
-import { deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
+import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
 
 const { world, clock, drain, answer, receiver, certificatePath } = useWebhookWorld()
 let tenant: Tenant
@@ -147,6 +147,8 @@ describe('cli webhooks', () => {
       'The address is not public. If the service was started with WEBHOOK_ALLOW, give this command ' +
         'the same WEBHOOK_ALLOW.\n',
     ])
+    // It says nothing about the endpoint, so nothing is logged of it.
+    expect(await attemptsOf(world(), tenant)).toEqual([])
     const allowed = { WEBHOOK_ALLOW: '127.0.0.1' }
     expect((await retry(allowed)).stderr).toMatch(
       /^The certificate is not trusted.*WEBHOOK_CA_FILE/,
