@@ -1,6 +1,7 @@
 // Sending webhooks: how many a second, against a loop of undici that signs and posts the same
 // bodies to the same receiver and keeps no record; and what hundreds of receivers that hang do to
 // those that do not.
+import type { LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { merchantWebhooks } from '../src/merchant/webhooks/webhook-profile.ts'
@@ -44,7 +45,10 @@ export async function measureDeliveries(): Promise<void> {
     const urls = Array.from({ length: receivers }, (_, number) => `${world.receiverUrl}/${number}`)
     await insertReceivers(world, urls)
     await insertHistory(world, receivers)
-    const pool = new Pool(world.receiverUrl, { connections, connect: { ca: world.receiverCa } })
+    const pool = new Pool(world.receiverUrl, {
+      connections,
+      connect: { ca: world.receiverCa, lookup: lookupOf(world) },
+    })
     defer(() => pool.close())
     // Read before the worker starts, which would begin to send them.
     await insertEvents(world, { businesses: receivers, each: deliveriesEach })
@@ -60,6 +64,17 @@ export async function measureDeliveries(): Promise<void> {
       return { ours: ours.perSecond, floor: floor.perSecond, cpuRatio: floor.cpuMs / ours.cpuMs }
     })
   })
+}
+
+// The loop asks the same name server, whenever it opens a connection.
+function lookupOf({ resolver }: WebhookWorld): LookupFunction {
+  return (hostname, _, give) => {
+    const at = (address: string) => ({ address, family: 4 })
+    resolver.resolve4(hostname).then(
+      (found) => give(null, found.map(at)),
+      (error) => give(error, []),
+    )
+  }
 }
 
 async function sendUntil(world: WebhookWorld, end: number): Promise<void> {

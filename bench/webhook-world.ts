@@ -1,6 +1,7 @@
 // What the rows about webhooks are measured in: a database, a receiver in a process of its own, and
 // a worker here, which sends as in production.
 import { fork } from 'node:child_process'
+import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createSecrets } from '../src/kernel/auth/secrets.ts'
@@ -28,6 +29,8 @@ export type WebhookWorld = {
   readonly server: RunningDatabase
   readonly receiverUrl: string
   readonly receiverCa: string
+  // Who knows where its name leads.
+  readonly resolver: Resolver
   readonly worker: DeliveryWorker
   // How many attempts were recorded so far.
   recorded(): number
@@ -49,7 +52,7 @@ export async function createWebhookWorld(dataDir: string, defer: Defer): Promise
     ids: systemIds(systemClock),
     log: createLog('error'),
     failpoint() {},
-    egress: createEgress(egressTo(certificate)),
+    egress: createEgress({ ...egressTo(certificate), resolver: receiver.resolver }),
     secrets,
   }
   let recorded = 0
@@ -66,6 +69,7 @@ export async function createWebhookWorld(dataDir: string, defer: Defer): Promise
     server,
     receiverUrl: receiver.url,
     receiverCa: certificate.cert,
+    resolver: receiver.resolver,
     worker,
     recorded: () => recorded,
     takeWaitsMs: receiver.takeWaitsMs,
@@ -82,9 +86,13 @@ async function startReceiver(certPath: string, defer: Defer) {
     child.disconnect()
     await once(child, 'exit')
   })
-  const [{ port }] = await once(child, 'message')
+  const [{ port, nameServerPort }] = await once(child, 'message')
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  resolver.setServers([`127.0.0.1:${nameServerPort}`])
   return {
-    url: `https://127.0.0.1:${port}`,
+    // By name, as receivers are.
+    url: `https://hooks.example.com:${port}`,
+    resolver,
     async takeWaitsMs(): Promise<number[]> {
       child.send('take')
       const [{ waitsMs }] = await once(child, 'message')
