@@ -40,7 +40,7 @@ export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<C
     const addressee = addressees.get(claim.endpointId)
     // One for nobody, of which the invariants tell, must not hold up the others.
     if (!addressee) return []
-    return [{ ...claim, ...(pasts.get(claim.deliveryId) ?? untried), addressee }]
+    return Object.assign(claim, pasts.get(claim.deliveryId) ?? untried, { addressee })
   })
 }
 

@@ -49,7 +49,7 @@ type Tally = Record<Lane | 'all', number>
 export function createLanes(slowMs = slowMsDefault): Lanes {
   const slowEndpoints = new Set<string>()
   const knownEndpoints = new Set<string>()
-  const { perEndpoint, perBusiness, running, count } = createTallies()
+  const { perEndpoint, perBusiness, running, count, leaveFast } = createTallies()
 
   function standingOf(endpointId: string) {
     const lane: Lane = slowEndpoints.has(endpointId) ? 'slow' : 'fast'
@@ -96,7 +96,7 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
       const { lane } = standingOf(endpointId)
       let isInLane = true
       let hasHung = false
-      count(receiver, [lane, 'all'], 1)
+      count(receiver, lane, 1)
       const verdict = () => {
         hasHung = true
         remember(slowEndpoints, endpointId)
@@ -107,12 +107,12 @@ export function createLanes(slowMs = slowMsDefault): Lanes {
         timer = setTimeout(verdict, slowMs - momentMs)
         if (lane === 'slow') return
         isInLane = false
-        count(receiver, ['fast'], -1)
+        leaveFast(receiver)
       }, momentMs)
       return {
         end() {
           clearTimeout(timer)
-          count(receiver, isInLane ? [lane, 'all'] : ['all'], -1)
+          count(receiver, isInLane ? lane : null, -1)
           if (hasHung) return
           slowEndpoints.delete(endpointId)
           remember(knownEndpoints, endpointId)
@@ -133,25 +133,27 @@ function createTallies() {
   const perBusiness = new Map<string, Tally>()
   const running = emptyTally()
 
-  function count(
-    { businessId, endpointId }: Receiver,
-    places: readonly (keyof Tally)[],
-    by: 1 | -1,
-  ) {
+  function count({ businessId, endpointId }: Receiver, lane: Lane | null, by: 1 | -1): void {
     const own = perBusiness.get(businessId) ?? emptyTally()
-    for (const place of places) {
-      running[place] += by
-      own[place] += by
+    for (const tally of [running, own]) {
+      tally.all += by
+      if (lane) tally[lane] += by
     }
     if (own.all === 0) perBusiness.delete(businessId)
     else perBusiness.set(businessId, own)
-    if (!places.includes('all')) return
     const attempts = (perEndpoint.get(endpointId) ?? 0) + by
     if (attempts === 0) perEndpoint.delete(endpointId)
     else perEndpoint.set(endpointId, attempts)
   }
 
-  return { perEndpoint, perBusiness, running, count }
+  // It goes on beside the fast lane.
+  function leaveFast({ businessId }: Receiver): void {
+    running.fast -= 1
+    const own = perBusiness.get(businessId)
+    if (own) own.fast -= 1
+  }
+
+  return { perEndpoint, perBusiness, running, count, leaveFast }
 }
 
 // What a business that has so many places may have besides, of those that are left.

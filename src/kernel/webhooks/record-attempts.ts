@@ -92,14 +92,14 @@ export async function recordOutcomes(
   const { database } = context
   const isPlain = outcomes.every((outcome) => hasPlainlyArrived(outcome, profileOf))
   const arrived = isPlain ? await insertLastAttempts(database.sql, outcomes) : []
-  const others = without(outcomes, arrived)
+  const others = arrived.length === outcomes.length ? [] : without(outcomes, arrived)
   const lost = new Set(others)
   if (others.length > 0) {
     const held = await database.transaction((tx) => write(tx, context, profileOf, others))
     for (const outcome of held) lost.delete(outcome)
   }
   context.failpoint('webhook.recorded')
-  return outcomes.filter((outcome) => !lost.has(outcome))
+  return lost.size === 0 ? [...outcomes] : outcomes.filter((outcome) => !lost.has(outcome))
 }
 
 // Nothing follows from it, so one statement says it all.
