@@ -150,6 +150,15 @@ it('a retry that arrives while what was held goes on ends it', async () => {
   await expectInvariants(world.database)
 })
 
+it('one whose turn comes later than it was planned for is taken all the same', async () => {
+  // As claims of earlier versions left it when their process died.
+  await world.database.sql`
+    update kernel.webhook_queue
+    set run_at = ${addSeconds(clock.now(), 25)}`
+  clock.advance(25_000)
+  expect(await claimed()).toMatchObject({ attempts: 0 })
+})
+
 it('a few are taken from a long backlog without reading the rest', async () => {
   const { database } = world
   // Knowing that others have little, the server would rather read and sort what this one has.

@@ -55,12 +55,12 @@ async function forbidSorting(tx: Tx): Promise<void> {
       set_config('enable_bitmapscan', 'off', true)`
 }
 
-// What the schedule wants comes first, then what somebody asked for: a long replay does not keep
-// what happens now waiting. From the oldest of each endpoint that is known on: what was sent before
-// it lies in the index as long as any transaction could still see it. Endpoint and time are
-// compared together so that no other index has the order, and what was locked is updated at its
-// place in the table: by its key it was joined with all that the shard had, when the server thought
-// that to be little.
+// What the schedule wants comes first, then what else is due, which somebody asked for: a long
+// replay does not keep what happens now waiting. From the oldest of each endpoint that is known on:
+// what was sent before it lies in the index as long as any transaction could still see it. Endpoint
+// and time are compared together so that no other index has the order, and what was locked is
+// updated at its place in the table: by its key it was joined with all that the shard had, when the
+// server thought that to be little.
 async function lockDueInShard(
   tx: Tx,
   request: ShardRequest,
@@ -100,11 +100,11 @@ async function lockDueInShard(
           where ${isFreeOfWanted(tx, request)}
             and (endpoint_id, run_at) >= (wanted.endpoint_id, wanted.from_at)
             and (endpoint_id, run_at) <= (wanted.endpoint_id, ${request.now}::timestamptz)
-            and (scheduled_at is null or scheduled_at > ${request.now})
+            and (scheduled_at between wanted.from_at and ${request.now}) is not true
           order by endpoint_id, run_at
           limit wanted.count
           for update skip locked
-        ) as asked_for
+        ) as others
         limit wanted.count
       ) as queue
     ), queue as (
