@@ -14,6 +14,7 @@ import { decideFee } from '../fees/decide-fee.ts'
 import type { ChargeFact } from '../provider/provider.ts'
 import { collectPeriod } from '../subscriptions/settle-period.ts'
 import { receivedMinor, successPosting } from './charge-posting.ts'
+import type { FactStep } from './fact-step.ts'
 import { failPayment } from './fail-payment.ts'
 import { isCollected, isOpen, mayBecome, type Payment, succeededEventData } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
@@ -47,16 +48,6 @@ export async function applyChargeFact(
   if (fact.status === 'pending') return applyPending(step)
   if (fact.status === 'failed') return applyFailure(step)
   return applySuccess(step)
-}
-
-export type FactStep = {
-  readonly tx: Tx
-  readonly context: MerchantContext
-  readonly tenant: Tenant
-  // As it was locked, before the fact.
-  readonly payment: Payment
-  readonly fact: ChargeFact
-  readonly asked?: Payment | undefined
 }
 
 async function applyPending({ tx, context, tenant, payment, fact }: FactStep): Promise<Payment> {
