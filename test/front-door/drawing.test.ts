@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { findDocumentFile } from '../../src/books/documents/document-file-store.ts'
 import { requireSnapshot } from '../../src/books/documents/draw-document.ts'
@@ -24,4 +25,15 @@ test('the built service draws in a thread, and ends it when it is told to stop',
   expect(Buffer.from((await kept())?.content ?? []).equals(here)).toBe(true)
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
+})
+
+// Its tables of letters would be a third of what every command loads.
+test('what draws is loaded by whoever draws', async () => {
+  const built = await Promise.all(
+    ['main.js', 'cli/main.js', 'tillbook.js'].map((name) => readFile(`dist/${name}`, 'utf8')),
+  )
+  expect(built.filter((code) => /\bfrom "(?:fontkit|pdfkit)"/.test(code))).toEqual([])
+  expect(await readFile('dist/books/documents/pdf/drawing-thread.js', 'utf8')).toMatch(
+    /\bfrom "fontkit"/,
+  )
 })

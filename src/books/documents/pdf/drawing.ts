@@ -8,7 +8,6 @@ import { Worker } from 'node:worker_threads'
 import { Fault } from '../../../kernel/basics/fault.ts'
 import type { Log } from '../../../kernel/basics/log.ts'
 import type { DocumentSnapshot } from '../document-snapshot.ts'
-import { renderDocumentPdf } from './document-pdf.ts'
 
 export type Drawing = {
   draw(snapshot: DocumentSnapshot, isVoid: boolean): Promise<Uint8Array>
@@ -35,13 +34,16 @@ const retryAfterSeconds = 10
 // Many times what the largest document needs, and no harm to the process.
 const memoryMb = 512
 
-// Without a thread it is drawn here and now: a command has nobody else to answer.
-export function drawPdf(
+// Without a thread it is drawn here and now: a command has nobody else to answer. What draws is
+// loaded then, since its tables of letters are a third of all that a command would load otherwise.
+export async function drawPdf(
   { drawing }: { readonly drawing?: Drawing | undefined },
   snapshot: DocumentSnapshot,
   isVoid = false,
 ): Promise<Uint8Array> {
-  return drawing ? drawing.draw(snapshot, isVoid) : renderDocumentPdf(snapshot, isVoid)
+  if (drawing) return drawing.draw(snapshot, isVoid)
+  const { renderDocumentPdf } = await import('./document-pdf.ts')
+  return renderDocumentPdf(snapshot, isVoid)
 }
 
 export function createDrawing({
