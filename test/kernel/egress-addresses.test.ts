@@ -1,11 +1,13 @@
-// Names with several addresses. Where nobody can be reached at one, the next is dialled, within the
-// same deadline; but nothing is dialled any more once something may have been sent.
+// Names with several addresses. Where nobody can be reached at one, or shakes hands there, the next
+// is dialled, within the same deadline; but nothing is dialled any more once something may have
+// been sent.
 import { once } from 'node:events'
 import { createServer as createPlainServer, type Server, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { parseAllowed } from '../../src/kernel/webhooks/egress-address.ts'
+import { manualClock } from '../support/clock.ts'
 import { useNameServer } from '../support/name-server.ts'
 import { makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
 
@@ -13,6 +15,7 @@ const name = 'hooks.example.com'
 const certificate = makeCertificate()
 const stranger = makeCertificate('DNS:other.example.com')
 const names = useNameServer({})
+const clock = manualClock()
 const message = { headers: {}, body: '{}' }
 const delivered = { statusCode: 200, error: null }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
@@ -25,16 +28,20 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   receiver.received.length = 0
+  receiver.answer((_, response) => response.writeHead(200).end('ok'))
+  // What was found before is not known any more.
+  clock.advance(1000)
 })
 afterAll(() => receiver.close())
 
 function useEgress() {
   const allowed = parseAllowed('127.0.0.0/8,::1')
   if (!allowed) throw new Error('no range')
-  const egress = createEgress({ allowed, extraCa: certificate.cert, resolver: names.resolver })
+  const { resolver } = names
+  const egress = createEgress({ allowed, extraCa: certificate.cert, resolver, clock })
   onTestFinished(() => egress.close())
-  return (timeoutMs = 20_000) =>
-    egress.post(`https://${name}:${receiver.port}/`, message, timeoutMs)
+  return (timeoutMs = 20_000, host = name) =>
+    egress.post(`https://${host}:${receiver.port}/`, message, timeoutMs)
 }
 
 // Tells every address that is dialled, in turn. Nothing comes back from the silent ones, and what
@@ -122,6 +129,73 @@ describe('where nobody can be reached at the first address', () => {
   })
 })
 
+describe('where nobody shakes hands at the first address', () => {
+  const untilAsked = (act: (socket: Socket) => void) =>
+    createPlainServer((socket) => socket.once('data', () => act(socket)))
+  it.each<[string, Server]>([
+    ['closes at once', createPlainServer((socket) => socket.destroy())],
+    ['closes when it is greeted', untilAsked((socket) => socket.end())],
+    ['resets the connection', untilAsked((socket) => socket.resetAndDestroy())],
+    ['closes in between', untilAsked((socket) => socket.end(Buffer.of(0x16, 3, 3, 0, 80)))],
+  ])('because it %s, the next one is sent to, once', async (_, server) => {
+    names.names[name] = ['127.0.0.2', alive]
+    await listenAt('127.0.0.2', server)
+    const dialled = watchDials()
+    expect(await useEgress()()).toEqual(delivered)
+    expect(dialled).toEqual(['127.0.0.2', alive])
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('and nobody at the others either, the attempt has failed', async () => {
+    names.names[name] = ['127.0.0.2', '127.0.0.3']
+    for (const address of names.names[name]) {
+      await listenAt(
+        address,
+        untilAsked((socket) => socket.destroy()),
+      )
+    }
+    expect(await useEgress()()).toEqual({ statusCode: null, error: 'connection' })
+  })
+})
+
+describe('an address that was passed over', () => {
+  it('is the last to be dialled for a minute, and then has its turn again', async () => {
+    names.names[name] = ['127.0.0.2', alive, '127.0.0.3']
+    receiver.answer((_, response) => response.writeHead(200, { connection: 'close' }).end())
+    const post = useEgress()
+    const dialled = watchDials()
+    for (const advanceMs of [0, 30_000, 29_999]) {
+      clock.advance(advanceMs)
+      expect(await post()).toEqual(delivered)
+    }
+    expect(dialled).toEqual(['127.0.0.2', alive, alive, alive])
+    clock.advance(1)
+    expect(await post()).toEqual(delivered)
+    expect(dialled.slice(4)).toEqual(['127.0.0.2', alive])
+  })
+
+  it('is dialled after all where nobody else is there', async () => {
+    names.names[name] = ['127.0.0.2', '127.0.0.3']
+    const post = useEgress()
+    expect(await post()).toEqual({ statusCode: null, error: 'connection' })
+    await listenAt(
+      '127.0.0.2',
+      tlsServer((socket) => socket.write(ok)),
+    )
+    expect(await post()).toEqual(delivered)
+  })
+
+  it('for one name is dialled as ever for another', async () => {
+    names.names[name] = ['127.0.0.2', alive]
+    names.names['other.example.com'] = ['127.0.0.2', alive]
+    const post = useEgress()
+    await post()
+    const dialled = watchDials()
+    expect(await post(20_000, 'other.example.com')).toMatchObject({ error: 'tls' })
+    expect(dialled).toEqual(['127.0.0.2', alive])
+  })
+})
+
 describe('of an address that says nothing', () => {
   async function until(isSo: () => boolean) {
     for (let count = 0; !isSo(); count += 1) {
@@ -150,6 +224,24 @@ describe('of an address that says nothing', () => {
     vi.advanceTimersByTime(1)
     expect(await sent).toEqual(delivered)
     expect(dialled).toEqual(['127.0.0.2', alive])
+  })
+
+  it('so much is given to one that takes the connection and does not shake hands', async () => {
+    names.names[name] = ['127.0.0.2', alive]
+    const greeted = Promise.withResolvers<void>()
+    const mute = createPlainServer((socket) => socket.once('data', () => greeted.resolve()))
+    await listenAt('127.0.0.2', mute)
+    useDrivenTime()
+    const dialled = watchDials()
+    const sent = useEgress()(8000)
+    await greeted.promise
+    vi.advanceTimersByTime(1999)
+    for (let count = 0; count < 50; count += 1) await tick()
+    expect(dialled).toEqual(['127.0.0.2'])
+    vi.advanceTimersByTime(1)
+    expect(await sent).toEqual(delivered)
+    expect(dialled).toEqual(['127.0.0.2', alive])
+    expect(receiver.received).toHaveLength(1)
   })
 
   it('the rest is given to the last one, and not a moment more', async () => {
@@ -190,12 +282,13 @@ describe('of an address that says nothing', () => {
 describe('nothing is dialled any more', () => {
   it.each<[string, Server, string]>([
     ['that took the request and closed', tlsServer((socket) => socket.destroy()), 'connection'],
-    [
-      'that closed instead of shaking hands',
-      createPlainServer((socket) => socket.once('data', () => socket.destroy())),
-      'connection',
-    ],
     ['whose certificate has another name', createServer(stranger), 'tls'],
+    [
+      'that refuses to speak our TLS',
+      createServer({ ...certificate, maxVersion: 'TLSv1.2', ciphers: 'PSK' }),
+      'tls',
+    ],
+    ['that speaks no TLS', createPlainServer((socket) => socket.write('220 mail\r\n')), 'tls'],
     ['that speaks no HTTP', tlsServer((socket) => socket.write('SSH-2.0-x')), 'protocol'],
   ])('after one %s', async (_, server, error) => {
     names.names[name] = ['127.0.0.2', alive]

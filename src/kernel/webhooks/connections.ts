@@ -9,7 +9,8 @@ import type { Target } from './egress-url.ts'
 
 export type Connection = {
   readonly target: Target
-  // Whether anybody was there. Before that nothing can have been sent.
+  // Whether whoever was to be reached was: with the address and the certificate that they must
+  // have. Before that nothing can have been sent.
   isReached(): boolean
   // Whether it has carried an answer before; the other side may then have closed it meanwhile.
   isReused(): boolean
@@ -54,11 +55,9 @@ export function createConnections(
 
   function open(target: Target, reachMs?: number): Connection {
     const key = keyOf(target)
-    const socket = connect({
-      ...tlsOptions(target),
-      session: sessions.get(key),
-      ...(secureContext && { secureContext }),
-    })
+    const session = sessions.get(key)
+    const options = { ...tlsOptions(target), session, ...(secureContext && { secureContext }) }
+    const socket = givenUpAfter(reachMs, connect(options))
     let hearer: Hearer | null = null
     let unsent: string | null = null
     let isReady = false
@@ -79,7 +78,7 @@ export function createConnections(
     }
     const connection: Connection = {
       target,
-      isReached: reach(socket, reachMs),
+      isReached: () => isReady,
       isReused: () => isReused,
       send(text, next) {
         hearer = next
@@ -116,6 +115,7 @@ export function createConnections(
     socket.once('close', () => {
       // It would hold on to the socket, and to what was sent, long after both are gone.
       clearTimeout(ageing)
+      if (!isReady) sessions.forget(key)
       idle.remove(connection)
       hearer?.onClose(failure)
     })
@@ -132,21 +132,16 @@ export function createConnections(
   }
 }
 
-// Gives up when nobody was there in the time; answers whether anybody has been.
-function reach(socket: TLSSocket, withinMs: number | undefined): () => boolean {
-  let isReached = false
-  const timer = withinMs === undefined ? undefined : setTimeout(() => socket.destroy(), withinMs)
-  socket.once('close', () => clearTimeout(timer))
-  socket.once('connect', () => {
-    isReached = true
-    clearTimeout(timer)
-  })
-  return () => isReached
+function givenUpAfter(reachMs: number | undefined, socket: TLSSocket): TLSSocket {
+  if (reachMs === undefined) return socket
+  const timer = setTimeout(() => socket.destroy(), reachMs)
+  for (const event of ['secureConnect', 'close']) socket.once(event, () => clearTimeout(timer))
+  return socket
 }
 
 // By address and name together, so that one which was made for another address of the name is never
 // taken. No look-up happens, because the host is an address already.
-function keyOf({ address, hostname, port }: Target): string {
+export function keyOf({ address, hostname, port }: Target): string {
   return `${address} ${port} ${hostname}`
 }
 

@@ -11,6 +11,7 @@ import { createAnswerReader } from './answer-reader.ts'
 import { type Connection, createConnections, WrongAddressError } from './connections.ts'
 import { type Allowed, nothingAllowed } from './egress-address.ts'
 import { createVet, type Target, targetsMax, type Vet } from './egress-url.ts'
+import { createPassedOver } from './passed-over.ts'
 import type { WebhookRequest } from './profile.ts'
 
 // What came of an attempt. The error is one of these words, for people to read in the log; what the
@@ -51,6 +52,7 @@ export function createEgress({
     extraCa === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] }),
   )
   const bodies = createBodies()
+  const passedOver = createPassedOver(clock)
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
     assertNoTransaction('a webhook was sent')
@@ -74,11 +76,14 @@ export function createEgress({
       const second = await exchange(connections.open(kept.target), text, deadline, bodies)
       return typeof second === 'string' ? unanswered(deadline) : second
     }
-    for (const target of targets) {
+    const inTurn = passedOver.inTurn(targets)
+    for (const target of inTurn) {
       // The last one has all the time that is left.
-      const reachMs = target === targets.at(-1) ? undefined : timeoutMs / targetsMax
-      const outcome = await exchange(connections.open(target, reachMs), text, deadline, bodies)
+      const isLast = target === inTurn.at(-1)
+      const opened = connections.open(target, isLast ? undefined : timeoutMs / targetsMax)
+      const outcome = await exchange(opened, text, deadline, bodies)
       if (typeof outcome !== 'string') return outcome
+      if (!isLast) passedOver.add(target)
     }
     return unanswered(deadline)
   }
@@ -96,7 +101,9 @@ function requestText({ path, host }: Target, { headers, body }: WebhookRequest):
   return `${text}content-length: ${Buffer.byteLength(body)}\r\nconnection: keep-alive\r\n\r\n${body}`
 }
 
-// Why another connection may be tried: this one was kept and had been closed, or nobody was there.
+// Why another connection may be tried: this one was kept and had been closed, or nobody was there
+// and shook hands. A certificate or a language that is wrong is not passed over: that somebody else
+// is at one of the addresses is for people to know and to mend.
 type Unanswered = 'stale' | 'unreached'
 
 function exchange(
@@ -129,12 +136,13 @@ function exchange(
     },
     onClose(error) {
       bodies.end(connection)
+      const failure = failureOf(error)
       if (!deadline.isOver && !isAnswered) {
         if (connection.isReused()) return resolve('stale')
-        if (!connection.isReached()) return resolve('unreached')
+        if (!connection.isReached() && failure === 'connection') return resolve('unreached')
       }
       deadline.clear()
-      resolve(failed(failureOf(error)))
+      resolve(failed(failure))
     },
   })
   return promise

@@ -19,8 +19,8 @@ export const attemptSchema = z.object({
     .nullable()
     .meta({
       description:
-        'Why it failed: `status`, `redirect`, `timeout`, `url`, `address`, `name`, `tls`, ' +
-        '`connection` or `protocol`.',
+        'Why it failed: `status`, `redirect`, `timeout`, `url`, `address` (the host does not exist ' +
+        'or does not lead to public addresses alone), `tls`, `connection` or `protocol`.',
     }),
   next_retry_at: timestamp().nullable(),
   dead_lettered: z.boolean(),
@@ -36,9 +36,16 @@ export function presentAttempt(attempt: LoggedAttempt): z.output<typeof attemptS
     manual: attempt.isManual,
     succeeded: attempt.succeeded,
     status_code: attempt.statusCode,
-    error: attempt.error,
+    error: presentFailure(attempt.error),
     next_retry_at: attempt.nextRetryAt?.toISOString() ?? null,
     dead_lettered: attempt.deadLettered,
     created_at: attempt.attemptedAt.toISOString(),
   }
+}
+
+// One word for a name that leads nowhere and for one that leads inside, as at registration. Whoever
+// owns a name can point it at any other, and would read here which names the operator's own network
+// has. The log that operators read, and their metrics, tell them apart.
+function presentFailure(error: string | null): string | null {
+  return error === 'name' ? 'address' : error
 }
