@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createServer as createPlainServer, type Server, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { parseAllowed } from '../../src/kernel/webhooks/egress-address.ts'
 import { manualClock } from '../support/clock.ts'
@@ -34,7 +35,7 @@ beforeEach(() => {
 })
 afterAll(() => receiver.close())
 
-function useEgress() {
+function useEgress(clock = systemClock) {
   const allowed = parseAllowed('127.0.0.0/8,::1')
   if (!allowed) throw new Error('no range')
   const { resolver } = names
@@ -316,4 +317,24 @@ describe('nothing is dialled any more', () => {
     // The next attempt finds its way.
     expect(await post()).toEqual(delivered)
   })
+})
+
+it('a connection that is kept to where a name was is not taken for where it is', async () => {
+  names.names[name] = [alive]
+  const clock = manualClock()
+  const post = useEgress(clock)
+  expect(await post()).toEqual(delivered)
+  await tick()
+  let requests = 0
+  const elsewhere = tlsServer((socket) => {
+    requests += 1
+    socket.write(ok)
+  })
+  await listenAt('127.0.0.2', elsewhere)
+  names.names[name] = ['127.0.0.2']
+  clock.advance(1000)
+  const dialled = watchDials()
+  expect(await post()).toEqual(delivered)
+  expect(dialled).toEqual(['127.0.0.2'])
+  expect([receiver.received.length, requests]).toEqual([1, 1])
 })

@@ -13,7 +13,6 @@ import { egressTo, makeCertificate } from '../support/receiver.ts'
 const certificate = makeCertificate('IP:127.0.0.1,IP:127.0.0.2')
 const message = { headers: { 'x-attempt': '1' }, body: '{"a":"ä"}' }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
-const shortMs = 300
 
 describe('an answer', () => {
   const head = 'HTTP/1.1 200 OK\r\n'
@@ -185,6 +184,8 @@ async function receiving(answer: (socket: TLSSocket, connection: number, request
 }
 
 const delivered = { statusCode: 200, error: null }
+// Of the loop, in which sockets say what they have.
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a kept connection', () => {
   it('is used again', async () => {
@@ -224,13 +225,36 @@ describe('a kept connection', () => {
   })
 
   it('is replaced within the same deadline', async () => {
-    const receiver = await receiving((socket, connection, request) => {
-      if (connection === 1 && request === 1) socket.write(ok)
-      else if (connection === 1) socket.destroy()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
     })
+    let first: TLSSocket | undefined
+    const receiver = await receiving((socket) => {
+      first ??= socket
+      if (receiver.requests.length === 1) socket.write(ok)
+    })
+    const arrived = async (requests: number) => {
+      while (receiver.requests.length < requests) await turn()
+    }
     await receiver.post()
-    expect(await receiver.post(shortMs)).toEqual({ statusCode: null, error: 'timeout' })
-    expect(receiver.requests).toHaveLength(3)
+    // It is kept by then.
+    await turn()
+    let outcome: unknown
+    const sent = receiver.post(1000).then((value) => {
+      outcome = value
+    })
+    await arrived(2)
+    vi.advanceTimersByTime(600)
+    first?.destroy()
+    await arrived(3)
+    vi.advanceTimersByTime(399)
+    await turn()
+    expect(outcome).toBeUndefined()
+    vi.advanceTimersByTime(1)
+    await turn()
+    expect(outcome).toEqual({ statusCode: null, error: 'timeout' })
+    await sent
   })
 
   it('is not replaced when an answer had begun', async () => {

@@ -84,6 +84,20 @@ it.each<[string, Names[string] | undefined, string]>([
   expect(await post()).toEqual(delivered)
 })
 
+// The half that did not come could hold an address inside.
+it.each(['a', 'aaaa'] as const)(
+  'half an answer, without its %s records, is none',
+  async (failing) => {
+    const { post } = useEgress()
+    names.names[name] = { addresses: ['127.0.0.1', '::1'], failing }
+    expect(await post()).toEqual({ statusCode: null, error: 'name' })
+    expect(receiver.received).toEqual([])
+    // Where there are none of a kind, the other is the whole answer.
+    names.names[name] = ['127.0.0.1']
+    expect(await post()).toEqual(delivered)
+  },
+)
+
 it('who gives up waiting for an answer leaves it to those who share it', async () => {
   const { post, fours, questions } = useEgress()
   const asked = Promise.withResolvers<string[]>()

@@ -160,6 +160,13 @@ describe('an address', () => {
   ])('%s has a form that is refused', async (url) => {
     expect(await post(url)).toEqual({ statusCode: null, error: 'url' })
   })
+
+  it('of 500 characters is sent to, and a longer one is not', async () => {
+    const longest = `${receiver.url}?`.padEnd(500, 'a')
+    expect(await post(longest)).toEqual({ statusCode: 200, error: null })
+    expect(await post(`${longest}a`)).toEqual({ statusCode: null, error: 'url' })
+    expect(receiver.received).toHaveLength(1)
+  })
 })
 
 describe('a receiver', () => {
@@ -327,6 +334,12 @@ it('a connection in steady use is made anew after half a minute', async () => {
   expect(await made(20)).toBeLessThan(20)
   vi.advanceTimersByTime(30_000)
   expect(await made(20)).toBeGreaterThan(0)
+})
+
+it.each(['a\r\nx-b: 2', 'a\nx-b: 2', 'ä'])('a header with %j is not sent', async (value) => {
+  const sent = egress.post(receiver.url, { headers: { 'x-a': value }, body: '' }, 5000)
+  await expect(sent).rejects.toThrow('the header x-a has characters that none may have')
+  expect(receiver.received).toEqual([])
 })
 
 it('certificates are checked, whatever the environment of the process says', async () => {

@@ -72,6 +72,18 @@ describe('a merchant’s delivery', () => {
     expect(id).toBeDefined()
   })
 
+  it('is dated with the second in which it is sent, however far that has gone', async () => {
+    const { secret } = await newEndpoint(world(), tenant, receiver.url)
+    const second = Math.ceil(clock.now().getTime() / 1000)
+    clock.set(new Date(second * 1000 + 999))
+    await newEvent(world(), tenant)
+    await drain()
+    const [received] = receiver.received as [Received]
+    expect(received.headers['x-service-timestamp']).toBe(String(second))
+    expect(isGenuine(received, secret, clock.now())).toBe(true)
+    clock.advance(1)
+  })
+
   it('is tried again after 1, 5, 30 and 120 minutes and dead-lettered after the fifth', async () => {
     await newEndpoint(world(), tenant, receiver.url)
     refuse(500)

@@ -4,8 +4,11 @@ import { Resolver } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 
-// By name: its addresses, or that asking for it fails or is met by silence. Others do not exist.
-export type Names = Record<string, readonly string[] | 'failing' | 'silent'>
+// By name: its addresses, or that asking for it, or for one kind of them, fails, or is met by
+// silence. Others do not exist.
+export type Names = Record<string, readonly string[] | HalfAnswer | 'failing' | 'silent'>
+
+type HalfAnswer = { readonly addresses: readonly string[]; readonly failing: 'a' | 'aaaa' }
 
 export type NameServer = { readonly resolver: Resolver; readonly names: Names }
 
@@ -39,9 +42,13 @@ function answerTo(query: Buffer, names: Names): Buffer | undefined {
   const type = query.readUInt16BE(at + 1)
   const known = names[labels.join('.').toLowerCase()]
   if (known === 'silent') return undefined
-  const addresses = Array.isArray(known) ? (known as string[]) : []
-  const found = addresses.filter((one) => type === (isIPv4(one) ? types.a : types.aaaa))
-  const code = known === 'failing' ? codes.failing : known ? codes.none : codes.unknown
+  const half = typeof known === 'object' && 'failing' in known ? known : undefined
+  const isFailing = known === 'failing' || (half && type === types[half.failing])
+  const addresses = half ? half.addresses : Array.isArray(known) ? (known as string[]) : []
+  const found = addresses.filter(
+    (one) => !isFailing && type === (isIPv4(one) ? types.a : types.aaaa),
+  )
+  const code = isFailing ? codes.failing : known ? codes.none : codes.unknown
   const head = Buffer.alloc(12)
   query.copy(head, 0, 0, 2)
   head.writeUInt16BE(0x8180 | code, 2)
