@@ -2,14 +2,11 @@
 // all that was given up.
 import { webhookProfiles } from '../background-work.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
+import { listLog, logMax } from '../kernel/endpoints/list-log.ts'
 import { type Redriven, redriveDeliveries } from '../kernel/endpoints/redrive-deliveries.ts'
 import { countReplay, replayEvents } from '../kernel/endpoints/replay-events.ts'
 import { retryDelivery } from '../kernel/endpoints/retry-delivery.ts'
-import {
-  findDelivery,
-  type LoggedAttempt,
-  listAttempts,
-} from '../kernel/webhooks/delivery-store.ts'
+import { findDelivery, type LoggedAttempt } from '../kernel/webhooks/delivery-store.ts'
 import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import {
@@ -37,7 +34,6 @@ import {
   uuidOption,
 } from './webhook-options.ts'
 
-const attemptsShown = 100
 const ofBusiness = {
   business: { type: 'string' },
   test: { type: 'boolean' },
@@ -48,14 +44,13 @@ const dryRunUsage = '--dry-run              only tell how many'
 
 export const showDeliveries: Command = {
   name: 'webhooks deliveries',
-  summary: `Show the newest ${attemptsShown} attempts at an endpoint`,
+  summary: `Show the newest ${logMax} attempts at an endpoint`,
   usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
   options: ofEndpoint,
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks deliveries')
     const { endpoint } = await endpointOption(world, options, actor)
-    const { sql } = world.context.database
-    const attempts = await listAttempts(sql, actor, endpoint.id, attemptsShown)
+    const attempts = await listLog(world.context, actor, endpoint.id)
     if (options.json) printJson(attempts)
     else {
       for (const attempt of attempts) print(describe(attempt))

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
 import { insertMembership } from '../../src/kernel/auth/membership-store.ts'
 import { insertPerson } from '../../src/kernel/auth/person-store.ts'
+import { listLog } from '../../src/kernel/endpoints/list-log.ts'
 import { deleteEndpoint } from '../../src/kernel/endpoints/manage-endpoints.ts'
 import { replayEvents } from '../../src/kernel/endpoints/replay-events.ts'
 import { retryDelivery } from '../../src/kernel/endpoints/retry-delivery.ts'
@@ -200,6 +201,36 @@ describe('switching on', () => {
     const range = { ...missed, isMissingOnly: true }
     const replayed = await replayEvents(world().context, actor(), booksWebhooks, id, range)
     expect(replayed).toMatchObject({ missing: 1 })
+  })
+
+  it('has the log tell what is planned: nothing while it is off, then what is', async () => {
+    const { id } = await create(null)
+    await failInRow(19)
+    clock.advance(1000)
+    const plans = async () => {
+      const attempts = await listLog(world().context, tenant(), id)
+      return [...new Set(attempts.map(({ nextRetryAt }) => nextRetryAt?.getTime() ?? null))]
+    }
+    const planned = await plans()
+    expect(planned.every((time) => time !== null && time > clock.now().getTime())).toBe(true)
+    const [delivery] = await deliveriesOf(world(), tenant())
+    const retried = await retryDelivery(world().context, actor(), booksWebhooks, delivery?.id ?? '')
+    // The one that switched it off.
+    expect(retried).toMatchObject({ succeeded: false, nextRetryAt: null })
+    expect(await stateOf(id)).toBe('off')
+    expect(await plans()).toEqual([null])
+    // Its time has not come, so it is not held, and nothing has changed about it.
+    await switchOnEndpoint(world().context, actor(), booksWebhooks, id)
+    expect((await plans()).toSorted()).toEqual(planned.toSorted())
+    await world().database.sql`
+      update kernel.webhook_endpoints
+      set state = 'off'
+      where id = ${id}`
+    clock.advance(60_000)
+    await drain()
+    expect(await plans()).toEqual([null])
+    await switchOnEndpoint(world().context, actor(), booksWebhooks, id)
+    expect(await plans()).toEqual([clock.now().getTime()])
   })
 
   it('begins anew: with the count of failures, and with what must be told', async () => {

@@ -17,19 +17,22 @@ import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
 import { leaseSeconds } from '../webhooks/claim-deliveries.ts'
 import { type Claim, lockDeliveryForRetry } from '../webhooks/claim-store.ts'
 import { listClaimed } from '../webhooks/claimed-store.ts'
-import { type Delivery, findDelivery, type LoggedAttempt } from '../webhooks/delivery-store.ts'
+import {
+  type Delivery,
+  findAttempt,
+  findDelivery,
+  type LoggedAttempt,
+} from '../webhooks/delivery-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { recordOutcomes } from '../webhooks/record-attempts.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
-
-export type Retried = LoggedAttempt & { readonly endpointId: string }
 
 export async function retryDelivery(
   context: EndpointContext,
   actor: Actor,
   profile: WebhookProfile,
   id: string,
-): Promise<Retried> {
+): Promise<LoggedAttempt> {
   requireManager(actor)
   const { claim, delivery } = await claimSoon(context, actor, profile, id)
   context.failpoint('webhook.retry-claimed')
@@ -46,16 +49,8 @@ export async function retryDelivery(
   // One that was asked for is never the last of the schedule.
   context.onAttempt?.(profile.service, outcome.error ?? 'success', false)
   if (held.length === 0) throw underWay()
-  const { number: attemptNumber, ...logged } = attempt
-  return {
-    ...logged,
-    deliveryId: id,
-    endpointId: delivery.endpointId,
-    eventId: delivery.eventId,
-    eventType: delivery.eventType,
-    attemptNumber,
-    succeeded: attempt.error === null,
-  }
+  const wanted = { shard: shardOf(actor), deliveryId: id, number: attempt.number }
+  return assertDefined(await findAttempt(context.database.sql, actor, wanted), 'it was logged')
 }
 
 const pollMsMin = 50

@@ -1,10 +1,12 @@
 // Deliveries as their owner sees them: the log, retries, and the end of those whose endpoint goes.
+import type { Fragment } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Queued } from './replay-store.ts'
 
 export type LoggedAttempt = {
   readonly deliveryId: string
+  readonly endpointId: string
   readonly eventId: string
   readonly eventType: string
   readonly attemptNumber: number
@@ -17,30 +19,81 @@ export type LoggedAttempt = {
   readonly deadLettered: boolean
 }
 
+// The newest attempts at an endpoint.
 export async function listAttempts(
   sql: Sql,
   tenant: Tenant,
-  endpointId: string,
-  limit: number,
+  { shard, endpointId, limit }: { shard: number; endpointId: string; limit: number },
 ): Promise<LoggedAttempt[]> {
-  return sql<LoggedAttempt[]>`
-    select attempt.delivery_id, event.id as event_id, event.type as event_type,
+  const chosen = sql`endpoint_id = ${endpointId}`
+  return sql<LoggedAttempt[]>`${attempts(sql, tenant, { shard, chosen, limit })}`
+}
+
+export async function findAttempt(
+  sql: Sql,
+  tenant: Tenant,
+  { shard, deliveryId, number }: { shard: number; deliveryId: string; number: number },
+): Promise<LoggedAttempt | undefined> {
+  const chosen = sql`delivery_id = ${deliveryId}
+    and attempt_number = ${number}`
+  const [row] = await sql<LoggedAttempt[]>`${attempts(sql, tenant, { shard, chosen, limit: 1 })}`
+  return row
+}
+
+// What was planned after an attempt stands in its row. Until the schedule has made the next one,
+// the queue is what tells: the plan may have gone, since a retry has succeeded or the endpoint has,
+// or be another one. While the endpoint is off nothing is planned.
+function attempts(
+  sql: Sql,
+  { businessId, environment }: Tenant,
+  { shard, chosen, limit }: { shard: number; chosen: Fragment; limit: number },
+) {
+  return sql`
+    select attempt.delivery_id, attempt.endpoint_id, event.id as event_id, event.type as event_type,
       attempt.attempt_number, attempt.is_manual, attempt.attempted_at, attempt.status_code,
-      attempt.error, attempt.succeeded, attempt.next_retry_at, attempt.dead_lettered
-    from kernel.webhook_attempts attempt
+      attempt.error, attempt.succeeded, attempt.dead_lettered,
+      case
+        when attempt.succeeded then null
+        when exists (
+          select 1
+          from kernel.webhook_attempts later
+          where later.business_id = attempt.business_id
+            and later.environment = attempt.environment
+            and later.delivery_id = attempt.delivery_id
+            and later.attempt_number > attempt.attempt_number
+            and not later.is_manual
+        ) then attempt.next_retry_at
+        when endpoint.state = 'on' then (
+          select scheduled_at
+          from kernel.webhook_queue queue
+          where queue.shard = ${shard}
+            and queue.business_id = attempt.business_id
+            and queue.environment = attempt.environment
+            and queue.delivery_id = attempt.delivery_id
+        )
+      end as next_retry_at
+    from (
+      select *
+      from kernel.webhook_attempts
+      where business_id = ${businessId}
+        and environment = ${environment}
+        and ${chosen}
+      order by attempted_at desc, delivery_id desc, attempt_number desc
+      limit ${limit}
+    ) as attempt
     join kernel.webhook_deliveries delivery
       on delivery.business_id = attempt.business_id
       and delivery.environment = attempt.environment
       and delivery.id = attempt.delivery_id
+    join kernel.webhook_endpoints endpoint
+      on endpoint.business_id = attempt.business_id
+      and endpoint.environment = attempt.environment
+      and endpoint.id = attempt.endpoint_id
     join kernel.events event
       on event.business_id = delivery.business_id
       and event.environment = delivery.environment
       and event.id = delivery.event_id
-    where attempt.business_id = ${tenant.businessId}
-      and attempt.environment = ${tenant.environment}
-      and attempt.endpoint_id = ${endpointId}
-    order by attempt.attempted_at desc, attempt.delivery_id desc, attempt.attempt_number desc
-    limit ${limit}`
+    order by attempt.attempted_at desc, attempt.delivery_id desc, attempt.attempt_number desc`
 }
 
 export type Delivery = {

@@ -55,6 +55,27 @@ describe('200', () => {
     ])
   })
 
+  it('plans nothing any more when the endpoint was removed, or a retry has succeeded', async () => {
+    const { tenant, key, id } = await subscriber()
+    const plans = async () =>
+      (await log(key, id)).body.data.map((one: { next_retry_at: unknown }) => one.next_retry_at)
+    answer(500)
+    await newEvent(world(), tenant)
+    await newEvent(world(), tenant)
+    await drain()
+    const due = new Date(clock.now().getTime() + 60_000).toISOString()
+    expect(await plans()).toEqual([due, due])
+    answer(200)
+    clock.advance(1000)
+    const [first, second] = await deliveriesOf(world(), tenant)
+    await call('POST', `/merchant/api/v1/webhooks/deliveries/${second?.id}/retry`, { key })
+    // The retry itself, and the attempts before it.
+    expect(await plans()).toEqual([null, null, due])
+    await call('DELETE', `/merchant/api/v1/webhooks/${id}`, { key })
+    expect(await plans()).toEqual([null, null, null])
+    expect((await log(key, id)).body.data[2]).toMatchObject({ id: first?.id, succeeded: false })
+  })
+
   it('says that no answer came, and nothing of what the network said', async () => {
     const { tenant, key } = await subscriber()
     const { id } = await newEndpoint(world(), tenant, 'https://127.0.0.1:1/closed')

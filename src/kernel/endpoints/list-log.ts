@@ -1,0 +1,16 @@
+import type { Tenant } from '../basics/tenant.ts'
+import type { Context } from '../db/context.ts'
+import { shardOf } from '../jobs/job.ts'
+import { type LoggedAttempt, listAttempts } from '../webhooks/delivery-store.ts'
+
+export const logMax = 100
+
+// The newest attempts at an endpoint, also at one that was deleted.
+export async function listLog(
+  { database }: Pick<Context, 'database'>,
+  tenant: Tenant,
+  endpointId: string,
+): Promise<LoggedAttempt[]> {
+  const wanted = { shard: shardOf(tenant), endpointId, limit: logMax }
+  return listAttempts(database.sql, tenant, wanted)
+}
