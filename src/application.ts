@@ -117,10 +117,15 @@ export async function createApplication(
     health,
     metrics,
     metricsToken: settings.metricsToken,
+    // All at once: each is given up after its time, and nobody waits for the times of all.
     refreshMetrics: async () => {
-      await refreshBreakMetrics(context, breaks)
-      await refreshMovementMetrics(context, movements)
-      await refreshMetrics(context, metrics, deliveries)
+      await Promise.all([
+        refreshBreakMetrics(context, breaks),
+        refreshMovementMetrics(context, movements),
+        refreshWebhookMetrics(context, metrics.webhooks, deliveries),
+        refreshMailMetrics(context, metrics.mails),
+        refreshJobMetrics(context, metrics),
+      ])
     },
   })
   const { workerSlots: slots, shutdownGraceSeconds: grace } = settings
@@ -148,14 +153,10 @@ export async function createApplication(
 }
 
 // An outage is when metrics are needed most: what cannot be known then is left out.
-async function refreshMetrics(
-  context: ServiceContext,
+async function refreshJobMetrics(
+  { database, clock, log }: ServiceContext,
   metrics: Metrics,
-  deliveries: DeliveryWorker,
 ): Promise<void> {
-  const { database, clock, log } = context
-  await refreshWebhookMetrics(context, metrics.webhooks, deliveries)
-  await refreshMailMetrics(context, metrics.mails)
   const answer = await withinTime(findQueueHealth(database.sql, clock.now()), log)
   metrics.databaseUp.set(answer ? 1 : 0)
   if (!answer) {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { useWorld } from '../support/world.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDatabase } from '../support/database.ts'
+import { createWorld, useWorld } from '../support/world.ts'
 
 const token = 'a-token-of-sixteen-or-more'
 const world = useWorld({ settings: { metricsToken: token } })
@@ -57,6 +58,25 @@ describe('/metrics', () => {
     expect(await count()).toBe('1')
   })
 
+  it('asks for everything at once, so that what hangs keeps nothing else waiting', async () => {
+    const { database, openAfter } = await gatedDatabase()
+    const own = await createWorld({ database, settings: { metricsToken: token } })
+    onTestFinished(() => own.close())
+    const parts = [
+      ...['tillbook_oldest_due_webhook_seconds', 'tillbook_webhooks_due', 'tillbook_webhooks_held'],
+      ...['tillbook_service_movements_waiting', 'tillbook_oldest_queued_mail_seconds'],
+      'tillbook_jobs_due',
+    ]
+    const scrape = () => own.call('GET', '/metrics', { key: token })
+    // So that the connections are there.
+    await scrape()
+    // Breaks are asked for too, and show nothing when there are none. No question is answered before
+    // the last was asked.
+    openAfter(parts.length + 1)
+    const { text } = await scrape()
+    for (const name of parts) expect(text).toMatch(new RegExp(`^${name} `, 'm'))
+  })
+
   it('does not exist for anybody else', async () => {
     const wrong = [{}, { key: 'wrong' }, { key: `${token}x` }, { key: token.slice(0, -1) }]
     for (const options of wrong) {
@@ -80,3 +100,30 @@ describe('/metrics', () => {
     expect(text).not.toContain('invented')
   })
 })
+
+// A database that, from a moment on, answers nothing until it was asked so many questions.
+async function gatedDatabase() {
+  const database = await createDatabase()
+  const opened = Promise.withResolvers<void>()
+  let questions = 0
+  let wanted = 0
+  const sql = new Proxy(database.sql, {
+    apply(target, self, given) {
+      const query = Reflect.apply(target, self, given)
+      if (wanted === 0) return query
+      // Called when somebody waits for it; what is only a part of another is never sent.
+      const handle = query.handle.bind(query)
+      query.handle = async () => {
+        questions += 1
+        if (questions >= wanted) opened.resolve()
+        await opened.promise
+        return handle()
+      }
+      return query
+    },
+  })
+  const openAfter = (count: number) => {
+    wanted = count
+  }
+  return { database: { ...database, sql }, openAfter }
+}
