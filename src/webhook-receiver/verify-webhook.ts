@@ -48,6 +48,14 @@ export function keysOf(secrets: string | readonly string[] | undefined): readonl
   const keys = typeof secrets === 'string' ? [secrets] : secrets
   const isRight = (key: unknown) =>
     typeof key === 'string' && key.startsWith(secretPrefix) && key.length > secretPrefix.length
+  // Refused and not mended: what arrives here is what the program goes on using.
+  if (Array.isArray(keys) && keys.some((key) => typeof key === 'string' && /\s/.test(key))) {
+    throw new WebhookError(
+      'secret_invalid',
+      'The secret has a space or a line break in it, as one that was read from a file or pasted ' +
+        'often has at its end. Secrets have none: take it away.',
+    )
+  }
   // An empty or undefined secret would be one that everybody knows.
   if (Array.isArray(keys) && keys.length > 0 && keys.every(isRight)) return keys
   throw new WebhookError(
