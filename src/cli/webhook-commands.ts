@@ -11,8 +11,8 @@ import {
 } from '../kernel/endpoints/rotate-secret.ts'
 import { sendTestEvent } from '../kernel/endpoints/send-test-event.ts'
 import { switchOnEndpoint } from '../kernel/endpoints/switch-on.ts'
-import type { Endpoint } from '../kernel/webhooks/endpoint.ts'
 import { listEndpoints } from '../kernel/webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import {
   businessUsage,
   type Command,
@@ -30,9 +30,11 @@ import {
   endpointOption,
   endpointUsage,
   hintingAtSettings,
+  reportTwins,
   serviceOption,
   serviceUsage,
 } from './webhook-options.ts'
+import { endpointFields, endpointLines } from './webhook-output.ts'
 
 const ofBusiness = {
   business: { type: 'string' },
@@ -51,9 +53,9 @@ export const showWebhooks: Command = {
     const actor = await actorOption(world, options, 'cli webhooks list')
     const { service } = serviceOption(options)
     const endpoints = await listEndpoints(world.context.database.sql, actor, service)
-    if (options.json) printJson(endpoints)
+    if (options.json) printJson(endpoints.map((one) => endpointFields(one, actor)))
     else {
-      for (const endpoint of endpoints) for (const line of describe(endpoint)) print(line)
+      for (const endpoint of endpoints) for (const line of endpointLines(endpoint)) print(line)
       if (endpoints.length === 0) print('None yet. Make one with `cli webhooks create`.')
     }
     return 0
@@ -81,16 +83,17 @@ export const createWebhookCommand: Command = {
     const actor = await actorOption(world, options, 'cli webhooks create')
     const profile = serviceOption(options)
     const url = requiredOption(options, 'url')
-    const eventTypes = eventsOption(options) ?? null
+    const eventTypes = eventsOption(options, profile) ?? null
     const { endpoint, secret } = await hintingAtSettings(world, () =>
       createEndpoint(world.context, actor, profile, { url, eventTypes }),
     )
-    if (options.json) printJson({ ...endpoint, secret })
+    if (options.json) printJson({ ...endpointFields(endpoint, actor), secret })
     else {
       print(secret)
       print()
       print(`Endpoint ${endpoint.id}. The secret is shown this once.`)
     }
+    await reportTwins(world, actor, endpoint)
     return 0
   },
 }
@@ -110,7 +113,7 @@ export const updateWebhookCommand: Command = {
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks update')
     const { endpoint, profile } = await endpointOption(world, options, actor)
-    const eventTypes = eventsOption(options)
+    const eventTypes = eventsOption(options, profile)
     const changes = {
       ...(options.url !== undefined && { url: requiredOption(options, 'url') }),
       ...(eventTypes !== undefined && { eventTypes }),
@@ -119,8 +122,9 @@ export const updateWebhookCommand: Command = {
     const changed = await hintingAtSettings(world, () =>
       updateEndpoint(world.context, actor, profile, endpoint.id, changes),
     )
-    if (options.json) printJson(changed)
-    else for (const line of describe(changed)) print(line)
+    if (options.json) printJson(endpointFields(changed, actor))
+    else for (const line of endpointLines(changed)) print(line)
+    await reportTwins(world, actor, changed)
     return 0
   },
 }
@@ -147,12 +151,17 @@ export const switchOnWebhook: Command = {
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks on')
     const { endpoint, profile } = await endpointOption(world, options, actor)
-    const { resumed, missed } = await switchOnEndpoint(world.context, actor, profile, endpoint.id)
+    const on = await switchOnEndpoint(world.context, actor, profile, endpoint.id)
     if (options.json) {
-      printJson({ resumed, missed })
+      printJson(on)
       return 0
     }
-    print(`On. Deliveries that waited and are sent now: ${resumed}.`)
+    const { resumed, planned, missed } = on
+    print(`On. Deliveries that go on at once: ${resumed}.`)
+    if (planned.nextAt) {
+      const next = planned.nextAt.toISOString()
+      print(`Deliveries that keep their planned time: ${planned.count}, the next at ${next}.`)
+    }
     if (missed.count > 0) {
       print(`Events that happened while it was off: ${missed.count}. To have them sent too:`)
       const sandbox = options.test ? ' --test' : ''
@@ -225,19 +234,16 @@ export const promoteWebhookSecret: Command = {
 }
 
 // Null for all, undefined when nothing was said.
-function eventsOption(options: CommandOptions): string[] | null | undefined {
+function eventsOption(
+  options: CommandOptions,
+  { testEventType }: WebhookProfile,
+): string[] | null | undefined {
   if (options.events === undefined) return undefined
   const events = listOption(options, 'events')
+  if (testEventType !== null && events.includes(testEventType)) {
+    throw new UsageError(
+      `--events: ${testEventType} cannot be chosen; \`cli webhooks ping\` sends it to any endpoint`,
+    )
+  }
   return events.includes('all') ? null : events
-}
-
-function describe(endpoint: Endpoint): string[] {
-  const { id, url, state, stateSince, eventTypes, failuresInRow, oldSecretUntil } = endpoint
-  return [
-    `${id}  ${state.padEnd(3)}  ${url}`,
-    `  events     ${eventTypes?.join(', ') ?? 'all'}`,
-    ...(failuresInRow > 0 ? [`  failures   ${failuresInRow} in a row`] : []),
-    ...(state === 'off' ? [`  off since  ${stateSince.toISOString()}`] : []),
-    ...(oldSecretUntil ? [`  old secret until ${oldSecretUntil.toISOString()}`] : []),
-  ]
 }

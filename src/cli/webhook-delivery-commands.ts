@@ -6,9 +6,10 @@ import { listLog, logMax } from '../kernel/endpoints/list-log.ts'
 import { type Redriven, redriveDeliveries } from '../kernel/endpoints/redrive-deliveries.ts'
 import { countReplay, replayEvents } from '../kernel/endpoints/replay-events.ts'
 import { retryDelivery } from '../kernel/endpoints/retry-delivery.ts'
-import { findDelivery, type LoggedAttempt } from '../kernel/webhooks/delivery-store.ts'
+import { findDelivery } from '../kernel/webhooks/delivery-store.ts'
 import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
+import { presentAttempt } from '../merchant/webhooks/webhook-attempt.ts'
 import {
   businessUsage,
   type Command,
@@ -33,6 +34,7 @@ import {
   settingsHint,
   uuidOption,
 } from './webhook-options.ts'
+import { attemptLine, retriedFields } from './webhook-output.ts'
 
 const ofBusiness = {
   business: { type: 'string' },
@@ -51,9 +53,9 @@ export const showDeliveries: Command = {
     const actor = await actorOption(world, options, 'cli webhooks deliveries')
     const { endpoint } = await endpointOption(world, options, actor)
     const attempts = await listLog(world.context, actor, endpoint.id)
-    if (options.json) printJson(attempts)
+    if (options.json) printJson(attempts.map(presentAttempt))
     else {
-      for (const attempt of attempts) print(describe(attempt))
+      for (const attempt of attempts) print(attemptLine(attempt))
       if (attempts.length === 0) print('Nothing was sent yet.')
     }
     return 0
@@ -86,8 +88,8 @@ export const retryWebhook: Command = {
       return 1
     }
     const attempt = await retryDelivery(context, actor, profile, id)
-    if (options.json) printJson(attempt)
-    else print(describe(attempt))
+    if (options.json) printJson(retriedFields(attempt))
+    else print(attemptLine(attempt))
     const hint = settingsHint(settings, attempt.error)
     if (hint) report(hint)
     return attempt.succeeded ? 0 : 1
@@ -173,10 +175,14 @@ export const redriveWebhooks: Command = {
       { endpointId, isDryRun },
       (id, queued) => report(`${id}: ${queued} queued`),
     )
-    if (options.json) printJson(counts)
+    if (options.json) printJson(counts.map(redrivenFields))
     else printRedriven(counts, actor, isDryRun)
     return 0
   },
+}
+
+function redrivenFields({ endpointId: webhookId, count, leftAlone }: Redriven) {
+  return { webhookId, count, leftAlone }
 }
 
 function printRedriven(counts: readonly Redriven[], tenant: Tenant, isDryRun: boolean): void {
@@ -207,18 +213,4 @@ function typesOption(options: CommandOptions, profile: WebhookProfile): string[]
   throw new UsageError(
     `--type: ${profile.service} sends no ${unknown.join(', ')}; there are ${known.join(', ')}`,
   )
-}
-
-function describe(attempt: LoggedAttempt): string {
-  const { deliveryId, eventType, attemptNumber, isManual, attemptedAt } = attempt
-  const result = attempt.error === null ? 'ok' : attempt.error
-  const next = attempt.deadLettered
-    ? 'dead letter'
-    : attempt.nextRetryAt && `again ${attempt.nextRetryAt.toISOString()}`
-  return [
-    `${attemptedAt.toISOString()}  ${deliveryId}  ${eventType}`,
-    `#${attemptNumber}${isManual ? ' by hand' : ''}`,
-    `${attempt.statusCode ?? '-'} ${result}`,
-    ...(next ? [next] : []),
-  ].join('  ')
 }

@@ -3,8 +3,9 @@ import { webhookProfiles } from '../background-work.ts'
 import type { SystemActor } from '../kernel/auth/actor.ts'
 import { Fault } from '../kernel/basics/fault.ts'
 import { isUuid } from '../kernel/basics/id.ts'
+import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { Endpoint } from '../kernel/webhooks/endpoint.ts'
-import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
+import { findEndpoint, listEndpoints } from '../kernel/webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import { type CommandOptions, type CommandWorld, requiredOption, UsageError } from './command.ts'
 import { meantTenant } from './meant-business.ts'
@@ -102,6 +103,30 @@ export async function hintingAtSettings<Result>(
     if (hint) report(hint)
     throw error
   }
+}
+
+// The same address may be registered more than once, as while one endpoint takes over from another;
+// whoever does not mean it would wonder why everything arrives twice.
+export async function reportTwins(
+  { context }: Pick<CommandWorld, 'context'>,
+  tenant: Tenant,
+  endpoint: Endpoint,
+): Promise<void> {
+  const others = await listEndpoints(context.database.sql, tenant, endpoint.service)
+  const twins = others.filter((one) => one.id !== endpoint.id && isTwin(one, endpoint))
+  if (twins.length === 0) return
+  const ids = twins.map(({ id }) => id).join(', ')
+  report(`The same address is registered as ${ids} too: events arrive there once for each.`)
+}
+
+function isTwin(one: Endpoint, other: Endpoint): boolean {
+  const addressOf = ({ url }: Endpoint) => new URL(url.replace(/#.*/, '')).href
+  const { eventTypes } = other
+  const isToldTheSame =
+    one.eventTypes === null ||
+    eventTypes === null ||
+    one.eventTypes.some((type) => eventTypes.includes(type))
+  return isToldTheSame && addressOf(one) === addressOf(other)
 }
 
 // Beside the answer, for the person at the terminal.

@@ -66,6 +66,16 @@ describe('an endpoint of the books', () => {
     await expect(create(eventTypes)).rejects.toMatchObject({ kind: 'invalid_request' })
   })
 
+  it('is refused with a test in other words than with an event that there is not', async () => {
+    await expect(create(['invoice.paid', 'test.ping'])).rejects.toMatchObject({
+      error: {
+        fieldErrors: {
+          events: ['test.ping cannot be chosen: every endpoint gets it when asked for.'],
+        },
+      },
+    })
+  })
+
   it.each([
     ['http', 'http://example.com/'],
     ['a private address', 'https://10.0.0.1/'],

@@ -233,6 +233,38 @@ describe('switching on', () => {
     expect(await plans()).toEqual([clock.now().getTime()])
   })
 
+  it('tells how many go on at once, how many keep their time, and when the next comes', async () => {
+    const { id } = await create(null)
+    await failInRow(20)
+    // The first retry of all is due, and held; then others fail for the first time.
+    clock.advance(60_000)
+    await drain()
+    await setOn(id)
+    await failInRow(20)
+    expect(await stateOf(id)).toBe('off')
+    const times = (await attemptsOf(world(), tenant())).flatMap(({ nextRetryAt }) =>
+      nextRetryAt && nextRetryAt > clock.now() ? [nextRetryAt.getTime()] : [],
+    )
+    clock.advance(1000)
+    const on = await switchOnEndpoint(world().context, actor(), booksWebhooks, id)
+    expect(on).toMatchObject({
+      resumed: 20,
+      planned: { count: 20, nextAt: new Date(Math.min(...times)) },
+    })
+  })
+
+  it('counts what is due and was not held yet among what goes on at once', async () => {
+    const { id } = await create(null)
+    await failInRow(20)
+    clock.advance(60_000)
+    const on = await switchOnEndpoint(world().context, actor(), booksWebhooks, id)
+    expect(on).toMatchObject({ resumed: 20, planned: { count: 0, nextAt: null } })
+    answer(200)
+    receiver().received.length = 0
+    await drain()
+    expect(receiver().received).toHaveLength(20)
+  })
+
   it('begins anew: with the count of failures, and with what must be told', async () => {
     const id = await switchedOff()
     await switchOnEndpoint(world().context, actor(), booksWebhooks, id)

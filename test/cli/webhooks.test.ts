@@ -1,5 +1,5 @@
 // Endpoints and deliveries at the terminal.
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
 import type { Command, CommandOptions } from '../../src/cli/command.ts'
 import {
@@ -73,7 +73,7 @@ describe('cli webhooks', () => {
       `${id}  on   ${url}\n  events     invoice.paid, lead.won\n`,
     )
     const changed = await json(updateWebhookCommand, { endpoint: id, events: 'all' })
-    expect(changed).toMatchObject({ event_types: null, url })
+    expect(changed).toMatchObject({ events: null, url })
     expect(await run(updateWebhookCommand, { endpoint: id, url: `${url}/b` })).toContain('/b\n')
     expect(await run(deleteWebhookCommand, { endpoint: id })).toBe(`Removed ${id}.\n`)
     expect(await run(showWebhooks, { service: 'books' })).toContain('None yet.')
@@ -86,12 +86,55 @@ describe('cli webhooks', () => {
       test: true,
     })
     expect(secret).toMatch(/^whsec_/)
-    expect(endpoint).toMatchObject({ service: 'merchant', event_types: null, state: 'on' })
+    expect(endpoint).toMatchObject({ service: 'merchant', events: null, state: 'on' })
     const events = 'payment.succeeded'
     const some = { service: 'merchant', url: receiver().url, events }
     await expect(run(createWebhookCommand, some)).rejects.toMatchObject({
       kind: 'invalid_request',
     })
+  })
+
+  it('takes an address twice, and says that events then arrive there twice', async () => {
+    const reported: string[] = []
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+      reported.push(String(chunk))
+      return true
+    })
+    onTestFinished(() => write.mockRestore())
+    const made = async (events: string, path = '') =>
+      json(createWebhookCommand, { service: 'books', url: `${receiver().url}${path}`, events })
+    const first = await made('invoice.paid,lead.won')
+    await made('contact.created')
+    const other = await made('all', '/other')
+    expect(reported).toEqual([])
+    const told = (id: string) =>
+      `The same address is registered as ${id} too: events arrive there once for each.\n`
+    const second = await made('lead.won', '#twice')
+    expect(reported).toEqual([told(first.id)])
+    await run(updateWebhookCommand, { endpoint: second.id, url: other.url })
+    expect(reported.at(-1)).toBe(told(other.id))
+    expect(await json(showWebhooks, { service: 'books' })).toHaveLength(4)
+  })
+
+  it('names what it shows as the interface does', async () => {
+    const { text: key } = await world().key({ service: 'merchant', ...tenant })
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    answer(500)
+    await events(1)
+    await drain()
+    const base = '/merchant/api/v1/webhooks'
+    const answered = async (method: 'GET' | 'POST', path: string) =>
+      (await world().call(method, `${base}${path}`, { key })).body
+    const [listed] = await json(showWebhooks, { service: 'merchant' })
+    expect(listed).toMatchObject((await answered('GET', '')).data[0])
+    const log = await json(showDeliveries, { endpoint: id })
+    expect(log).toEqual((await answered('GET', `/${id}/deliveries`)).data)
+    const [{ id: delivery, next_retry_at: next }] = log
+    expect(await run(showDeliveries, { endpoint: id })).toContain(`next_retry_at ${next}\n`)
+    answer(200)
+    const retried = JSON.parse(await run(retryWebhook, { delivery, json: true }))
+    const again = await answered('POST', `/deliveries/${delivery}/retry`)
+    expect(retried).toEqual({ ...again, attempt_number: 2 })
   })
 
   it('queues a test, and shows what came of it', async () => {
@@ -121,11 +164,11 @@ describe('cli webhooks', () => {
     await events(1)
     const [delivery] = await deliveriesOf(world(), tenant)
     const failed = await run(retryWebhook, { delivery: delivery?.id }, 1)
-    expect(failed).toContain('payment.test  #1 by hand  500 status  again ')
+    expect(failed).toContain('payment.test  #1 manual  500 status  next_retry_at ')
     answer(200)
-    expect(await run(retryWebhook, { delivery: delivery?.id })).toContain('#2 by hand  200 ok')
+    expect(await run(retryWebhook, { delivery: delivery?.id })).toContain('#2 manual  200 ok')
     expect(receiver().received).toHaveLength(2)
-    expect(await run(showDeliveries, { endpoint: id })).toContain('#1 by hand  500 status')
+    expect(await run(showDeliveries, { endpoint: id })).toContain('#1 manual  500 status')
   })
 
   it('hints at settings of the service that the command was not given', async () => {
@@ -221,7 +264,7 @@ describe('cli webhooks', () => {
       `       2  ${id}\nwould be queued\n`,
     )
     expect(await json(redriveWebhooks, { service: 'merchant' })).toEqual([
-      { endpoint_id: id, count: 2, left_alone: 0 },
+      { webhook_id: id, count: 2, left_alone: 0 },
     ])
     answer(200)
     await drain()
@@ -252,7 +295,7 @@ describe('cli webhooks', () => {
       )
     }
     expect(await json(redriveWebhooks, { service: 'books' })).toEqual([
-      { endpoint_id: id, count: 0, left_alone: 2 },
+      { webhook_id: id, count: 0, left_alone: 2 },
     ])
     await expect(run(redriveWebhooks, { endpoint: id })).rejects.toThrow('switch it on first')
     answer(200)
@@ -275,9 +318,25 @@ describe('cli webhooks', () => {
     await drain()
     await newEvent(world(), tenant, { service: 'books', type })
     const printed = await run(switchOnWebhook, { endpoint: id })
-    expect(printed).toContain('waited and are sent now: 20.')
+    expect(printed).toContain('On. Deliveries that go on at once: 20.\n')
+    expect(printed).not.toContain('planned time')
     expect(printed).toContain('while it was off: 1. To have them sent too:')
     expect(printed).toContain(`--endpoint ${id} --missing --from ${offSince} --to `)
+  })
+
+  it('switches an endpoint on, and says how much keeps its planned time', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url, 'books')
+    answer(500)
+    for (let count = 0; count < 20; count += 1) {
+      await newEvent(world(), tenant, { service: 'books', type: 'contact.test' })
+      await drain()
+    }
+    const times = (await attemptsOf(world(), tenant)).map(({ nextRetryAt }) => nextRetryAt ?? 0)
+    const next = new Date(Math.min(...times.map(Number))).toISOString()
+    expect(await run(switchOnWebhook, { endpoint: id })).toBe(
+      `On. Deliveries that go on at once: 0.\n` +
+        `Deliveries that keep their planned time: 20, the next at ${next}.\n`,
+    )
   })
 
   it('tells what was typed wrongly', async () => {
@@ -288,6 +347,11 @@ describe('cli webhooks', () => {
       [deleteWebhookCommand, { endpoint: 'x' }, '--endpoint is no id: x'],
       [deleteWebhookCommand, { endpoint: id, test: true }, 'the business has no endpoint'],
       [updateWebhookCommand, { endpoint: id }, 'neither --url nor --events'],
+      [
+        createWebhookCommand,
+        { service: 'books', url: receiver().url, events: 'invoice.paid,test.ping' },
+        '--events: test.ping cannot be chosen; `cli webhooks ping` sends it to any endpoint',
+      ],
       [retryWebhook, { delivery: id }, `the business has no delivery ${id}`],
       [redriveWebhooks, {}, '--service is missing'],
     ]

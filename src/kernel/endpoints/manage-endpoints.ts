@@ -20,6 +20,7 @@ import {
 } from '../webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { endDeliveries } from './end-deliveries.ts'
+import { urlAdvice } from './url-advice.ts'
 
 export type EndpointContext = SenderContext & { readonly secrets: Secrets }
 
@@ -125,6 +126,10 @@ function chosen(profile: WebhookProfile, types: readonly string[] | null) {
   const known = profile.eventTypes
   if (known === null) throw invalidField('events', 'Endpoints of this service get every event.')
   if (types.length === 0) throw invalidField('events', 'At least one.')
+  const test = types.find((type) => type === profile.testEventType)
+  if (test !== undefined) {
+    throw invalidField('events', `${test} cannot be chosen: every endpoint gets it when asked for.`)
+  }
   const unknown = types.filter((type) => !known.includes(type))
   if (unknown.length > 0) {
     throw invalidField('events', `Unknown: ${unknown.join(', ')}. There are ${known.join(', ')}.`)
@@ -143,17 +148,16 @@ async function requirePublic(
   if (url.length > urlMax) throw invalidField('url', `At most ${urlMax} characters.`)
   const vetted = await egress.vet(url, { signal: AbortSignal.timeout(vettingMs) })
   if (!('problem' in vetted) || vetted.problem === 'unresolved') return url
-  throw invalidField('url', messageOf(vetted.problem, actor))
+  const { problem } = vetted
+  throw invalidField('url', problem === 'form' ? urlAdvice(url) : messageOf(problem, actor))
 }
 
 // Whether a name exists in the operator's own network is for operators alone to know.
-function messageOf(problem: Exclude<UrlProblem, 'unresolved'>, { kind }: Actor): string {
-  if (problem !== 'form' && kind !== 'system') {
+function messageOf(problem: Exclude<UrlProblem, 'form' | 'unresolved'>, { kind }: Actor): string {
+  if (kind !== 'system') {
     return 'The host must exist and lead to a public address, and to no other.'
   }
   switch (problem) {
-    case 'form':
-      return 'Must be an https address without a user name or password.'
     case 'address':
       return 'Must lead to a public address.'
     case 'no_such_name':

@@ -8,15 +8,17 @@ import type { Tenant } from '../basics/tenant.ts'
 import { shardOf } from '../jobs/job.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { lockEndpoint, updateEndpointToOn } from '../webhooks/endpoint-store.ts'
-import { updateHeldToOpen, updateParkedToDue } from '../webhooks/held-store.ts'
+import { findQueuedCounts, updateHeldToOpen, updateParkedToDue } from '../webhooks/held-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { findReplayCount } from '../webhooks/replay-store.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 import { replayRange } from './replay-events.ts'
 
 export type SwitchedOn = {
-  // How many deliveries go on.
+  // How many deliveries go on at once.
   readonly resumed: number
+  // Those whose time had not come while it was off: they keep it.
+  readonly planned: { readonly count: number; readonly nextAt: Date | null }
   // What a replay of what is missing would send.
   readonly missed: { readonly count: number; readonly from: Date; readonly to: Date }
 }
@@ -47,13 +49,20 @@ export async function switchOnEndpoint(
     })
     return endpoint
   })
-  const resumed = await resumeHeld(context, actor, id)
+  // Before more is put into the queue.
+  const queued = { shard: shardOf(actor), endpointId: id, now }
+  const { due, planned, nextAt } = await findQueuedCounts(database.sql, actor, queued)
+  const resumed = due + (await resumeHeld(context, actor, id))
   const missed = missedBy(wasOff, now)
   // Outside the transaction: whoever records attempts waits for the endpoint's row, and with them
   // the outcomes of everybody.
   const range = replayRange(actor, wasOff, { ...missed, isMissingOnly: true })
   const { missing } = await findReplayCount(database.sql, actor, range)
-  return { resumed, missed: { ...missed, count: missing } }
+  return {
+    resumed,
+    planned: { count: planned, nextAt },
+    missed: { ...missed, count: missing },
+  }
 }
 
 function missedBy({ stateSince, createdAt }: Endpoint, now: Date): { from: Date; to: Date } {

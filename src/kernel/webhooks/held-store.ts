@@ -1,8 +1,28 @@
 // What waits for an endpoint that is switched off: deliveries that were on their way, which leave
 // the queue, and attempts that somebody asked for, which are parked in it.
 import type { Tenant } from '../basics/tenant.ts'
-import type { Tx } from '../db/database.ts'
+import type { Sql, Tx } from '../db/database.ts'
 import type { Queued } from './replay-store.ts'
+
+// Of what is in the queue for an endpoint and is not parked: what is due, and what is planned for
+// later.
+export async function findQueuedCounts(
+  sql: Sql,
+  tenant: Tenant,
+  { shard, endpointId, now }: Queued,
+): Promise<{ readonly due: number; readonly planned: number; readonly nextAt: Date | null }> {
+  const [row] = await sql<{ due: number; planned: number; nextAt: Date | null }[]>`
+    select (count(*) filter (where run_at <= ${now}))::integer as due,
+      (count(*) filter (where run_at > ${now}))::integer as planned,
+      min(run_at) filter (where run_at > ${now}) as next_at
+    from kernel.webhook_queue
+    where shard = ${shard}
+      and business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and endpoint_id = ${endpointId}
+      and run_at < 'infinity'`
+  return row ?? { due: 0, planned: 0, nextAt: null }
+}
 
 // Sends on what was asked for and waited for an endpoint to be switched on. Answers how many.
 export async function updateParkedToDue(

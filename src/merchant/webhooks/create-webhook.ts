@@ -22,7 +22,8 @@ export const createWebhook = defineRoute({
   summary: 'Register a webhook endpoint',
   description:
     'The address must be `https://`, be on the public internet, and have no user name or password ' +
-    'in it. The secret that signs what is sent there is shown in this answer only.',
+    'in it. The secret that signs what is sent there is shown in this answer only. An address that ' +
+    'is registered already becomes one more endpoint, and is told of everything once for each.',
   scopes: ['webhooks:manage'],
   body: webhookInput,
   responses: {

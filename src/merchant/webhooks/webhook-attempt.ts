@@ -22,7 +22,9 @@ export const attemptSchema = z.object({
         'Why it failed: `status`, `redirect`, `timeout`, `url`, `address` (the host does not exist ' +
         'or does not lead to public addresses alone), `tls`, `connection` or `protocol`.',
     }),
-  next_retry_at: timestamp().nullable(),
+  next_retry_at: timestamp().nullable().meta({
+    description: 'When the schedule tries again, or did; null when nothing is planned.',
+  }),
   dead_lettered: z.boolean(),
   created_at: timestamp().meta({ description: 'When the attempt was made.' }),
 })

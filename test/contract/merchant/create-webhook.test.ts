@@ -163,6 +163,34 @@ describe('400', () => {
     expect(await written(businessId)).toMatchObject({ endpoints: [], acts: [] })
   })
 
+  const characters =
+    'Has characters that an address cannot have; write those of the host as xn--…, and all ' +
+    'others as %XX.'
+  const port = 'The port must be a number from 1 to 65535; without one it is 443.'
+  const blank = 'Must have no spaces or line breaks; write a space that belongs there as %20.'
+  it.each([
+    ['https://hooks.example.com/my hook', blank],
+    ['https://hooks.example.com/hook\n', blank],
+    ['http://hooks.example.com/', 'Must begin with https://.'],
+    ['hooks.example.com', 'Must begin with https://.'],
+    ['', 'Must begin with https://.'],
+    ['https://hooks.example.com:0/', port],
+    ['https://hooks.example.com:65536/', port],
+    ['https://hooks.example.com:https/', port],
+    ['https://[2606:4700::1]:0/', port],
+    [
+      'https://user:secret@hooks.example.com/',
+      'Must be without a user name or password; a token may stand in the path or the query.',
+    ],
+    ['https://hööks.example.com/', characters],
+    ['https://hooks.example.com/50%', characters],
+    ['https:///hook', 'Must be an address like https://hooks.example.com/path.'],
+    ['https://a..b.256.1.1.1/', 'Must be an address like https://hooks.example.com/path.'],
+  ])('says what to write instead of %j', async (wanted, words) => {
+    const { body } = await post((await newKey()).text, { body: { url: wanted } })
+    expect(body.error.fieldErrors).toEqual({ url: [words] })
+  })
+
   it('is the answer to one endpoint more than a business may have, until another is removed', async () => {
     const { text, businessId } = await newKey()
     const tenant = { businessId, environment: 'live' } as const
