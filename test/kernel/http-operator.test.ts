@@ -70,8 +70,8 @@ describe('/metrics', () => {
     const scrape = () => own.call('GET', '/metrics', { key: token })
     // So that the connections are there.
     await scrape()
-    // Breaks are asked for too, and show nothing when there are none. No question is answered before
-    // the last was asked.
+    // Breaks are asked for too, and show nothing when there are none. No question is answered
+    // before the last was asked.
     openAfter(parts.length + 1)
     const { text } = await scrape()
     for (const name of parts) expect(text).toMatch(new RegExp(`^${name} `, 'm'))

@@ -1,5 +1,5 @@
-// What to write instead of a text that is no address for a webhook. Whether it is one is not decided
-// here but by who vets it; this only finds the words.
+// What to write instead of a text that is no address for a webhook. Whether it is one is decided by
+// who vets it; this only finds the words.
 export function urlAdvice(text: string): string {
   if (/\s/.test(text)) {
     return 'Must have no spaces or line breaks; write a space that belongs there as %20.'
