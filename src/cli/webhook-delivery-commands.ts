@@ -9,7 +9,6 @@ import { retryDelivery } from '../kernel/endpoints/retry-delivery.ts'
 import { findDelivery } from '../kernel/webhooks/delivery-store.ts'
 import { findEndpoint } from '../kernel/webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
-import { presentAttempt } from '../merchant/webhooks/webhook-attempt.ts'
 import {
   businessUsage,
   type Command,
@@ -34,7 +33,7 @@ import {
   settingsHint,
   uuidOption,
 } from './webhook-options.ts'
-import { attemptLine, retriedFields } from './webhook-output.ts'
+import { attemptFields, attemptLine, retriedFields } from './webhook-output.ts'
 
 const ofBusiness = {
   business: { type: 'string' },
@@ -53,7 +52,7 @@ export const showDeliveries: Command = {
     const actor = await actorOption(world, options, 'cli webhooks deliveries')
     const { endpoint } = await endpointOption(world, options, actor)
     const attempts = await listLog(world.context, actor, endpoint.id)
-    if (options.json) printJson(attempts.map(presentAttempt))
+    if (options.json) printJson(attempts.map(attemptFields))
     else {
       for (const attempt of attempts) print(attemptLine(attempt))
       if (attempts.length === 0) print('Nothing was sent yet.')

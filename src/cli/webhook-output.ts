@@ -23,14 +23,19 @@ export function endpointLines(endpoint: Endpoint): string[] {
   ]
 }
 
+// Operators are told also what businesses are not: whether a name exists in their own network.
+export function attemptFields(attempt: LoggedAttempt) {
+  return { ...presentAttempt(attempt), error: attempt.error }
+}
+
 // As a retry is answered; the log of an endpoint leaves out whose it is.
 export function retriedFields(attempt: LoggedAttempt) {
-  return { ...presentAttempt(attempt), webhook_id: attempt.endpointId }
+  return { ...attemptFields(attempt), webhook_id: attempt.endpointId }
 }
 
 export function attemptLine(attempt: LoggedAttempt): string {
   const { id, created_at, event_type, attempt_number, manual, status_code, error, ...rest } =
-    presentAttempt(attempt)
+    attemptFields(attempt)
   const { next_retry_at, dead_lettered } = rest
   return [
     `${created_at}  ${id}  ${event_type}`,

@@ -137,6 +137,20 @@ describe('cli webhooks', () => {
     expect(retried).toEqual({ ...again, attempt_number: 2 })
   })
 
+  it('tells an operator whether a name exists, which businesses are not told', async () => {
+    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    answer(500)
+    await events(1)
+    await drain()
+    await world().database.sql`
+      update kernel.webhook_attempts
+      set error = 'name',
+        status_code = null
+      where endpoint_id = ${id}`
+    expect(await run(showDeliveries, { endpoint: id })).toContain('  - name  next_retry_at ')
+    expect(await json(showDeliveries, { endpoint: id })).toMatchObject([{ error: 'name' }])
+  })
+
   it('queues a test, and shows what came of it', async () => {
     const { id } = await newEndpoint(world(), tenant, receiver().url, 'books', ['lead.won'])
     expect(await run(showDeliveries, { endpoint: id })).toBe('Nothing was sent yet.\n')
