@@ -22,6 +22,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/fixed-seed.ts'],
     // Several whole services and databases start in some tests, and the machine may be busy with
     // others; the limit only ends what hangs.
     testTimeout: 300_000,

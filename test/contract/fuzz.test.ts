@@ -1,6 +1,5 @@
-// Requests generated from the OpenAPI documents, for every route by itself. The seed stands in the
-// name of the run; FUZZ_SEED repeats it, FUZZ_RUNS makes it longer.
-import { randomInt } from 'node:crypto'
+// Requests generated from the OpenAPI documents, for every route by itself. They are the same in
+// every run; FUZZ_SEED makes others, FUZZ_RUNS more.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mutations } from '../support/mutations.ts'
@@ -11,7 +10,7 @@ import { knownContactId } from '../support/request-rules.ts'
 import { type FuzzRequest, validRequests } from '../support/valid-requests.ts'
 import { useWorld } from '../support/world.ts'
 
-const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+const seed = Number(process.env.FUZZ_SEED ?? 20261115)
 const runs = Number(process.env.FUZZ_RUNS ?? 40)
 
 const world = useWorld()
@@ -64,7 +63,9 @@ async function ask(described: Described, made: FuzzRequest) {
   })
   expect(result.status).toBeLessThan(500)
   expectAsDescribed(described.method, path, result)
-  if (result.status >= 400) expect(result.text).not.toMatch(secretWords)
+  // The id of the request is random, and may spell a word.
+  const told = result.text.replaceAll(result.headers.get('x-request-id') ?? '', '')
+  if (result.status >= 400) expect(told).not.toMatch(secretWords)
   return result
 }
 
