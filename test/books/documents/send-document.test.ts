@@ -28,7 +28,7 @@ async function mails(businessId: string) {
     join kernel.mail_attachments as attached
       on attached.mail_id = mail.id
     where mail.business_id = ${businessId}
-    order by mail.created_at`
+    order by mail.id`
 }
 
 describe('sending', () => {
