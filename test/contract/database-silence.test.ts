@@ -8,11 +8,15 @@ import { createApp } from '../../src/kernel/http/app.ts'
 import { createMetrics } from '../../src/kernel/http/metrics.ts'
 import { requestLimits } from '../../src/kernel/http/request-deadline.ts'
 import { databaseBehindProxy } from '../support/database-proxy.ts'
+import { eventually } from '../support/processes.ts'
 import { createWorld } from '../support/world.ts'
+
+// A quarter of it is the time for a new connection, which a busy machine may need a part of.
+const silenceMs = 8000
 
 describe('while the database says nothing', () => {
   it('every call ends with 503, the probe says unready, and all is well afterwards', async () => {
-    const { database, stall, resume } = await databaseBehindProxy()
+    const { database, stall, resume } = await databaseBehindProxy({ silenceMs })
     const world = await createWorld({ database })
     onTestFinished(() => world.close())
     const { text: key } = await world.key({ service: 'books' })
@@ -34,14 +38,19 @@ describe('while the database says nothing', () => {
     expect((await world.call('GET', '/healthz')).status).toBe(200)
 
     resume()
-    await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(200)
-    expect((await write()).status).toBe(201)
-    const ready = async () => (await world.call('GET', '/readyz')).status
-    await expect.poll(ready, { timeout: 60_000 }).toBe(200)
+    // A connection that was begun in the silence may still end; the next call has another.
+    const ready = () => world.call('GET', '/readyz')
+    for (const [ask, wanted] of [
+      [read, 200],
+      [write, 201],
+      [ready, 200],
+    ] as const) {
+      await eventually(async () => (await ask()).status === wanted)
+    }
   })
 
   it('a transaction that waits for an answer ends, and so does one that waits to begin', async () => {
-    const { database, stall } = await databaseBehindProxy({ poolSize: 1 })
+    const { database, stall } = await databaseBehindProxy({ poolSize: 1, silenceMs })
     onTestFinished(() => database.drop())
     await database.sql`select 1`
     stall()
@@ -58,12 +67,12 @@ describe('while the database says nothing', () => {
 })
 
 it('a connection that is used again and again is not taken for a silent one', async () => {
-  const { database } = await databaseBehindProxy({ poolSize: 1, silenceMs: 2000 })
+  const { database } = await databaseBehindProxy({ poolSize: 1, silenceMs: 6000 })
   onTestFinished(() => database.drop())
   const backend = async () => (await database.sql`select pg_backend_pid() as pid`)[0]?.pid
   const first = await backend()
   for (let round = 0; round < 7; round += 1) {
-    await delay(400)
+    await delay(1000)
     expect(await backend()).toBe(first)
   }
 })
@@ -71,7 +80,7 @@ it('a connection that is used again and again is not taken for a silent one', as
 it('a request that waits for something else has its answer in bounded time as well', async () => {
   const logged: string[] = []
   const log = createLog('info', { write: (line) => logged.push(line) })
-  const limits = { ...requestLimits, deadlineSeconds: 1 }
+  const limits = { ...requestLimits, deadlineSeconds: 3 }
   const app = createApp({ log, clock: systemClock }, createMetrics(), undefined, limits)
   onTestFinished(() => app.close())
   const { promise, resolve } = Promise.withResolvers<{ late: boolean }>()

@@ -104,30 +104,26 @@ describe('in the background', () => {
     const logged = (count: number) =>
       vi.waitFor(
         async () => expect(await attemptsOf(working.world(), owner.tenant)).toHaveLength(count),
-        { timeout: 30_000 },
+        { timeout: 240_000 },
       )
     await logged(1)
     clock.advance(60_000)
     await logged(2)
-  }, 90_000)
+  })
 })
 
 describe('a receiver that does not answer', () => {
   it('is waited for eight seconds, and then the attempt has failed', async () => {
     const owner = await shop(world())
     await newEndpoint(world(), owner.tenant, receiver.url)
-    const ended = Promise.withResolvers<number>()
-    receiver.answer((_, response) => {
-      const began = performance.now()
-      response.once('close', () => ended.resolve(performance.now() - began))
-    })
+    receiver.answer(() => undefined)
     await newEvent(world(), owner.tenant)
+    const began = performance.now()
     await drain()
+    expect(performance.now() - began).toBeGreaterThan(7_900)
     expect(await attemptsOf(world(), owner.tenant)).toMatchObject([
       { statusCode: null, error: 'timeout', nextRetryAt: expect.any(Date) },
     ])
-    // It was waiting before the request had arrived, so a little less is seen from here.
-    expect(await ended.promise).toBeGreaterThan(6_000)
     expect(merchantWebhooks.timeoutMs).toBe(8_000)
-  }, 30_000)
+  })
 })

@@ -228,7 +228,7 @@ it('a page of payments has a hundred of more than that, and one when one is aske
   const full = await list(100)
   expect([full.data.length, full.has_more]).toEqual([100, true])
   expect((await list(1)).data).toEqual(full.data.slice(0, 1))
-}, 60_000)
+})
 
 describe('an event', () => {
   it('of a code that was paid names the code, and a null link', async () => {

@@ -10,6 +10,7 @@ import { renderDocumentPdf } from '../../../src/books/documents/pdf/document-pdf
 import { createDrawing } from '../../../src/books/documents/pdf/drawing.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
+import { eventually } from '../../support/processes.ts'
 import { useWorld } from '../../support/world.ts'
 
 type DrawingOptions = Parameters<typeof createDrawing>[0]
@@ -128,7 +129,7 @@ describe('the thread', () => {
     const made = drawing({ entry })
     const first = made.draw(numbered('hang'), false)
     const second = made.draw(numbered('2'), false)
-    await expect.poll(() => threads.length).toBe(1)
+    await eventually(() => threads.length === 1)
     const outcomes = Promise.allSettled([first, second])
     await made.close()
     expect(await outcomes).toMatchObject([

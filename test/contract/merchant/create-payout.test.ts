@@ -14,7 +14,7 @@ import {
 } from '../../support/payouts.ts'
 import type { CallResult } from '../../support/world.ts'
 
-const { world, call } = useContract({ providerTimeoutMs: 2_000 })
+const { world, call } = useContract()
 const path = '/merchant/api/v1/payouts'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -7,7 +7,7 @@ import { useContract } from '../../support/openapi.ts'
 import { recipientBody } from '../../support/recipients.ts'
 import { createWorld, type WantedKey } from '../../support/world.ts'
 
-const { world, call } = useContract({ providerTimeoutMs: 2_000 })
+const { world, call } = useContract()
 
 const path = '/merchant/api/v1/split-recipients'
 const createCall = 'POST /subaccounts'

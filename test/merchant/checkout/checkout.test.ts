@@ -384,7 +384,6 @@ it.each([
   { first: 'success', status: 'succeeded', answer: 400, refunds: 0 },
 ] as const)(
   'of a cancel and a success at the same moment one wins, once: here the $first',
-  { timeout: 60_000 },
   async ({ first, status, answer, refunds }) => {
     const begun = await payment(world())
     await world().simulator.rule(begun.tenant, { operation: 'webhook', effect: 'withhold' })

@@ -26,7 +26,7 @@ import { useWorld } from '../../support/world.ts'
 import { paidPayment, stateOf } from '../refunds/paid-payment.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock, providerTimeoutMs: 2_000 })
+const world = useWorld({ clock })
 const { signal } = new AbortController()
 
 let people: People

@@ -53,7 +53,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 10 },
 )
 
-it('holds whatever the provider says', { timeout: 120_000 }, async () => {
+it('holds whatever the provider says', async () => {
   const owner = await shop(world())
   const seen: Record<string, number> = {}
   await fc.assert(

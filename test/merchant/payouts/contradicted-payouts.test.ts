@@ -13,7 +13,7 @@ import { type Payer, payer, payoutState } from '../../support/payouts.ts'
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock, providerTimeoutMs: 2_000 })
+const world = useWorld({ clock })
 const hour = 3600
 const day = 24 * hour
 

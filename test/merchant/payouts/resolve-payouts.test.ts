@@ -14,7 +14,7 @@ import { credit, overdraw, type Payer, payer, payoutState } from '../../support/
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock, providerTimeoutMs: 2_000 })
+const world = useWorld({ clock })
 const sending = 'POST /transfers'
 const looking = 'GET /transfers'
 

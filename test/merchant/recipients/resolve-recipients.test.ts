@@ -15,7 +15,7 @@ import { recipientBody } from '../../support/recipients.ts'
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock, providerTimeoutMs: 2_000 })
+const world = useWorld({ clock })
 const { signal } = new AbortController()
 
 let tenant: Tenant

@@ -9,7 +9,7 @@ import { useWorld } from '../../support/world.ts'
 import { paidPayment, stateOf } from './paid-payment.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock, providerTimeoutMs: 2_000 })
+const world = useWorld({ clock })
 const refundCall = 'POST /transactions/:id/refund'
 const day = 24 * 60 * 60
 

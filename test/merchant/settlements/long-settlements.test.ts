@@ -179,7 +179,7 @@ describe('while they are read', () => {
         and state <> 'idle'
         and pid <> pg_backend_pid()`
     // The page that was asked for ahead may still be on its way.
-    await vi.waitFor(async () => expect(await held()).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await held()).toEqual([]), { timeout: 240_000 })
     let text = ''
     for await (const chunk of response) text += chunk
     expect(idsOf(JSON.parse(text))).toEqual(await settledIds(owner))

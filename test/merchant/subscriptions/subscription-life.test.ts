@@ -21,7 +21,7 @@ import {
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock(new Date('2027-01-31T10:00:00.000Z'))
-const world = useWorld({ clock, providerTimeoutMs: 10_000 })
+const world = useWorld({ clock })
 const hourMs = 60 * 60 * 1000
 const chargeCall = 'POST /tokenized-charges'
 const timeZone = 'Europe/Berlin'

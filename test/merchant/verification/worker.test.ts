@@ -10,7 +10,7 @@ it('a worker brings the decision, without anybody asking for it', async () => {
   await checkIdentity(one)
   await submit(one)
   await vi.waitFor(async () => expect((await one.account()).kyc_status).toBe('verified'), {
-    timeout: 50_000,
+    timeout: 240_000,
     interval: 200,
   })
   expect((await one.view('/status')).text).toContain('The business is verified')
