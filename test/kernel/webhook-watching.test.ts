@@ -1,35 +1,30 @@
 // What an operator can watch of webhooks where sending itself goes wrong: it must show in numbers
 // that stay, not between two moments.
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { replayEvents } from '../../src/kernel/endpoints/replay-events.ts'
 import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
-import { manualClock } from '../support/clock.ts'
-import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
+import type { ManualClock } from '../support/clock.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { useFreshWebhookWorlds } from '../support/webhook-world.ts'
 import { newEndpoint, newEvent } from '../support/webhooks.ts'
-import { createWorld, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
 
-const certificate = makeCertificate()
 const metricsToken = 'a-token-of-sixteen'
-let clock: ReturnType<typeof manualClock>
+let clock: ManualClock
 let receiver: Receiver
 let world: World
 let tenant: Tenant
 
-beforeAll(async () => {
-  receiver = await startReceiver(certificate)
-})
-afterAll(() => receiver.close())
-beforeEach(async () => {
-  clock = manualClock()
-  world = await createWorld({ clock, egress: egressTo(certificate), settings: { metricsToken } })
-  onTestFinished(() => world.close())
-  receiver.answer((_, response) => response.writeHead(200).end())
-  tenant = { businessId: await world.business(), environment: 'live' }
-})
+useFreshWebhookWorlds(
+  (fresh) => {
+    ;({ clock, world, receiver, tenant } = fresh)
+  },
+  { settings: { metricsToken } },
+)
 
 // By name and labels, as they are written.
 async function metrics(): Promise<Map<string, number>> {

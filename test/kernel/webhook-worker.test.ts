@@ -1,5 +1,5 @@
 // What workers do beside sending: leases, fairness, lanes, and what an operator sees.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { addMilliseconds } from '../../src/kernel/basics/clock.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
@@ -7,32 +7,25 @@ import { createDeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.
 import { createLanes, type Lanes } from '../../src/kernel/webhooks/lanes.ts'
 import { createRecorder } from '../../src/kernel/webhooks/record-attempts.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
-import { manualClock } from '../support/clock.ts'
+import type { ManualClock } from '../support/clock.ts'
 import { brokenInvariants } from '../support/invariants.ts'
-import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { useFreshWebhookWorlds } from '../support/webhook-world.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-const certificate = makeCertificate()
 const metricsToken = 'a-token-of-sixteen'
-let clock: ReturnType<typeof manualClock>
+let clock: ManualClock
 let receiver: Receiver
 let world: World
 let tenant: Tenant
 
-beforeAll(async () => {
-  receiver = await startReceiver(certificate)
-})
-afterAll(() => receiver.close())
-// A queue of its own for each test, since workers take whatever is due.
-beforeEach(async () => {
-  clock = manualClock()
-  world = await createWorld({ clock, egress: egressTo(certificate), settings: { metricsToken } })
-  onTestFinished(() => world.close())
-  receiver.received.length = 0
-  receiver.answer((_, response) => response.writeHead(200).end())
-  tenant = { businessId: await world.business(), environment: 'live' }
-})
+const { egress } = useFreshWebhookWorlds(
+  (fresh) => {
+    ;({ clock, world, receiver, tenant } = fresh)
+  },
+  { settings: { metricsToken } },
+)
 
 const drain = () => world.deliveries?.drain()
 // Of a worker that some endpoints have answered before.
@@ -313,7 +306,7 @@ describe('fairness', () => {
 })
 
 it('what is published is sent without being asked for, by a worker that runs', async () => {
-  const running = await createWorld({ egress: egressTo(certificate), worker: true })
+  const running = await createWorld({ egress, worker: true })
   onTestFinished(() => running.close())
   const businessId = await running.business()
   const own = { businessId, environment: 'live' } as const

@@ -1,11 +1,11 @@
-// A world whose webhooks go to a receiver on this machine, for a test file.
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+// Worlds whose webhooks go to a receiver on this machine: one for a test file, or for each test.
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { type ManualClock, manualClock } from './clock.ts'
 import { type ContractCall, useContract } from './openapi.ts'
 import { egressTo, makeCertificate, type Receiver, startReceiver } from './receiver.ts'
 import { newEndpoint, type TestEndpoint } from './webhooks.ts'
-import type { World } from './world.ts'
+import { createWorld, type World, type WorldOptions } from './world.ts'
 
 export type WebhookWorld = {
   readonly clock: ManualClock
@@ -62,4 +62,36 @@ export function useWebhookWorld(): WebhookWorld {
       return { tenant, key, ...endpoint }
     },
   }
+}
+
+type FreshWorld = {
+  readonly clock: ManualClock
+  readonly world: World
+  readonly receiver: Receiver
+  readonly tenant: Tenant
+}
+
+// A queue of its own for each test, since workers take whatever is due. Before each, `use` is given
+// what is new.
+export function useFreshWebhookWorlds(
+  use: (fresh: FreshWorld) => unknown,
+  options: WorldOptions = {},
+): { readonly egress: ReturnType<typeof egressTo> } {
+  const certificate = makeCertificate()
+  const egress = egressTo(certificate)
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver(certificate)
+  })
+  afterAll(() => receiver.close())
+  beforeEach(async () => {
+    const clock = manualClock()
+    const world = await createWorld({ clock, egress, ...options })
+    onTestFinished(() => world.close())
+    receiver.received.length = 0
+    receiver.answer((_, response) => response.writeHead(200).end())
+    const tenant = { businessId: await world.business(), environment: 'live' } as const
+    await use({ clock, world, receiver, tenant })
+  })
+  return { egress }
 }
