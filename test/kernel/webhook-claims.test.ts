@@ -1,6 +1,6 @@
 // Claims that run out or come beside each other: whatever is recorded late must neither lose a
 // delivery nor count for another claim.
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
 import { assertDefined } from '../../src/kernel/basics/assert.ts'
 import { addSeconds } from '../../src/kernel/basics/clock.ts'
@@ -16,34 +16,26 @@ import {
   lockDueDeliveries,
 } from '../../src/kernel/webhooks/claim-store.ts'
 import { type Claimed, listClaimed } from '../../src/kernel/webhooks/claimed-store.ts'
-import { updateHeldToOpen } from '../../src/kernel/webhooks/held-store.ts'
+import { updateDeliveriesToEnded, updateHeldToOpen } from '../../src/kernel/webhooks/held-store.ts'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
 import { listDueEndpoints } from '../../src/kernel/webhooks/queue-store.ts'
 import { recordOutcomes } from '../../src/kernel/webhooks/record-attempts.ts'
-import { manualClock } from '../support/clock.ts'
+import type { ManualClock } from '../support/clock.ts'
 import { expectInvariants } from '../support/invariants.ts'
-import { egressTo, makeCertificate, type Receiver, startReceiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { useFreshWebhookWorlds } from '../support/webhook-world.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
-import { createWorld, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
 import { deferred, sessionsWaiting } from './ledger-world.ts'
 
-const certificate = makeCertificate()
-let clock: ReturnType<typeof manualClock>
+let clock: ManualClock
 let receiver: Receiver
 let world: World
 let tenant: Tenant
 let endpointId: string
 
-beforeAll(async () => {
-  receiver = await startReceiver(certificate)
-})
-afterAll(() => receiver.close())
-beforeEach(async () => {
-  clock = manualClock()
-  world = await createWorld({ clock, egress: egressTo(certificate) })
-  onTestFinished(() => world.close())
-  receiver.answer((_, response) => response.writeHead(200).end())
-  tenant = { businessId: await world.business(), environment: 'live' }
+useFreshWebhookWorlds(async (fresh) => {
+  ;({ clock, world, receiver, tenant } = fresh)
   endpointId = (await newEndpoint(world, tenant, receiver.url, 'books')).id
   await newEvent(world, tenant, { service: 'books', type: 'contact.test' })
 })
@@ -188,11 +180,34 @@ it('a few are taken from a long backlog without reading the rest', async () => {
   })
 })
 
-// Of the queue, by this connection, as far as it has not told others.
-async function rowsRead(tx: Tx): Promise<number> {
+it.each([
+  ['go on', updateHeldToOpen],
+  ['end', updateDeliveriesToEnded],
+])('a few of many that are held %s without the rest being read', async (_, update) => {
+  const { database } = world
+  await database.sql`delete from kernel.webhook_queue`
+  // What the server knows is of the time before they were held.
+  await database.sql`analyze kernel.webhook_deliveries`
+  await database.sql`
+    insert into kernel.webhook_deliveries
+      (business_id, environment, id, endpoint_id, event_id, created_at, stopped_as)
+    select business_id, environment, gen_random_uuid(), endpoint_id, gen_random_uuid(), created_at,
+      'held'
+    from kernel.webhook_deliveries
+    cross join generate_series(1, 5000)`
+  const queued = { shard: shardOf(tenant), endpointId, now: clock.now() }
+  await database.transaction(async (tx) => {
+    const before = await rowsRead(tx, 'kernel.webhook_deliveries')
+    expect(await update(tx, tenant, queued, 10)).toBe(10)
+    expect((await rowsRead(tx, 'kernel.webhook_deliveries')) - before).toBeLessThan(100)
+  })
+})
+
+// By this connection, as far as it has not told others.
+async function rowsRead(tx: Tx, table = 'kernel.webhook_queue'): Promise<number> {
   const [read] = await tx<{ rows: bigint }[]>`
     select seq_tup_read + idx_tup_fetch as rows
     from pg_stat_xact_user_tables
-    where relid = 'kernel.webhook_queue'::regclass`
+    where relid = ${table}::regclass`
   return Number(assertDefined(read, 'no statistics').rows)
 }

@@ -4,7 +4,7 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import { shardOf } from '../jobs/job.ts'
-import { updateDeliveriesToEnded } from '../webhooks/delivery-store.ts'
+import { updateDeliveriesToEnded } from '../webhooks/held-store.ts'
 
 const batchMax = 500
 

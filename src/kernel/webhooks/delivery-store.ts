@@ -1,8 +1,7 @@
-// Deliveries as their owner sees them: the log, retries, and the end of those whose endpoint goes.
+// Deliveries as their owner sees them: the log, and what a retry names.
 import type { Fragment } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import type { Queued } from './replay-store.ts'
 
 export type LoggedAttempt = {
   readonly deliveryId: string
@@ -126,54 +125,6 @@ export async function findDelivery(
       and delivery.environment = ${tenant.environment}
       and delivery.id = ${id}`
   return row
-}
-
-// Ends what waits for an endpoint that is gone, at most so much of what is on its way and of what
-// is held. Answers how much. What is being sent at this moment ends when its outcome is known.
-export async function updateDeliveriesToEnded(
-  tx: Tx,
-  tenant: Tenant,
-  { shard, endpointId, now }: Queued,
-  limit: number,
-): Promise<number> {
-  const waiting = await tx<{ deliveryId: string; scheduledAt: Date | null }[]>`
-    delete from kernel.webhook_queue
-    where ctid = any(array(
-      select ctid
-      from kernel.webhook_queue
-      where shard = ${shard}
-        and business_id = ${tenant.businessId}
-        and environment = ${tenant.environment}
-        and endpoint_id = ${endpointId}
-        and (leased_until is null or leased_until <= ${now})
-      limit ${limit}
-      for update skip locked
-    ))
-    returning delivery_id, scheduled_at`
-  // One that waited only for a retry had its end before.
-  const planned = waiting.filter(({ scheduledAt }) => scheduledAt !== null)
-  await tx`
-    update kernel.webhook_deliveries
-    set stopped_as = 'ended'
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      and id = any(${planned.map(({ deliveryId }) => deliveryId)}::uuid[])`
-  const held = await tx`
-    update kernel.webhook_deliveries
-    set stopped_as = 'ended'
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      and stopped_as = 'held'
-      and id in (
-        select id
-        from kernel.webhook_deliveries
-        where business_id = ${tenant.businessId}
-          and environment = ${tenant.environment}
-          and endpoint_id = ${endpointId}
-          and stopped_as = 'held'
-        limit ${limit}
-      )`
-  return waiting.length + held.count
 }
 
 // Of all tenants.

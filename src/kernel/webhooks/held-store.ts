@@ -1,5 +1,7 @@
 // What waits for an endpoint that is switched off: deliveries that were on their way, which leave
-// the queue, and attempts that somebody asked for, which are parked in it.
+// the queue, and attempts that somebody asked for, which are parked in it. They go on when it is
+// switched on, and end when it is deleted.
+import type { Fragment } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Queued } from './replay-store.ts'
@@ -28,23 +30,14 @@ export async function findQueuedCounts(
 export async function updateParkedToDue(
   tx: Tx,
   tenant: Tenant,
-  { shard, endpointId, now }: Queued,
+  queued: Queued,
   limit: number,
 ): Promise<number> {
+  const parked = tx`run_at = 'infinity'`
   const { count } = await tx`
     update kernel.webhook_queue
-    set run_at = ${now}
-    where ctid = any(array(
-      select ctid
-      from kernel.webhook_queue
-      where shard = ${shard}
-        and business_id = ${tenant.businessId}
-        and environment = ${tenant.environment}
-        and endpoint_id = ${endpointId}
-        and run_at = 'infinity'
-      limit ${limit}
-      for update skip locked
-    ))`
+    set run_at = ${queued.now}
+    where ctid = any(${placesInQueue(tx, tenant, queued, parked, limit)})`
   return count
 }
 
@@ -59,18 +52,9 @@ export async function updateHeldToOpen(
     with delivery as (
       update kernel.webhook_deliveries
       set stopped_as = null
-      where business_id = ${tenant.businessId}
-        and environment = ${tenant.environment}
-        and stopped_as = 'held'
-        and id in (
-          select id
-          from kernel.webhook_deliveries
-          where business_id = ${tenant.businessId}
-            and environment = ${tenant.environment}
-            and endpoint_id = ${endpointId}
-            and stopped_as = 'held'
-          limit ${limit}
-        )
+      where ctid = any(${placesOfHeld(tx, tenant, endpointId, limit)})
+        and business_id is not distinct from ${tenant.businessId}
+        and environment is not distinct from ${tenant.environment}
       returning id, event_id
     )
     insert into kernel.webhook_queue as queue
@@ -82,4 +66,76 @@ export async function updateHeldToOpen(
       do update
       set scheduled_at = excluded.scheduled_at`
   return count
+}
+
+// Ends what waits for an endpoint that is gone, at most so much of what is on its way and of what
+// is held. Answers how much. What is being sent at this moment ends when its outcome is known.
+export async function updateDeliveriesToEnded(
+  tx: Tx,
+  tenant: Tenant,
+  queued: Queued,
+  limit: number,
+): Promise<number> {
+  const free = tx`(leased_until is null or leased_until <= ${queued.now})`
+  const waiting = await tx<{ deliveryId: string; scheduledAt: Date | null }[]>`
+    delete from kernel.webhook_queue
+    where ctid = any(${placesInQueue(tx, tenant, queued, free, limit)})
+    returning delivery_id, scheduled_at`
+  // One that waited only for a retry had its end before.
+  const planned = waiting.filter(({ scheduledAt }) => scheduledAt !== null)
+  await tx`
+    update kernel.webhook_deliveries
+    set stopped_as = 'ended'
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = any(${planned.map(({ deliveryId }) => deliveryId)}::uuid[])`
+  const held = await tx`
+    update kernel.webhook_deliveries
+    set stopped_as = 'ended'
+    where ctid = any(${placesOfHeld(tx, tenant, queued.endpointId, limit)})
+      and business_id is not distinct from ${tenant.businessId}
+      and environment is not distinct from ${tenant.environment}`
+  return waiting.length + held.count
+}
+
+// Of what is in the queue for an endpoint, some, which nobody else has locked.
+function placesInQueue(
+  tx: Tx,
+  { businessId, environment }: Tenant,
+  { shard, endpointId }: Queued,
+  chosen: Fragment,
+  limit: number,
+) {
+  return tx`array(
+      select ctid
+      from kernel.webhook_queue
+      where shard = ${shard}
+        and business_id = ${businessId}
+        and environment = ${environment}
+        and endpoint_id = ${endpointId}
+        and ${chosen}
+      limit ${limit}
+      for update skip locked
+    )`
+}
+
+// The same of what is held for one. By their places, since anything else was planned by what is
+// known of how much is held, which is old whenever it is much; and the tenant is named beside them
+// in words that no index is taken for.
+function placesOfHeld(
+  tx: Tx,
+  { businessId, environment }: Tenant,
+  endpointId: string,
+  limit: number,
+) {
+  return tx`array(
+      select ctid
+      from kernel.webhook_deliveries
+      where business_id = ${businessId}
+        and environment = ${environment}
+        and endpoint_id = ${endpointId}
+        and stopped_as = 'held'
+      limit ${limit}
+      for update skip locked
+    )`
 }
