@@ -130,7 +130,7 @@ export async function assertUsable({ sql }: Database): Promise<void> {
   } catch (error) {
     if (error instanceof StartError) throw error
     const { host, port, path, database, user } = sql.options
-    const place = path ? path : `${host.join(',')}:${port.join(',')}`
+    const place = path || host.map((name, index) => `${name}:${port[index]}`).join(',')
     const reason = error instanceof Error && error.message ? error.message : String(error)
     throw new StartError(
       `the database ${database} at ${place} cannot be used as ${user}: ${reason}. ` +

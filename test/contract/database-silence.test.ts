@@ -11,12 +11,12 @@ import { databaseBehindProxy } from '../support/database-proxy.ts'
 import { eventually } from '../support/processes.ts'
 import { createWorld } from '../support/world.ts'
 
-// A quarter of it is the time for a new connection, which a busy machine may need a part of.
-const silenceMs = 8000
+// Both are waited for here, and a busy machine may need a part of either.
+const limits = { silenceMs: 8000, connectMs: 3000 }
 
 describe('while the database says nothing', () => {
   it('every call ends with 503, the probe says unready, and all is well afterwards', async () => {
-    const { database, stall, resume } = await databaseBehindProxy({ silenceMs })
+    const { database, stall, resume } = await databaseBehindProxy(limits)
     const world = await createWorld({ database })
     onTestFinished(() => world.close())
     const { text: key } = await world.key({ service: 'books' })
@@ -50,7 +50,7 @@ describe('while the database says nothing', () => {
   })
 
   it('a transaction that waits for an answer ends, and so does one that waits to begin', async () => {
-    const { database, stall } = await databaseBehindProxy({ poolSize: 1, silenceMs })
+    const { database, stall } = await databaseBehindProxy({ poolSize: 1, ...limits })
     onTestFinished(() => database.drop())
     await database.sql`select 1`
     stall()

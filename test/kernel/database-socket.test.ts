@@ -10,7 +10,7 @@ import { eventually } from '../support/processes.ts'
 
 // One place in the pool, with the sockets that were made for it.
 function onePlace(onSocket: (socket: Socket) => void = () => undefined) {
-  const make = socketMaker(40_000)
+  const make = socketMaker(40_000, 10_000)
   const sockets: Socket[] = []
   const { url, path } = splitSocket(serverUrl('postgres'))
   const options = {

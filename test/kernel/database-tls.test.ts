@@ -3,9 +3,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect, isDatabaseUnavailable, splitSocket } from '../../src/kernel/db/database.ts'
 import { isRunning, serverUrl } from '../support/database.ts'
+import { startPostgresWithTls } from '../support/postgres-server.ts'
 import { eventually } from '../support/processes.ts'
 import { makeCertificate } from '../support/receiver.ts'
 
@@ -15,7 +16,7 @@ type Server = {
   readonly url: string
   connections(): number
   // What becomes of the connections that are there.
-  each(act: (client: TLSSocket) => void): void
+  each<Result>(act: (client: TLSSocket) => Result): Result[]
 }
 
 async function tlsServer(
@@ -47,7 +48,7 @@ async function tlsServer(
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   url.searchParams.set('sslmode', 'require')
-  return { url: url.href, connections: () => connections, each: (act) => clients.forEach(act) }
+  return { url: url.href, connections: () => connections, each: (act) => clients.map(act) }
 }
 
 function realServer(): Promise<Server> {
@@ -64,8 +65,8 @@ function realServer(): Promise<Server> {
   })
 }
 
-function connected({ url }: Server, silenceMs = 40_000) {
-  const database = connect({ url, poolSize: 1, silenceMs })
+function connected({ url }: Server, silenceMs = 40_000, poolSize = 1) {
+  const database = connect({ url, poolSize, silenceMs })
   onTestFinished(() => database.close())
   return database
 }
@@ -97,9 +98,38 @@ test.each([
   },
 )
 
+// The one below that for TLS.
+const reset = (client: TLSSocket) =>
+  (client as TLSSocket & { _parent: Socket })._parent.resetAndDestroy()
+
+test.each<[string, (client: TLSSocket) => unknown]>([
+  ['closed', (client) => client.end()],
+  ['cut', (client) => client.destroy()],
+  ['reset', reset],
+])('whoever asks again at once when all connections are %s gets an answer', async (how, end) => {
+  const server = await realServer()
+  const { sql } = connected(server, 40_000, 3)
+  const ask = async (number: number): Promise<unknown> => {
+    try {
+      return await sql`select ${number}::integer as number`
+    } catch (error) {
+      expect(error).toSatisfy(isDatabaseUnavailable)
+      return ask(number)
+    }
+  }
+  const numbers = [1, 2, 3]
+  await Promise.all(numbers.map(() => sql`select pg_sleep(0.1)`))
+  const asked = numbers.map((number) =>
+    sql.unsafe(`select pg_sleep(30) as tls_${how}_${number}`).catch(() => ask(number)),
+  )
+  for (const number of numbers) await eventually(() => isRunning(`tls_${how}_${number}`))
+  server.each(end)
+  expect(await Promise.all(asked)).toEqual(numbers.map((number) => [{ number }]))
+})
+
 test('a server that says nothing any more is given up', async () => {
   const server = await realServer()
-  const { sql } = connected(server, 2000)
+  const { sql } = connected(server, 6000)
   await sql`select 1`
   server.each((client) => client.pause())
   await expect(sql`select 2`).rejects.toSatisfy(isDatabaseUnavailable)
@@ -116,6 +146,74 @@ test('a request to cancel a statement is answered by a connection that closes', 
   await slow.cancel()
   await lost
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+})
+
+// The limit for closing, five seconds, is not reached in this test: what ends the wait is what
+// happened.
+function withoutLimitForClosing(): void {
+  const { setTimeout: start } = globalThis
+  const timing = vi.spyOn(globalThis, 'setTimeout')
+  timing.mockImplementation(((act: () => void, ms?: number, ...given: []) =>
+    start(act, ms === 5000 ? 3_600_000 : ms, ...given)) as typeof setTimeout)
+  onTestFinished(() => timing.mockRestore())
+}
+
+test('closing waits for the connections, and for nothing else', { timeout: 60_000 }, async () => {
+  const server = await realServer()
+  const database = connect({ url: server.url, poolSize: 3 })
+  await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.1)`))
+  const ended = server.each((client) => once(client, 'close'))
+  expect(ended).toHaveLength(3)
+  withoutLimitForClosing()
+  await database.close()
+  await Promise.all(ended)
+})
+
+test('closing waits for a statement that is under way', { timeout: 60_000 }, async () => {
+  const server = await realServer()
+  const database = connect({ url: server.url, poolSize: 1 })
+  const asked = database.sql`select 1 as one, pg_sleep(0.3)::text`.execute()
+  withoutLimitForClosing()
+  await database.close()
+  expect(await asked).toMatchObject([{ one: 1 }])
+})
+
+test('closing waits for nothing else at a PostgreSQL of the system either', {
+  timeout: 120_000,
+}, async () => {
+  const database = connect({ url: await startPostgresWithTls(), poolSize: 2 })
+  const [row] = await database.sql`
+    select ssl
+    from pg_stat_ssl
+    where pid = pg_backend_pid()`
+  expect(row).toEqual({ ssl: true })
+  await Promise.all([1, 2].map(() => database.sql`select pg_sleep(0.1)`))
+  withoutLimitForClosing()
+  await database.close()
+})
+
+test('of several servers the next is found, and when none is there, whoever asks is told', async () => {
+  const closing = await tlsServer((client) => client.end('S'))
+  const real = await realServer()
+  const both = (one: Server, other: Server) =>
+    connected({ ...one, url: one.url.replace(/(:\d+)(?=\/)/, `$1,${new URL(other.url).host}`) })
+  expect(await both(closing, real).sql`select 1 as one`).toEqual([{ one: 1 }])
+  expect([closing.connections(), real.connections()]).toEqual([1, 1])
+  const nobody = await tlsServer((client) => client.end())
+  await expect(both(closing, nobody).sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
+  expect([closing.connections(), nobody.connections()]).toEqual([2, 1])
+})
+
+// With ever longer pauses this would take minutes.
+test('however often nobody shakes hands, whoever asks is told at once', {
+  timeout: 60_000,
+}, async () => {
+  const server = await tlsServer((client) => client.resetAndDestroy())
+  const { sql } = connected(server)
+  for (let count = 1; count <= 12; count += 1) {
+    await expect(sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
+    expect(server.connections()).toBe(count)
+  }
 })
 
 function endOn(client: TLSSocket, event: string): void {

@@ -2,7 +2,7 @@
 // nothing comes any more, as when a machine vanishes or a firewall forgets a connection.
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { connect, splitSocket } from '../../src/kernel/db/database.ts'
+import { connect, type DatabaseOptions, splitSocket } from '../../src/kernel/db/database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
 export type DatabaseProxy = {
@@ -14,9 +14,10 @@ export type DatabaseProxy = {
   cut(how: 'closed' | 'reset'): void
 }
 
-// The database as seen through the proxy, where the limit for silence is short.
+// The database as seen through the proxy. Limits are those of a service: only tests that wait for
+// one shorten it, since a busy machine may be silent for seconds.
 export async function databaseBehindProxy(
-  options: { poolSize?: number; silenceMs?: number } = {},
+  options: Pick<DatabaseOptions, 'silenceMs' | 'connectMs'> & { poolSize?: number } = {},
 ): Promise<DatabaseProxy> {
   const direct = await createDatabase(1)
   // The server may listen at a Unix socket.
@@ -49,8 +50,7 @@ export async function databaseBehindProxy(
   const url = new URL(target)
   url.hostname = '127.0.0.1'
   url.port = String((listener.address() as AddressInfo).port)
-  const { poolSize = 4, silenceMs = 4000 } = options
-  const database = connect({ url: url.href, poolSize, silenceMs })
+  const database = connect({ url: url.href, poolSize: 4, ...options })
   const switchTo = (value: boolean) => {
     stalled = value
     for (const pair of pairs) apply(pair)

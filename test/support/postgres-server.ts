@@ -1,5 +1,6 @@
 // A PostgreSQL of the system, the oldest that is installed and that we support, on a Unix socket.
 import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -21,6 +22,21 @@ export function oldestInstalledVersion(): number {
 
 // Answers the address of its database `postgres`.
 export async function startOldestPostgres(): Promise<string> {
+  const directory = await start(['listen_addresses='])
+  return `postgres://tillbook@localhost/postgres?host=${encodeURIComponent(directory)}`
+}
+
+// The same over the network of this machine, with TLS. The address is nobody else's, and the port
+// none that the system gives to whoever asks for any.
+export async function startPostgresWithTls(): Promise<string> {
+  const parts = [...randomBytes(3)].map((byte) => 1 + (byte % 254))
+  const address = `127.${parts.join('.')}`
+  await start([`listen_addresses=${address}`, 'port=15432', 'ssl=on'])
+  return `postgres://tillbook@${address}:15432/postgres?sslmode=require`
+}
+
+// Answers the directory of its socket.
+async function start(own: readonly string[]): Promise<string> {
   const directory = temporaryDirectory()
   const serverDir = join(directory, 'server')
   const binaries = join(home, String(oldestInstalledVersion()), 'bin')
@@ -29,14 +45,20 @@ export async function startOldestPostgres(): Promise<string> {
   const identity = chooseIdentity({ dataDir: directory, serverDir, binary, searchPath })
   mkdirSync(serverDir, { mode: 0o700 })
   chmodSync(serverDir, 0o700)
-  const run = [...identity.prefix]
-  execFileSync('env', [...run, join(binaries, 'initdb'), ...initdbOptions, '-D', serverDir], {
-    stdio: 'ignore',
-  })
-  const settings = ['listen_addresses=', `unix_socket_directories=${directory}`, 'fsync=off']
+  const run = (...command: string[]) =>
+    execFileSync('env', [...identity.prefix, ...command], { cwd: '/', stdio: 'ignore' })
+  run(join(binaries, 'initdb'), ...initdbOptions, '-D', serverDir)
+  // Under the names that the server looks for.
+  const [key, certificate] = [join(serverDir, 'server.key'), join(serverDir, 'server.crt')]
+  run('openssl', ...certificateOptions, '-keyout', key, '-out', certificate)
+  const settings = [...own, `unix_socket_directories=${directory}`, 'fsync=off']
   const server = spawn(
     'env',
-    [...run, binary, '-D', serverDir, ...settings.flatMap((setting) => ['-c', setting])],
+    [
+      ...identity.prefix,
+      ...[binary, '-D', serverDir],
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ],
     { stdio: 'ignore' },
   )
   const ended = new Promise((settle) => server.once('exit', settle))
@@ -45,7 +67,11 @@ export async function startOldestPostgres(): Promise<string> {
     await ended
   })
   await eventually(() => readPostmaster(serverDir)?.ready ?? false)
-  return `postgres://tillbook@localhost/postgres?host=${encodeURIComponent(directory)}`
+  return directory
 }
 
 const initdbOptions = ['-U', 'tillbook', '-A', 'trust', '-E', 'UTF8', '--locale=C']
+const certificateOptions = [
+  ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+  ...['-days', '2', '-subj', '/CN=database'],
+]

@@ -14,6 +14,7 @@
 //   another at once, and so on without a pause and without an end, as long as a server or a proxy
 //   takes connections and closes them; whoever asked for it hears nothing.
 import { Socket } from 'node:net'
+import { type Hosts, oneHost, severalHosts } from './database-hosts.ts'
 
 export type SocketAddress = {
   readonly host: readonly string[]
@@ -23,31 +24,61 @@ export type SocketAddress = {
   readonly sslnegotiation?: string | null | undefined
 }
 
-// For the option `socket` of the driver, which then does not connect by itself. Zero is no limit.
-export function socketMaker(silenceMs: number): (address: SocketAddress) => Socket {
-  let attempts = 0
+// For the option `socket` of the driver, which then does not connect by itself. Zero is no limit
+// for silence; the one for connecting is shared by all servers of the address.
+export function socketMaker(
+  silenceMs: number,
+  connectMs: number,
+): (address: SocketAddress) => Socket {
+  let hosts: Hosts | undefined
   return ({ host, port, path, sslnegotiation }) => {
-    const socket = closeWithoutError(endWhenSilent(new Socket(), silenceMs))
-    // Several servers are tried in turn, as the driver does.
-    const index = attempts % host.length
-    attempts += 1
-    const place = { host: host[index] ?? 'localhost', port: port[index] ?? 5432 }
-    // The driver reads these for the name in the certificate, and for its messages.
-    if (!path) Object.assign(socket, place)
-    const open = () => (path ? socket.connect(path) : socket.connect(place.port, place.host))
-    return sslnegotiation === 'direct' ? tellOfClose(open()) : openWhenGreeted(socket, open)
+    hosts ??= host.length > 1 && !path ? severalHosts(host) : oneHost
+    const known = hosts
+    const socket = closeWithoutError(endWhenSilent(keepListeners(new Socket()), silenceMs))
+    const open = () => {
+      if (path) return socket.connect(path)
+      const index = known.indexFor(socket)
+      const place = { host: host[index] ?? 'localhost', port: port[index] ?? 5432 }
+      // The driver reads these for the name in the certificate, and for its messages.
+      Object.assign(socket, place)
+      if (host.length > 1) giveUpAfter(connectMs / host.length, socket)
+      return socket.connect(place.port, place.host)
+    }
+    return sslnegotiation === 'direct'
+      ? tellOfClose(open(), known)
+      : openWhenGreeted(socket, () => tellOfClose(open(), known))
   }
 }
 
+// Of several servers, one that says nothing is passed over as one that refuses is. For one alone
+// the driver has the same limit, after which it asks nobody else.
+function giveUpAfter(ms: number, socket: Socket): void {
+  const timer = setTimeout(() => {
+    const error = new Error('the server did not take the connection in time')
+    socket.destroy(Object.assign(error, { code: 'CONNECT_TIMEOUT' }))
+  }, ms)
+  for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer))
+}
+
 // Ended without an error: the driver then tells every query that waits that its connection was
-// closed. It takes all listeners off before it speaks TLS through the socket; they stay, this one
-// and those of the driver, because this socket closes before the one for TLS does, and that one
-// closes with an error.
+// closed.
 function endWhenSilent(socket: Socket, silenceMs: number): Socket {
-  socket.removeAllListeners = () => socket
   return socket.setTimeout(silenceMs, () => {
     socket.destroy()
   })
+}
+
+// The driver takes all listeners off before it speaks TLS through the socket, and then listens to
+// the socket for TLS. The limit for silence stays, and so does whom `tellOfClose` tells: this one
+// closes first, and the other in the same turn, before anybody can act. Were the driver to hear of
+// the first as well, it would drop whoever waits for the second, such as the end of the pool.
+function keepListeners(socket: Socket): Socket {
+  const removeAll = socket.removeAllListeners.bind(socket)
+  socket.removeAllListeners = () => {
+    for (const event of ['close', 'data', 'drain']) removeAll(event)
+    return socket
+  }
+  return socket
 }
 
 function closeWithoutError(socket: Socket): Socket {
@@ -62,10 +93,14 @@ function closeWithoutError(socket: Socket): Socket {
 // sent in between. Where nobody waits, as after an error of which they were told, this says
 // nothing. Only the driver's own listener is told, which is the first: a request to cancel a
 // statement listens as well, and has no other answer than that the connection closes.
-function tellOfClose(socket: Socket): Socket {
+function tellOfClose(socket: Socket, hosts: Hosts): Socket {
   const emit = socket.emit.bind(socket)
   const emitTelling = (event: string, ...args: unknown[]) => {
-    if (event === 'close') socket.listeners('error')[0]?.(closedError())
+    if (event === 'error') return hosts.tell(socket, () => emit(event, ...args))
+    if (event === 'close') {
+      hosts.tell(socket, () => socket.listeners('error')[0]?.(closedError()))
+      hosts.end(socket)
+    }
     return emit(event, ...args)
   }
   socket.emit = emitTelling as Socket['emit']
@@ -86,7 +121,7 @@ function openWhenGreeted(socket: Socket, open: () => Socket): Socket {
   const greet = (chunk: Uint8Array, ...rest: unknown[]) => {
     isGreeted = true
     // This also gives the socket its own `write` back.
-    tellOfClose(open())
+    open()
     return Reflect.apply(socket.write, socket, [lastGreeting(chunk), ...rest])
   }
   socket.write = greet as Socket['write']

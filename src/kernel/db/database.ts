@@ -26,8 +26,10 @@ export type DatabaseOptions = {
   applicationName?: string
   // For commands that may read everything there is, and take as long as that takes.
   withoutTimeLimits?: boolean
-  // How long a server may say nothing; only tests wait for less than the default.
+  // How long a server may say nothing, and how long it takes to get to one; only tests wait for
+  // less than the defaults.
   silenceMs?: number
+  connectMs?: number
   onNotice?: (message: string) => void
 }
 
@@ -40,26 +42,28 @@ const openTransaction = new AsyncLocalStorage<true>()
 const statementTimeoutMs = 30_000
 // Shorter than that, so that who waits for a lock is told from what is slow by itself.
 const lockTimeoutMs = 15_000
-// A server that has said nothing for longer than any statement may take is gone. A new connection
-// gets a quarter of it, by the driver's own limit.
+// A server that has said nothing for longer than any statement may take is gone.
 const silenceMaxMs = 40_000
 // Before that, so that only a connection on which an answer is awaited is found silent.
 const idleCloseSeconds = 30
+const connectMaxMs = 10_000
 // Between two statements of a transaction there is only our own work. A transaction that is idle
 // for this long has lost its process, and its locks keep others waiting.
 const idleInTransactionTimeoutMs = 30_000
 
 export function connect(options: DatabaseOptions): Database {
   const { url, path } = splitSocket(options.url)
-  const { silenceMs = silenceMaxMs } = options
+  const { silenceMs = silenceMaxMs, connectMs = connectMaxMs } = options
   const limits = options.withoutTimeLimits
-    ? { socket: socketMaker(0) }
-    : { socket: socketMaker(silenceMs), idle_timeout: idleCloseSeconds }
+    ? { socket: socketMaker(0, connectMs) }
+    : { socket: socketMaker(silenceMs, connectMs), idle_timeout: idleCloseSeconds }
   const sql = postgres(url, {
     max: options.poolSize,
     // The driver takes an own `path` only when there is one.
     ...(path && { path }),
-    connect_timeout: silenceMs / 4000,
+    connect_timeout: connectMs / 1000,
+    // Whoever asks after a failure is answered at once, and not after an ever longer pause.
+    backoff: () => 0.01,
     ...limits,
     transform: {
       undefined: undefinedValue,
