@@ -288,6 +288,29 @@ describe('switching on', () => {
     expect(receiver().received).toHaveLength(20)
   })
 
+  it('is finished by a schedule also when the service was down for long', async () => {
+    const gone = await switchedOff()
+    await world().database.sql`
+      update kernel.webhook_endpoints
+      set state = 'deleted',
+        state_since = ${clock.now()}
+      where id = ${gone}`
+    const on = await switchedOff()
+    await setOn(on)
+    clock.advance(7 * 86_400_000)
+    await tend()
+    await drain()
+    const states = new Map([
+      [on, 'delivered'],
+      [gone, 'ended'],
+    ])
+    const deliveries = await deliveriesOf(world(), tenant())
+    expect(deliveries.filter(({ endpointId, state }) => state !== states.get(endpointId))).toEqual(
+      [],
+    )
+    await expectInvariants(world().database)
+  })
+
   it('leaves nothing held for an endpoint that was deleted, though a worker came too late', async () => {
     const id = await switchedOff()
     await deleteEndpoint(world().context, actor(), booksWebhooks, id)

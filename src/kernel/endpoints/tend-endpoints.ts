@@ -13,7 +13,7 @@ import { endDeliveries } from './end-deliveries.ts'
 import { resumeHeld } from './switch-on.ts'
 
 const endpointsMax = 100
-// Much longer than any of the two can take.
+// Of what is in the queue for a deleted endpoint; what is older is ended by who claims it.
 const lookBackSeconds = 24 * 3600
 
 export const tendEndpointsSchedule = defineSchedule({
@@ -23,9 +23,8 @@ export const tendEndpointsSchedule = defineSchedule({
     const { database, clock } = context
     const now = clock.now()
     await updateOverdueSecretsWiped(database.sql, now)
-    const since = addSeconds(now, -lookBackSeconds)
-    const holding = await listEndpointsWithHeld(database.sql, since, endpointsMax)
-    const deleted = await listDeletedEndpoints(database.sql, since)
+    const holding = await listEndpointsWithHeld(database.sql, endpointsMax)
+    const deleted = await listDeletedEndpoints(database.sql, addSeconds(now, -lookBackSeconds))
     const sharded = deleted.map((endpoint) => ({ ...endpoint, shard: shardOf(endpoint) }))
     const queued = await listQueuedEndpoints(database.sql, sharded)
     for (const { id, ...tenant } of holding.filter(({ state }) => state === 'on')) {

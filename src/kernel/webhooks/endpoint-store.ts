@@ -138,33 +138,34 @@ export async function updateEndpointToDeleted(
 
 type TendedEndpoint = Tenant & { readonly id: string; readonly state: 'on' | 'deleted' }
 
-// Of whichever tenant: endpoints that were switched on or deleted since then, and have something
-// that was held or parked.
-export async function listEndpointsWithHeld(
-  sql: Sql,
-  since: Date,
-  limit: number,
-): Promise<TendedEndpoint[]> {
+// Of whichever tenant: endpoints that are on again or were deleted, and have something that was
+// held or parked. Each is looked at by itself and for one row, or all that is held might be read.
+export async function listEndpointsWithHeld(sql: Sql, limit: number): Promise<TendedEndpoint[]> {
   return sql<TendedEndpoint[]>`
-    select business_id, environment, id, state
+    select endpoint.business_id, endpoint.environment, endpoint.id, endpoint.state
     from kernel.webhook_endpoints endpoint
-    where state_since > ${since}
-      and (state = 'deleted' or (state = 'on' and state_since > created_at))
-      and (
-        exists (
-          select 1
-          from kernel.webhook_deliveries delivery
-          where delivery.business_id = endpoint.business_id
-            and delivery.environment = endpoint.environment
-            and delivery.endpoint_id = endpoint.id
-            and delivery.stopped_as = 'held'
-        ) or exists (
-          select 1
-          from kernel.webhook_queue queue
-          where queue.endpoint_id = endpoint.id
-            and queue.run_at = 'infinity'
-        )
+    cross join lateral (
+      (
+        select 1
+        from kernel.webhook_deliveries delivery
+        where delivery.business_id = endpoint.business_id
+          and delivery.environment = endpoint.environment
+          and delivery.endpoint_id = endpoint.id
+          and delivery.stopped_as = 'held'
+        limit 1
       )
+      union all
+      (
+        select 1
+        from kernel.webhook_queue queue
+        where queue.endpoint_id = endpoint.id
+          and queue.run_at = 'infinity'
+        limit 1
+      )
+      limit 1
+    ) as waiting
+    where endpoint.state = 'deleted'
+      or (endpoint.state = 'on' and endpoint.state_since > endpoint.created_at)
     limit ${limit}`
 }
 
