@@ -55,22 +55,26 @@ export async function retryDelivery(
 
 const pollMsMin = 50
 const pollMsMax = 400
+// From the end of an attempt until it is recorded.
+const recordingMs = 500
 
 // An attempt that is under way is waited for, since two at once would have the same number; it
-// takes no longer than ours may take, unless its process has died.
+// takes no longer than ours may take, unless its process has died. The last look comes after that
+// time: one that hung until its deadline is just over then.
 async function claimSoon(
   context: EndpointContext,
   actor: Actor,
   profile: WebhookProfile,
   id: string,
 ): Promise<{ claim: Claim; delivery: Delivery }> {
-  const deadline = AbortSignal.timeout(profile.timeoutMs)
+  const deadline = AbortSignal.timeout(profile.timeoutMs + recordingMs)
   for (let pollMs = pollMsMin; ; pollMs = Math.min(pollMs * 2, pollMsMax)) {
+    const isLast = deadline.aborted
     const { claim, delivery } = await context.database.transaction((tx) =>
       claimNow(tx, context, actor, profile, id),
     )
     if (claim) return { claim, delivery }
-    if (deadline.aborted) throw underWay()
+    if (isLast) throw underWay()
     await pause(pollMs)
   }
 }
@@ -113,5 +117,9 @@ function unsendable({ endpointState }: Delivery): Fault {
 }
 
 function underWay(): Fault {
-  return new Fault('conflict', 'Another attempt at this delivery is under way.')
+  return new Fault(
+    'conflict',
+    `Another attempt at this delivery is under way. Try again in ${leaseSeconds} seconds, when it ` +
+      'is over in any case.',
+  )
 }

@@ -191,6 +191,32 @@ describe('200', () => {
     ])
   })
 
+  it('is made also when the attempt under way ends at the last moment', async () => {
+    const one = await subscriber()
+    await newEvent(world(), one.tenant)
+    await createClaimer(world().context, createLanes())()
+    const [delivery] = await deliveriesOf(world(), one.tenant)
+    const { context } = world()
+    // The first try lasts until there is no time left to wait, and the claim ends after it.
+    let tries = 0
+    const database: typeof context.database = {
+      ...context.database,
+      async transaction(work) {
+        tries += 1
+        if (tries === 1) await new Promise((resolve) => setTimeout(resolve, 1000))
+        else clock.advance(25_000)
+        return context.database.transaction(work)
+      },
+    }
+    const { egress } = context
+    const post: typeof egress.post = (url, message) => egress.post(url, message, 8000)
+    const sending = { ...context, database, egress: { ...egress, post } }
+    const actor = { kind: 'system', name: 'test', ...one.tenant } as const
+    const impatient = { ...merchantWebhooks, timeoutMs: 1 }
+    const retried = await retryDelivery(sending, actor, impatient, delivery?.id ?? '')
+    expect(retried).toMatchObject({ succeeded: true, attemptNumber: 1, isManual: true })
+  })
+
   it('is one attempt for each that asks, one after the other', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 500)
@@ -289,7 +315,12 @@ describe('409', () => {
     const [delivery] = await deliveriesOf(world(), one.tenant)
     const { status, body } = await retry(one.key, delivery?.id ?? '')
     expect(status).toBe(409)
-    expect(body.code).toBe('conflict')
+    expect(body).toMatchObject({
+      code: 'conflict',
+      error:
+        'Another attempt at this delivery is under way. Try again in 25 seconds, when it is over ' +
+        'in any case.',
+    })
     expect(receiver().received).toEqual([])
   })
 })
