@@ -56,6 +56,7 @@ export const showDeliveries: Command = {
     else {
       for (const attempt of attempts) print(attemptLine(attempt))
       if (attempts.length === 0) print('Nothing was sent yet.')
+      if (endpoint.state === 'off') print('It is off; `cli webhooks on` sends on what waits.')
     }
     return 0
   },

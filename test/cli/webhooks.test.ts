@@ -328,6 +328,9 @@ describe('cli webhooks', () => {
     }
     const offSince = clock.now().toISOString()
     expect(await run(showWebhooks, { service: 'books' })).toContain(`off since  ${offSince}`)
+    expect(await run(showDeliveries, { endpoint: id })).toMatch(
+      /500 status\nIt is off; `cli webhooks on` sends on what waits\.\n$/,
+    )
     clock.advance(600_000)
     await drain()
     await newEvent(world(), tenant, { service: 'books', type })
