@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { createServer as createPlainServer, type Server, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { parseAllowed } from '../../src/kernel/webhooks/egress-address.ts'
 import { manualClock } from '../support/clock.ts'
@@ -35,7 +34,7 @@ beforeEach(() => {
 })
 afterAll(() => receiver.close())
 
-function useEgress(clock = systemClock) {
+function useEgress() {
   const allowed = parseAllowed('127.0.0.0/8,::1')
   if (!allowed) throw new Error('no range')
   const { resolver } = names
@@ -321,8 +320,7 @@ describe('nothing is dialled any more', () => {
 
 it('a connection that is kept to where a name was is not taken for where it is', async () => {
   names.names[name] = [alive]
-  const clock = manualClock()
-  const post = useEgress(clock)
+  const post = useEgress()
   expect(await post()).toEqual(delivered)
   await tick()
   let requests = 0
