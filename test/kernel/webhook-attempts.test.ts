@@ -1,9 +1,10 @@
 // What an attempt says of itself, and what is planned after it.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { addMilliseconds } from '../../src/kernel/basics/clock.ts'
 import { attemptDelivery } from '../../src/kernel/webhooks/attempt-delivery.ts'
 import { createClaimer, leaseSeconds } from '../../src/kernel/webhooks/claim-deliveries.ts'
 import { createDeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.ts'
+import { publish } from '../../src/kernel/webhooks/event.ts'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 import { useWebhookWorld } from '../support/webhook-world.ts'
@@ -64,4 +65,18 @@ it('is never waited for so long that its lease could end first', () => {
     })
   expect(worker(leaseSeconds * 500)).not.toThrow()
   expect(worker(leaseSeconds * 500 + 1)).toThrow('merchant: the timeout is too near the lease')
+})
+
+it('is made soon, since what is published says so, once for each event', async () => {
+  const { tenant } = await subscriber()
+  const { database, context } = world()
+  const onPublished = vi.fn()
+  const objectId = context.ids.uuid()
+  await database.transaction(async (tx) => {
+    for (const type of ['payment.one', 'payment.two']) {
+      const event = { service: 'merchant', type, objectId, data: {} }
+      await publish(tx, { ...context, onPublished }, tenant, event)
+    }
+  })
+  expect(onPublished).toHaveBeenCalledTimes(2)
 })

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { endpointSecretRow } from '../../../src/kernel/webhooks/endpoint.ts'
 import { manualClock } from '../../support/clock.ts'
 import { useNameServer } from '../../support/name-server.ts'
@@ -211,11 +211,28 @@ describe('400', () => {
     const { text, businessId } = await newKey()
     const tenant = { businessId, environment: 'live' } as const
     for (let count = 0; count < 99; count += 1) await newEndpoint(world(), tenant, url)
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => post(text, { body: { url } })),
-    )
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
-    expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 400)])
+    const { observer, sql } = world().database
+    const blocked = (count: number) =>
+      vi.waitFor(
+        async () => {
+          const waiting = await sql`
+            select pid
+            from pg_stat_activity
+            where datname = current_database()
+              and wait_event_type = 'Lock'`
+          expect(waiting).toHaveLength(count)
+        },
+        { timeout: 20_000 },
+      )
+    // Nobody can add one until all have come as far as they can.
+    const answers = await observer.begin(async (tx) => {
+      await tx`lock table kernel.webhook_endpoints in share mode`
+      const sent = Promise.all([1, 2, 3].map(() => post(text, { body: { url } })))
+      await blocked(3)
+      return { sent }
+    })
+    const statuses = (await answers.sent).map(({ status }) => status)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 400, 400])
     expect((await written(businessId)).endpoints).toHaveLength(100)
   })
 

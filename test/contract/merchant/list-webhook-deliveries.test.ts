@@ -100,11 +100,24 @@ describe('200', () => {
     expect(body.data[0]).toMatchObject({ attempt_number: 5, next_retry_at: null })
   })
 
-  it('shows the 100 most recent', async () => {
+  it('shows the 100 most recent, whichever delivery they are of', async () => {
     const { tenant, key, id } = await subscriber()
-    for (let count = 0; count < 101; count += 1) await newEvent(world(), tenant)
+    answer(500)
+    await newEvent(world(), tenant)
     await drain()
-    expect((await log(key, id)).body.data).toHaveLength(100)
+    const [oldest] = await deliveriesOf(world(), tenant)
+    clock.advance(1000)
+    answer(200)
+    for (let count = 0; count < 99; count += 1) await newEvent(world(), tenant)
+    await drain()
+    clock.advance(59_000)
+    await drain()
+    const { data } = (await log(key, id)).body
+    expect(data).toHaveLength(100)
+    expect(data[0]).toMatchObject({ id: oldest?.id, attempt_number: 2 })
+    const others = data.slice(1).map((one: { id: string }) => one.id)
+    expect(others).not.toContain(oldest?.id)
+    expect(new Set(others).size).toBe(99)
   })
 
   it('shows those of one endpoint alone', async () => {

@@ -93,6 +93,7 @@ describe('200', () => {
     const all = await attemptsOf(world(), one.tenant)
     expect(all.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 3, 4, 5, 6])
     expect(all.filter(({ isManual }) => !isManual)).toHaveLength(5)
+    expect(all[1]).toMatchObject({ isManual: true, nextRetryAt: due })
     expect(all.at(-1)).toMatchObject({ deadLettered: true })
   })
 
