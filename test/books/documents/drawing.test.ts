@@ -9,6 +9,7 @@ import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { renderDocumentPdf } from '../../../src/books/documents/pdf/document-pdf.ts'
 import { createDrawing } from '../../../src/books/documents/pdf/drawing.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
+import { manualClock } from '../../support/clock.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { eventually } from '../../support/processes.ts'
 import { useWorld } from '../../support/world.ts'
@@ -112,10 +113,10 @@ describe('the thread', () => {
 
   it('that does not answer is ended after a while, and the next drawing has another', async () => {
     // Longer than any thread needs to start.
-    const { draw } = drawing({ entry, timeoutMs: 5000 })
+    const { draw } = drawing({ entry, timeoutMs: 10_000 })
     const failing = draw(numbered('wait'), false)
     const next = draw(numbered('next'), false)
-    await expect(failing).rejects.toThrow('a document was not drawn within 5000 ms')
+    await expect(failing).rejects.toThrow('a document was not drawn within 10000 ms')
     expect(text(await next)).toBe('next')
     expect(threads.map(({ threadId }) => threadId === -1)).toEqual([true, false])
   })
@@ -156,8 +157,10 @@ describe('the thread', () => {
 it('a job whose thread was lost is tried again, and the document is drawn', async () => {
   const id = await issued()
   const { sql } = world().database
+  // Time stands still, so that the next try is not due while others are drawn.
+  const clock = manualClock(context().clock.now())
   const drain = (options: Partial<DrawingOptions>) => {
-    const made = { ...context(), drawing: drawing(options) }
+    const made = { ...context(), clock, drawing: drawing(options) }
     return createWorker({ context: made, jobs: [drawDocumentJob], schedules: [], slots: 1 }).drain()
   }
   const dying = new URL('data:text/javascript,process.exit(7)')
