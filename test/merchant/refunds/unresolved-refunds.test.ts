@@ -59,6 +59,7 @@ it('a refund without an end for three days is a break, until it has one', async 
   await resolveAfter(day)
   expect(await unresolved()).toHaveLength(1)
   await world().simulator.removeRules(tenant)
+  await world().simulator.drain()
   const after = await resolveAfter(day)
   expect(after.payment.status).toBe('partially_refunded')
   expect(await unresolved()).toMatchObject([{ resolution: 'the refund is settled' }])
