@@ -10,7 +10,7 @@ import { egressTo, makeCertificate } from '../support/receiver.ts'
 const certificate = makeCertificate()
 const message = { headers: {}, body: '{}' }
 const delivered = { statusCode: 200, error: null }
-const patience = { timeout: 20_000 }
+const patience = { timeout: 240_000 }
 
 async function receiving(answer: (socket: TLSSocket) => void) {
   const open = new Set<Socket>()

@@ -13,6 +13,8 @@ import { egressTo, makeCertificate } from '../support/receiver.ts'
 const certificate = makeCertificate('IP:127.0.0.1,IP:127.0.0.2')
 const message = { headers: { 'x-attempt': '1' }, body: '{"a":"ä"}' }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+// It only ends what hangs.
+const patience = { timeout: 240_000 }
 
 describe('an answer', () => {
   const head = 'HTTP/1.1 200 OK\r\n'
@@ -178,7 +180,7 @@ async function receiving(answer: (socket: TLSSocket, connection: number, request
     requests,
     connections: () => connections,
     closed: () => closed,
-    post: (timeoutMs = 5000, body = message.body) =>
+    post: (timeoutMs = 60_000, body = message.body) =>
       egress.post(`https://127.0.0.1:${port}/`, { ...message, body }, timeoutMs),
   }
 }
@@ -275,7 +277,7 @@ describe('a kept connection', () => {
     })
     expect(await receiver.post()).toEqual(delivered)
     last?.write('HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n')
-    await vi.waitUntil(() => receiver.closed() === 1, { timeout: 20_000 })
+    await vi.waitUntil(() => receiver.closed() === 1, patience)
     expect(await receiver.post()).toEqual(delivered)
     expect(receiver.connections()).toBe(2)
   })
@@ -286,7 +288,7 @@ describe('a kept connection', () => {
       socket.write(ok)
     })
     // More than any network on this machine holds.
-    expect(await receiver.post(5000, 'x'.repeat(50_000_000))).toEqual(delivered)
+    expect(await receiver.post(60_000, 'x'.repeat(50_000_000))).toEqual(delivered)
     expect(await receiver.post()).toEqual(delivered)
     expect(receiver.connections()).toBe(2)
   })
@@ -303,7 +305,7 @@ describe('a kept connection', () => {
     expect(own[0]?.timeout).toBe(30_000)
     // As it does after that time.
     own[0]?.emit('timeout')
-    await vi.waitUntil(() => receiver.closed() === 1, { timeout: 20_000 })
+    await vi.waitUntil(() => receiver.closed() === 1, patience)
     expect(await receiver.post()).toEqual(delivered)
     expect(receiver.connections()).toBe(2)
   })
@@ -320,9 +322,9 @@ describe('a kept connection', () => {
       connection.send('x', { onData: () => undefined, onClose: () => undefined })
       return connection
     })
-    await vi.waitUntil(() => receiver.requests.length === 3, { timeout: 20_000 })
+    await vi.waitUntil(() => receiver.requests.length === 3, patience)
     for (const connection of opened) connection.release()
-    await vi.waitUntil(() => receiver.closed() === 1, { timeout: 20_000 })
+    await vi.waitUntil(() => receiver.closed() === 1, patience)
     expect(connections.take([target])).toBe(opened[2])
     expect(connections.take([target])).toBe(opened[1])
     expect(connections.take([target])).toBeUndefined()

@@ -13,7 +13,7 @@ beforeEach(async () => {
   context = contextOn(database)
 })
 
-const patience = { timeout: 30_000, interval: 20 }
+const patience = { timeout: 240_000, interval: 20 }
 
 function counting(run: () => Promise<void> = async () => undefined, everySeconds = 60) {
   const runs: string[] = []

@@ -80,7 +80,7 @@ async function sharingWithShortDeadline() {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  await expect.poll(condition, { timeout: 30_000, interval: 5 }).toBe(true)
+  await expect.poll(condition, { timeout: 240_000, interval: 5 }).toBe(true)
 }
 
 async function takeMany(limiter: RedisRateLimiter, key: string, limit: number, times: number) {

@@ -38,12 +38,15 @@ async function send(socket: Socket, piece: number): Promise<Answer> {
   socket.on('data', (data) => {
     answer += data.toString()
   })
-  const closed = once(socket, 'close')
+  let isOpen = true
+  const closed = once(socket, 'close').then(() => {
+    isOpen = false
+  })
   for (let sent = 0; sent < bytes && answer === ''; sent += piece) {
     socket.write(Buffer.alloc(Math.min(piece, bytes - sent)))
     await wait(stepMs)
   }
-  while (!answer.includes('}')) await Promise.race([wait(stepMs), closed])
+  while (isOpen && !answer.includes('}')) await Promise.race([wait(stepMs), closed])
   const [head = '', text = ''] = answer.split('\r\n\r\n')
   return { head, text }
 }

@@ -1,12 +1,20 @@
 // Who may be sent to now, and whose turn it is: no endpoint that hangs keeps another waiting, and
 // no business another.
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLanes, type Lanes, type Receiver } from '../../src/kernel/webhooks/lanes.ts'
 import { createTurns } from '../../src/kernel/webhooks/turns.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 
 const slowMs = 300
 const anyMax = 4
+
+// Time passes as the tests say, so nobody is slow because the machine is.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 // An endpoint; of a business of its own, unless said otherwise.
 const at = (endpointId: string, businessId = endpointId): Receiver => ({ businessId, endpointId })
@@ -21,11 +29,10 @@ function hungOf(businesses: number, each: number): Receiver[] {
 }
 
 // Lanes that know of these that they hang.
-async function lanesWithHung(receivers: readonly Receiver[]) {
+function lanesWithHung(receivers: readonly Receiver[]) {
   const lanes = lanesWithHealthy(slowMs)
   const places = receivers.map((receiver) => lanes.enter(receiver))
-  const began = performance.now()
-  await untilTrue(() => performance.now() - began > 2 * slowMs)
+  vi.advanceTimersByTime(2 * slowMs)
   for (const place of places) place.end()
   return lanes
 }
@@ -39,7 +46,7 @@ function lanesWithHealthy(slowMsOfThese?: number) {
 
 // As a worker does, with attempts that never end, until nobody gets anything any more. Answers how
 // many each business has.
-async function startAll(lanes: Lanes, receivers: readonly Receiver[]): Promise<number[]> {
+function startAll(lanes: Lanes, receivers: readonly Receiver[]): number[] {
   const started = new Map<string, number>()
   for (let idleMs = 0; idleMs < 600; idleMs += 20) {
     const take = lanes.offer()
@@ -50,7 +57,7 @@ async function startAll(lanes: Lanes, receivers: readonly Receiver[]): Promise<n
       idleMs = 0
       started.set(receiver.businessId, (started.get(receiver.businessId) ?? 0) + count)
     }
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    vi.advanceTimersByTime(20)
   }
   return [...started.values()]
 }
@@ -65,31 +72,31 @@ describe('the lanes', () => {
     expect(lanes.offer()(at('new'), anyMax)).toBe(4)
   })
 
-  it('stay open after a start, when hundreds hang that have many deliveries each', async () => {
+  it('stay open after a start, when hundreds hang that have many deliveries each', () => {
     const lanes = lanesWithHealthy()
-    expect(await startAll(lanes, hung)).toHaveLength(400)
+    expect(startAll(lanes, hung)).toHaveLength(400)
     expect(lanes.offer()(healthy, anyMax)).toBe(4)
   })
 
-  it('stay open after a start, however many businesses have an endpoint that hangs', async () => {
+  it('stay open after a start, however many businesses have an endpoint that hangs', () => {
     const lanes = lanesWithHealthy()
-    await startAll(lanes, hungOf(2000, 1))
+    startAll(lanes, hungOf(2000, 1))
     expect(lanes.offer()(healthy, anyMax)).toBe(4)
   })
 
-  it('make room for others while attempts hang that nobody expected to', async () => {
+  it('make room for others while attempts hang that nobody expected to', () => {
     const lanes = lanesWithHealthy()
     for (let full = false; !full; ) {
       full = lanes.offer()(healthy, 1) === 0
       if (!full) lanes.enter(at(`hangs ${lanes.running().fast}`))
     }
-    await untilTrue(() => lanes.running().fast === 0)
+    untilTrue(() => lanes.running().fast === 0)
     expect(lanes.running().slow).toBe(0)
     expect(lanes.offer()(healthy, anyMax)).toBe(4)
   })
 
-  it('let endpoints that hang have a fraction of the places, and others at once', async () => {
-    const lanes = await lanesWithHung(hung)
+  it('let endpoints that hang have a fraction of the places, and others at once', () => {
+    const lanes = lanesWithHung(hung)
     expect(lanes.running()).toEqual({ fast: 0, slow: 0, beside: 0 })
     const take = lanes.offer()
     const places = hung.map((receiver) => take(receiver, anyMax))
@@ -101,8 +108,8 @@ describe('the lanes', () => {
     ['businesses of their own', hung],
     ['four businesses', hungOf(4, 100)],
     ['one business', hungOf(1, 400)],
-  ])('let 400 that hang, of %s, have their turns within a minute', async (_, receivers) => {
-    const lanes = await lanesWithHung(receivers)
+  ])('let 400 that hang, of %s, have their turns within a minute', (_, receivers) => {
+    const lanes = lanesWithHung(receivers)
     let waiting = receivers
     // Each turn takes as long as an attempt may.
     let turns = 0
@@ -119,8 +126,8 @@ describe('the lanes', () => {
     expect((turns - 1) * merchantWebhooks.timeoutMs).toBeLessThan(60_000)
   })
 
-  it('let one that hangs have several places while hardly any other does, and one when many do', async () => {
-    const lanes = await lanesWithHung(hung)
+  it('let one that hangs have several places while hardly any other does, and one when many do', () => {
+    const lanes = lanesWithHung(hung)
     const [first = healthy, ...others] = hung
     let begun = 0
     for (let more = 1; more > 0; begun += more) {
@@ -134,24 +141,24 @@ describe('the lanes', () => {
     expect(lanes.offer()(others[70] ?? first, anyMax)).toBe(1)
   })
 
-  it('do not have an endpoint wait with those that hang because it was not quick once', async () => {
+  it('do not have an endpoint wait with those that hang because it was not quick once', () => {
     const lanes = createLanes()
     const place = lanes.enter(healthy)
-    await untilTrue(() => lanes.running().beside === 1)
+    untilTrue(() => lanes.running().beside === 1)
     place.end()
     expect(lanes.offer()(healthy, anyMax)).toBe(4)
   })
 
-  it('keep the places of those that hang for them, while others are only not quick', async () => {
-    const lanes = await lanesWithHung(hung)
+  it('keep the places of those that hang for them, while others are only not quick', () => {
+    const lanes = lanesWithHung(hung)
     for (let count = 0; count < 200; count += 1) lanes.enter(at(`not quick ${count}`))
-    await untilTrue(() => lanes.running().beside === 200)
+    untilTrue(() => lanes.running().beside === 200)
     expect(lanes.running()).toEqual({ fast: 0, slow: 0, beside: 200 })
     expect(lanes.offer()(at('hangs 0'), anyMax)).toBe(4)
   })
 
-  it('take an endpoint back that has become quick', async () => {
-    const lanes = await lanesWithHung(hung)
+  it('take an endpoint back that has become quick', () => {
+    const lanes = lanesWithHung(hung)
     const last = at('hangs 399')
     const full = () => {
       const take = lanes.offer()
@@ -167,22 +174,22 @@ describe('the lanes', () => {
 describe('between businesses, the lanes', () => {
   const newcomer = at('hangs too', 'another business')
 
-  it('leave places for others when all endpoints of eight hang that nobody knew of', async () => {
+  it('leave places for others when all endpoints of eight hang that nobody knew of', () => {
     const lanes = lanesWithHealthy()
-    const places = await startAll(lanes, hungOf(8, 100))
+    const places = startAll(lanes, hungOf(8, 100))
     expect(Math.max(...places) - Math.min(...places)).toBeLessThan(10)
     expect(lanes.offer()(healthy, anyMax)).toBe(4)
     expect(lanes.offer()(newcomer, anyMax)).toBe(1)
   })
 
-  it('let one endpoint that hangs have its turn at once beside eight hundred of eight others', async () => {
+  it('let one endpoint that hangs have its turn at once beside eight hundred of eight others', () => {
     const receivers = hungOf(8, 100)
-    const lanes = await lanesWithHung([...receivers, newcomer])
-    await startAll(lanes, receivers)
+    const lanes = lanesWithHung([...receivers, newcomer])
+    startAll(lanes, receivers)
     expect(lanes.offer()(newcomer, anyMax)).toBe(1)
   })
 
-  it('let one alone have most of the places', async () => {
+  it('let one alone have most of the places', () => {
     const endpoints = Array.from({ length: 100 }, (_, index) => at(`quick ${index}`, 'busy'))
     const lanes = lanesWithHealthy()
     for (const endpoint of endpoints) lanes.enter(endpoint).end()
@@ -252,10 +259,9 @@ describe('turns', () => {
   })
 })
 
-async function untilTrue(wanted: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000
-  while (!wanted()) {
-    if (performance.now() > end) throw new Error('it did not happen')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+function untilTrue(wanted: () => boolean): void {
+  for (let passedMs = 0; !wanted(); passedMs += 5) {
+    if (passedMs > 20_000) throw new Error('it did not happen')
+    vi.advanceTimersByTime(5)
   }
 }

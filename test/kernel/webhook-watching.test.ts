@@ -138,7 +138,7 @@ it('attempts that are only not quick are not those of the slow lane', async () =
   const sent = world.deliveries?.drain()
   const running = async (lane: string) =>
     (await metrics()).get(`tillbook_webhook_attempts_running{lane="${lane}"}`)
-  await expect.poll(() => running('beside'), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => running('beside')).toBe(1)
   expect([await running('fast'), await running('slow')]).toEqual([0, 0])
   held.resolve()
   await sent
