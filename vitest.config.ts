@@ -25,8 +25,10 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts'],
     // Several whole services and databases start in some tests, and the machine may be busy with
     // others; the limit only ends what hangs.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    // Of a wait for a fact, too.
+    expect: { poll: { timeout: 240_000, interval: 20 } },
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // A worker runs one file after the other and loads the application once, which takes longer

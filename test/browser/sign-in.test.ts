@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { createSite, publicPages } from '../../src/pages/public-pages.ts'
 import { accessibilityProblems, looks, sidewaysScroll, useBrowser } from '../support/browser.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { type PeopleWorld, password, peopleWorld, person } from '../support/people.ts'
+import { freePort } from '../support/processes.ts'
 
 let database: TestDatabase
 let world: PeopleWorld
@@ -43,15 +43,6 @@ afterAll(async () => {
   await server.close()
   await database.drop()
 })
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, 'localhost', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 async function submitPassword(page: Page, email: string, typed = password): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
@@ -136,20 +127,22 @@ test('the keyboard is enough', async () => {
   await using visit = await browser.visit(`${baseUrl}/sign-in`)
   const { page } = visit
   const focused = () => page.evaluate<string>('document.activeElement.id')
-  expect(await focused()).toBe('email')
+  // What a page gives the focus by itself has it with its first picture, a moment after it is there.
+  const focuses = (id: string) => expect.poll(focused).toBe(id)
+  await focuses('email')
   await page.keyboard.type(who.email)
   await page.keyboard.press('Tab')
   await page.keyboard.type('not the password')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').waitFor()
-  expect(await focused()).toBe('error')
+  await focuses('error')
   await page.keyboard.press('Tab')
   expect(await focused()).toBe('email')
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.waitForURL(`${baseUrl}/sign-in/code`)
-  expect(await focused()).toBe('code')
+  await focuses('code')
   await page.keyboard.type(who.code())
   await page.keyboard.press('Enter')
   await page.waitForURL(`${baseUrl}/home`)

@@ -16,6 +16,9 @@ const quietArguments = [
   '--no-first-run',
 ]
 
+// It only ends what hangs: a busy machine may be slow.
+const patienceMs = 240_000
+
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1280, height: 800 }
 // The narrowest screen that is still common.
@@ -77,7 +80,7 @@ export async function launchBrowser(): Promise<Browser> {
         'sudo apt-get install --no-install-recommends chromium',
     )
   }
-  return chromium.launch({ executablePath, args: quietArguments })
+  return chromium.launch({ executablePath, args: quietArguments, timeout: patienceMs })
 }
 
 async function openPage(
@@ -91,10 +94,11 @@ async function openPage(
     reducedMotion: 'reduce',
     ...options,
   })
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   if (standsStill) {
     await page.route(url, async (route) => {
-      const response = await route.fetch()
+      const response = await route.fetch({ timeout: patienceMs })
       const { refresh: _, ...headers } = response.headers()
       await route.fulfill({ response, headers })
     })
@@ -131,6 +135,8 @@ type AxeResult = {
 // What axe-core finds wrong, one line for each place. The page must have been opened with
 // `bypassCSP`, because axe is a script that the page's own policy rightly refuses.
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // What was waited for may be there before the styles are.
+  await page.waitForLoadState()
   await page.addScriptTag({ path: axePath })
   // Every rule runs. Only of what is wrong axe gathers all places, which is what we read.
   const result = await page.evaluate<AxeResult>("axe.run({ resultTypes: ['violations'] })")
@@ -144,6 +150,7 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
 
 // How many pixels a page is wider than its window: what a person would have to scroll sideways.
 export async function sidewaysScroll(page: Page): Promise<number> {
+  await page.waitForLoadState()
   return page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
