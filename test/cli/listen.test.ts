@@ -1,7 +1,6 @@
 // Listening as a developer does: a process of its own beside the service, and a program of their
 // own that verifies what it is sent with the module that receivers install.
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { replayEvents } from '../../src/kernel/endpoints/replay-events.ts'
@@ -14,7 +13,7 @@ import {
 } from '../../src/webhook-receiver/webhooks.ts'
 import { keyOf, runCli } from '../support/cli.ts'
 import { restartableProxy } from '../support/database-proxy.ts'
-import { type Service, startCli } from '../support/processes.ts'
+import { freePort, type Service, startCli } from '../support/processes.ts'
 import { useWebhookWorld } from '../support/webhook-world.ts'
 import { newEndpoint, newEvent } from '../support/webhooks.ts'
 
@@ -38,9 +37,10 @@ type Program = {
 // The developer's own. Its secret is the one that the command shows.
 async function program(): Promise<Program & { secret: string }> {
   let server: Server
-  let port = 0
+  // One that stays free while it does not listen.
+  const port = await freePort()
   const own = {
-    url: '',
+    url: `http://127.0.0.1:${port}/hook`,
     secret: '',
     events: [] as WebhookEvent[],
     answer: 200,
@@ -54,8 +54,6 @@ async function program(): Promise<Program & { secret: string }> {
         }
       })
       await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-      port = (server.address() as AddressInfo).port
-      own.url = `http://127.0.0.1:${port}/hook`
     },
     async stop() {
       server.closeAllConnections()
@@ -80,9 +78,6 @@ async function forwarding(tenant: Tenant, ...args: string[]) {
   own.secret = /whsec_\w+/.exec(command.stdout())?.[0] ?? ''
   return { own, command }
 }
-
-// The limit only ends what hangs.
-const patient = { timeout: 60_000 }
 
 const lines = (command: Service) =>
   command
@@ -217,9 +212,9 @@ describe('cli listen', () => {
       { ...env(), DATABASE_URL: proxy.url },
       ...['listen', '--business', tenant.businessId, '--json'],
     )
-    await expect.poll(() => command.stderr(), patient).toContain('Ctrl-C ends it.')
+    await expect.poll(() => command.stderr()).toContain('Ctrl-C ends it.')
     await proxy.stop()
-    await expect.poll(() => command.stderr(), patient).toContain('The database is away')
+    await expect.poll(() => command.stderr()).toContain('The database is away')
     command.kill('SIGINT')
     expect(await command.ended).toBe(0)
     expect(command.stdout()).toBe('')
@@ -242,7 +237,7 @@ describe('cli listen', () => {
     const wish = { from: new Date(now.getTime() - 600_000), to: now }
     await replayEvents(world().context, actor, merchantWebhooks, later.id, wish)
     await drain()
-    await expect.poll(() => lines(command).length, patient).toBe(2)
+    await expect.poll(() => lines(command).length).toBe(2)
     expect(new Set(own.events.map(({ id }) => id)).size).toBe(1)
     expect(own.events).toHaveLength(2)
   })
@@ -263,7 +258,7 @@ describe('cli listen', () => {
     const { tenant } = await subscriber()
     const own = await program()
     const command = await listening(tenant, '--json', '--forward-to', own.url)
-    await expect.poll(() => command.stderr(), patient).toContain('whsec_')
+    await expect.poll(() => command.stderr()).toContain('whsec_')
     own.secret = /whsec_\w+/.exec(command.stderr())?.[0] ?? ''
     const id = await newEvent(world(), tenant, {
       type: 'payment.first',

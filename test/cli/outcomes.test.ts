@@ -12,7 +12,7 @@ import { startService } from '../support/processes.ts'
 import { useWorld } from '../support/world.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock, providerTimeoutMs: 2_000, secretsKey: Buffer.alloc(32, 1) })
+const world = useWorld({ clock, secretsKey: Buffer.alloc(32, 1) })
 const env = () => ({
   DATABASE_URL: world().database.url,
   PUBLIC_URL: 'https://pay.example.com',

@@ -37,7 +37,7 @@ test('cli listen goes on when the service is stopped and started again', async (
   await second.ready()
   await listener.until('The database is back.')
   await add('After')
-  await expect.poll(() => events().length, { timeout: 60_000 }).toBe(2)
+  await expect.poll(() => events().length).toBe(2)
   listener.kill('SIGINT')
   expect(await listener.ended).toBe(0)
   expect(listener.stderr()).toBe('')

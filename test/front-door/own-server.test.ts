@@ -36,7 +36,7 @@ test('one database serves separate api and worker processes', async ({ onTestFin
   ])
   await Promise.all([api.ready(), otherApi.ready(), worker.ready()])
   for (const service of [api, otherApi, worker]) {
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    await service.probed(200)
     service.kill('SIGTERM')
   }
   expect(await Promise.all([api.ended, otherApi.ended, worker.ended])).toEqual([0, 0, 0])
@@ -50,7 +50,7 @@ async function servesOn(url: string): Promise<void> {
 
   const service = await startService({ env })
   await service.ready()
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  await service.probed(200)
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
   // Nobody asked for a demo, and no file is made on this machine.

@@ -27,7 +27,7 @@ test('a second start on the same directory is refused, and the first goes on', a
   expect(second.stderr()).toContain(`is in use by another start`)
   expect(second.stderr()).toContain(`process ${first.process.pid}`)
 
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  await first.probed(200)
   first.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 })

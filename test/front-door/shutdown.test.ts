@@ -29,13 +29,15 @@ test('a request in flight at SIGTERM is answered, and what it wrote is kept', as
   await acceptedBefore(service)
   service.kill('SIGTERM')
   // Whoever probes hears of the stop, and everybody else is served as before.
-  await eventually(async () => (await fetch(`${service.url}/readyz`)).status === 503)
+  await service.probed(503)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   client.socket.write(body.slice(5))
   await eventually(() => client.received().includes('\r\n\r\n'))
   expect(client.received()).toMatch(/^HTTP\/1\.1 201 /)
   // The client keeps its connection, which the server would keep for another 72 seconds.
-  expect(await Promise.race([service.ended, delay(60_000, 'late')])).toBe(0)
+  const closed = new Promise((settle) => client.socket.once('close', () => settle('closed')))
+  expect(await Promise.race([closed, delay(60_000, 'late')])).toBe('closed')
+  expect(await service.ended).toBe(0)
 
   const next = await startService({ env: { DATA_DIR: dataDir } })
   await next.ready()
@@ -75,7 +77,7 @@ test('readiness turns 503 first, and a second signal ends at once', async () => 
   await service.ready()
   const postmaster = readPostmaster(join(dataDir, 'postgres'))
   service.kill('SIGTERM')
-  await eventually(async () => (await fetch(`${service.url}/readyz`)).status === 503)
+  await service.probed(503)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
 
   expect(await insist(service, 'SIGTERM')).toBe(128 + 15)
@@ -187,4 +189,4 @@ test('a signal to npm ends the service that npm started, and its database', asyn
   await service.ended
   expect(serverProcesses(join(dataDir, 'postgres'))).toEqual([])
   await expect(fetch(`${service.url}/healthz`)).rejects.toThrow()
-}, 120_000)
+})

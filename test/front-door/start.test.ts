@@ -17,9 +17,7 @@ test('a start on an empty directory makes a database, answers, and ends cleanly'
   const service = await startService({ env: { DATA_DIR: dataDir } })
   await service.ready()
 
-  const response = await fetch(`${service.url}/readyz`)
-  expect(response.status).toBe(200)
-  expect(await response.json()).toMatchObject({ status: 'ready' })
+  await service.probed(200)
   expect(openToOthers(dataDir)).toEqual([])
 
   service.kill('SIGTERM')
@@ -92,7 +90,7 @@ test('a directory whose path is too long for a socket, and has odd characters, w
   const dataDir = dataDirectory(parent)
   const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
   await service.ready()
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+  await service.probed(200)
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
 })

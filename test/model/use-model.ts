@@ -22,7 +22,7 @@ export type ModelRuns = {
 // Answers the test; one in a file.
 export function useModel({ subjects, stepsOfRun, expectEnd, ...usual }: ModelRuns) {
   const clock = manualClock()
-  const world = useWorld({ clock, providerTimeoutMs: 10_000 })
+  const world = useWorld({ clock, providerTimeoutMs: 60_000 })
   const seed = Number.parseInt(process.env.MODEL_SEED ?? String(usual.seed), 10)
   const numRuns = Number.parseInt(process.env.MODEL_RUNS ?? String(usual.runs), 10)
   const commands = subjects.flatMap((subject) => subject.commands)

@@ -65,7 +65,7 @@ export async function createProvider(): Promise<Provider> {
   const context = { clock, ids, log, database, failpoint: createFailpoint(), publicUrl }
   const unaddressed = receiver.open('default-test')
   const options = {
-    webhookTimeoutMs: 2_000,
+    webhookTimeoutMs: 60_000,
     defaultWebhook: {
       hash: 'default hash',
       urlFor: (environment: string) => `${receiver.url}/default-${environment}`,

@@ -4,6 +4,7 @@ import { type AddressInfo, connect as connectSocket, createServer, type Socket }
 import { onTestFinished } from 'vitest'
 import { connect, type DatabaseOptions, splitSocket } from '../../src/kernel/db/database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { freePort } from './processes.ts'
 
 export type DatabaseProxy = {
   readonly database: TestDatabase
@@ -85,7 +86,8 @@ export async function restartableProxy(databaseUrl: string) {
   const open = () =>
     path ? connectSocket(path) : connectSocket(Number.parseInt(targetPort, 10), hostname)
   const sockets = new Set<Socket>()
-  let port = 0
+  // One that stays free while nobody listens at it: the system gives others to whoever asks.
+  const port = await freePort()
   const listener = createServer((client) => {
     const server = open()
     for (const [one, other] of [
@@ -103,7 +105,6 @@ export async function restartableProxy(databaseUrl: string) {
   })
   const start = async () => {
     await new Promise<void>((settle) => listener.listen(port, '127.0.0.1', settle))
-    port = (listener.address() as AddressInfo).port
   }
   const stop = async () => {
     const closed = new Promise((settle) => listener.close(settle))

@@ -20,6 +20,9 @@ export type Service = {
   // Waits for a text on stdout; fails when the process ends first.
   until(text: string): Promise<void>
   ready(): Promise<void>
+  // Waits until /readyz has this status. A database that a busy machine keeps waiting for a moment
+  // makes it 503 for as long.
+  probed(status: 200 | 503): Promise<void>
   kill(signal: NodeJS.Signals): void
 }
 
@@ -102,6 +105,7 @@ function watch(child: ChildProcess, url: string): Service {
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     ready: () => until('"msg":"ready"'),
+    probed: (status) => eventually(async () => (await fetch(`${url}/readyz`)).status === status),
     kill: (signal) => child.kill(signal),
   }
 }
@@ -159,9 +163,10 @@ export function temporaryDirectory(): string {
 }
 
 // Below the range from which the system picks ports by itself, and apart for each process of a
-// run, so that nothing else takes the port between this check and its use.
+// run, so that nothing else takes the port between this check and its use, nor while whoever had
+// it is away. Browsers and `fetch` refuse to go to some of those below 10,100.
 const portsOfProcess = 100
-const firstPort = 10_000 + (process.pid % 200) * portsOfProcess
+const firstPort = 10_100 + (process.pid % 200) * portsOfProcess
 let portsAsked = 0
 
 export async function freePort(): Promise<number> {

@@ -61,7 +61,7 @@ export async function exchange(
       socket.destroy()
       resolve(parseAnswers(received))
     }
-    socket.setTimeout(20_000, () => reject(new Error(`no answer; so far: ${received}`)))
+    socket.setTimeout(240_000, () => reject(new Error(`no answer; so far: ${received}`)))
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
       if (parseAnswers(received).answers.length >= wanted) finish()

@@ -1,7 +1,6 @@
 // A whole application on a database of its own, listening on loopback, with short factories for
 // what a test needs in it. Requests go over real HTTP.
 import { randomBytes } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { type ApplicationSettings, createApplication } from '../../src/application.ts'
 import type { BooksContext } from '../../src/books/context.ts'
@@ -22,6 +21,7 @@ import type { MerchantContext } from '../../src/merchant/context.ts'
 import { services } from '../../src/services.ts'
 import { startSimulator, withProviders } from '../../src/start-simulator.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
+import { freePort } from './processes.ts'
 import { handOut, keepLog } from './run-log.ts'
 import { createSimulatorControls, type SimulatorControls } from './simulator.ts'
 
@@ -175,14 +175,6 @@ export function worldAt(context: MerchantContext, running: Running): World {
     keyMaker,
     call: (method, path, options) => call(running.baseUrl, method, path, options),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 // For a test file: one world for all its tests.
