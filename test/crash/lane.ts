@@ -12,6 +12,7 @@ import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import type { Sql } from '../../src/kernel/db/database.ts'
 import type { ServiceContext } from '../../src/kernel/http/service.ts'
 import { Decimal } from '../../src/kernel/money/decimal.ts'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
@@ -43,7 +44,8 @@ export type Lane = {
   arm(failpoint: string): void
   // The failpoints that were told of since it was armed.
   reached(): string[]
-  // Moves every clock on and waits until all that this made due is done, or the service has died.
+  // Moves every clock on, as soon as nobody is at work whose limits would end with it, and waits
+  // until all that this made due is done, or the service has died.
   pass(seconds: number): Promise<void>
   // The same without moving the clock.
   settle(): Promise<void>
@@ -118,6 +120,8 @@ export async function createLane(ground: Ground): Promise<Lane> {
   const logged: string[] = []
   let deaths = 0
   let running: ChildProcess | undefined
+  // What the dead have claimed, and hold for as long as their leases last.
+  let orphaned: readonly string[] = []
 
   const spawnProcess = (script: string, args: readonly string[]): ChildProcess => {
     const command = ['--import', shiftTime, script, ...args]
@@ -137,6 +141,7 @@ export async function createLane(ground: Ground): Promise<Lane> {
 
   const start = async () => {
     if (running) return
+    orphaned = await listClaims(database.sql)
     const child = spawnProcess(service, [])
     running = child
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
@@ -148,29 +153,18 @@ export async function createLane(ground: Ground): Promise<Lane> {
     await ready
   }
 
-  const isIdle = async () => {
-    const [row] = await database.sql<{ isIdle: boolean }[]>`
-      select not exists (
-        select from kernel.jobs
-        where dead_at is null
-          and run_at <= ${clock.now()}
-      ) and not exists (
-        select from kernel.schedules
-        where next_run_at <= ${clock.now()}
-          or lease_until > ${clock.now()}
-      ) and not exists (
-        select from kernel.webhook_queue
-        where run_at <= ${clock.now()}
-          or claim_id is not null
-      ) as is_idle`
-    return row?.isIdle === true
-  }
+  // Nobody is at anything, nor about to be.
+  const untilIdle = (but: readonly string[] = []) =>
+    until(
+      async () => !running || (await isIdle(database.sql, clock.now(), but)),
+      'the service was not done',
+    )
 
   const settle = async () => {
     // Twice, because what the service does may have the provider send something.
     for (let turn = 0; turn < 2; turn += 1) {
       await provider.drain()
-      await until(async () => !running || (await isIdle()), 'the service was not done')
+      await untilIdle()
     }
   }
 
@@ -200,6 +194,7 @@ export async function createLane(ground: Ground): Promise<Lane> {
     reached: () => [...told],
     settle,
     async pass(seconds) {
+      await untilIdle(orphaned)
       offsetMs += seconds * 1000
       if (running) await shift(running, offsetMs)
       await settle()
@@ -231,7 +226,7 @@ async function startProvider(context: ServiceContext) {
   const simulator = await createSimulator(
     { ...context, database },
     {
-      webhookTimeoutMs: 5_000,
+      webhookTimeoutMs: 60_000,
       openingBalances: { NGN: new Decimal(1_000_000n, 0) },
       defaultWebhook: {
         hash: webhookHash,
@@ -255,6 +250,38 @@ async function startProvider(context: ServiceContext) {
     await database.drop()
   }
   return { url, key: simulatorKey(account), controls, drain, close }
+}
+
+async function listClaims(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ claimId: string }[]>`
+    select claim_id from kernel.jobs where claim_id is not null
+    union all
+    select claim_id from kernel.schedules where claim_id is not null
+    union all
+    select claim_id from kernel.webhook_queue where claim_id is not null`
+  return rows.map(({ claimId }) => claimId)
+}
+
+// Leaving out what is held by one of these claims, until its lease is over.
+async function isIdle(sql: Sql, now: Date, claims: readonly string[]): Promise<boolean> {
+  const isFree = (lease: string) => sql`
+    not coalesce(claim_id = any(${[...claims]}::uuid[]) and ${sql(lease)} > ${now}, false)`
+  const [row] = await sql<{ isIdle: boolean }[]>`
+    select not exists (
+      select from kernel.jobs
+      where dead_at is null
+        and run_at <= ${now}
+        and ${isFree('lease_until')}
+    ) and not exists (
+      select from kernel.schedules
+      where (next_run_at <= ${now} or lease_until > ${now})
+        and ${isFree('lease_until')}
+    ) and not exists (
+      select from kernel.webhook_queue
+      where (run_at <= ${now} or claim_id is not null)
+        and ${isFree('leased_until')}
+    ) as is_idle`
+  return row?.isIdle === true
 }
 
 // Its exit status, null after a signal. What it prints must be read for it to end.

@@ -62,7 +62,7 @@ const leasesSeconds = 120
 // Longer than anything takes that is not ordered to.
 const hoursMax = 8
 const notReached = 'the failpoint was not reached'
-const runsMax = 4
+const runsMax = 8
 
 export type Traced = { readonly row: Row; readonly failpoints: readonly string[] }
 
@@ -86,9 +86,11 @@ export async function trace(lane: Lane, swept: Operation): Promise<Traced> {
 export async function killAt(lane: Lane, swept: Operation, failpoint: string): Promise<Row> {
   const run = () => attempt(swept, failpoint, () => crashAndRecover(lane, swept, failpoint))
   let row = await run()
-  for (let times = 1; row.problem === notReached && times < runsMax; times += 1) row = await run()
+  for (let times = 1; isNotReached(row) && times < runsMax; times += 1) row = await run()
   return row
 }
+
+export const isNotReached = ({ problem }: Row): boolean => problem === notReached
 
 // Where each operation is killed when a failpoint is swept in at most so many of them: in those
 // that have the fewest so far, so that every operation gets its share; always the same. Only the
@@ -162,6 +164,8 @@ async function runUntilDeath(lane: Lane, swept: Operation, subject: unknown): Pr
     await until(lane.hasDied, `no death, but ${error}`)
     return
   }
+  // A command may have died while the service lives on, which must not come by here as well.
+  if (lane.hasDied()) return
   await lane.settle()
   for (let hours = 0; hours < hoursMax && !lane.hasDied(); hours += 1) await lane.pass(hour)
   if (!lane.hasDied()) throw new Error(notReached)
