@@ -127,7 +127,7 @@ test('the keyboard is enough', async () => {
   await using visit = await browser.visit(`${baseUrl}/sign-in`)
   const { page } = visit
   const focused = () => page.evaluate<string>('document.activeElement.id')
-  // What a page gives the focus by itself has it with its first picture, a moment after it is there.
+  // What a page gives the focus by itself has it with its first picture, a moment later.
   const focuses = (id: string) => expect.poll(focused).toBe(id)
   await focuses('email')
   await page.keyboard.type(who.email)
