@@ -19,7 +19,8 @@ const nobody = ['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:3']
 
 function connected(hosts: readonly string[], options: Partial<DatabaseOptions> = {}, query = '') {
   const url = `postgres://tillbook@${hosts.join(',')}/postgres${query}`
-  const database = connect({ url, poolSize: 1, ...options })
+  // It is shared by all of them, and only ends what hangs, unless a test says otherwise.
+  const database = connect({ url, poolSize: 1, connectMs: 240_000, ...options })
   onTestFinished(() => database.close())
   return database
 }
