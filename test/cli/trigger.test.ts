@@ -1,4 +1,5 @@
 // Making events happen in the sandbox.
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knownEventTypes } from '../../src/cli/event-types.ts'
 import { trigger } from '../../src/cli/trigger-command.ts'
@@ -50,6 +51,17 @@ async function setApprovals({ isOn, isFourEyes }: { isOn: boolean; isFourEyes: b
       and environment = 'test'`
 }
 
+// As whoever writes a receiver reads them. After an `and` or an `or` they depend on what happened.
+function documentedFields(type: string) {
+  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const row = page
+    .split('\n')
+    .find((line) => line.startsWith('| `') && line.includes(`\`${type}\``))
+  const cell = row?.split('|')[3] ?? ''
+  const namesIn = (text = '') => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+  return { required: namesIn(cell.split(/, (?:and|or) /)[0]), all: namesIn(cell) }
+}
+
 const madeUp = ['payout.completed', 'payout.failed', 'test.ping']
 
 describe('cli trigger', () => {
@@ -83,6 +95,10 @@ describe('cli trigger', () => {
     const events = await triggered(type)
     expect(events.at(-1)?.type).toBe(type)
     for (const { data } of events) expect(data).not.toHaveProperty('example')
+    const { required, all } = documentedFields(type)
+    const fields = Object.keys(events.at(-1)?.data ?? {})
+    expect(fields).toEqual(expect.arrayContaining(required))
+    expect(all).toEqual(expect.arrayContaining(fields))
   })
 
   it.each([
