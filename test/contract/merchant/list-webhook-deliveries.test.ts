@@ -108,7 +108,7 @@ describe('200', () => {
     const [oldest] = await deliveriesOf(world(), tenant)
     clock.advance(1000)
     answer(200)
-    for (let count = 0; count < 99; count += 1) await newEvent(world(), tenant)
+    for (let count = 0; count < 100; count += 1) await newEvent(world(), tenant)
     await drain()
     clock.advance(59_000)
     await drain()
