@@ -87,6 +87,56 @@ describe('after twenty failures in a row', () => {
   })
 })
 
+describe('a retry whose endpoint is switched off or removed before it is sent', () => {
+  // Delivered, so that nothing but the retry would be sent.
+  async function retryWhile(state: 'off' | 'deleted') {
+    const { id } = await create(null)
+    await event('contact.test')
+    await drain()
+    const [delivery] = await deliveriesOf(world(), tenant())
+    const { context } = world()
+    const database: typeof context.database = {
+      ...context.database,
+      async transaction(work) {
+        const result = await context.database.transaction(work)
+        await context.database.sql`
+          update kernel.webhook_endpoints
+          set state = ${state},
+            state_since = ${clock.now()}
+          where id = ${id}`
+        return result
+      },
+    }
+    receiver().received.length = 0
+    const retrying = { ...context, database }
+    const retried = retryDelivery(retrying, actor(), booksWebhooks, delivery?.id ?? '')
+    return { id, retried }
+  }
+
+  it('is refused, and is sent when the endpoint is switched on, as the words say', async () => {
+    const { id, retried } = await retryWhile('off')
+    const words = 'The endpoint was switched off; this is sent when it is switched on.'
+    await expect(retried).rejects.toMatchObject({
+      kind: 'invalid_request',
+      error: { formErrors: [words] },
+    })
+    expect(receiver().received).toEqual([])
+    const { resumed } = await switchOnEndpoint(world().context, actor(), booksWebhooks, id)
+    await drain()
+    expect([resumed, receiver().received.length]).toEqual([1, 1])
+  })
+
+  it('is refused, and leaves nothing behind, when the endpoint was removed', async () => {
+    const { retried } = await retryWhile('deleted')
+    await expect(retried).rejects.toMatchObject({
+      error: { formErrors: ['The endpoint of this delivery was removed.'] },
+    })
+    expect(await deliveriesOf(world(), tenant())).toMatchObject([
+      { state: 'delivered', isQueued: false },
+    ])
+  })
+})
+
 describe('switching on', () => {
   // As when the process ends right after the commit.
   async function setOn(id: string): Promise<void> {

@@ -16,7 +16,7 @@ import { shardOf } from '../jobs/job.ts'
 import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
 import { leaseSeconds } from '../webhooks/claim-deliveries.ts'
 import { type Claim, lockDeliveryForRetry } from '../webhooks/claim-store.ts'
-import { listClaimed } from '../webhooks/claimed-store.ts'
+import { type Claimed, listClaimed } from '../webhooks/claimed-store.ts'
 import {
   type Delivery,
   findAttempt,
@@ -34,7 +34,7 @@ export async function retryDelivery(
   id: string,
 ): Promise<LoggedAttempt> {
   requireManager(actor)
-  const { claim, delivery } = await claimSoon(context, actor, profile, id)
+  const claim = await claimSoon(context, actor, profile, id)
   context.failpoint('webhook.retry-claimed')
   const [claimed] = await listClaimed(context.database.sql, [claim])
   const { recorded, outcome } = await attemptDelivery(
@@ -44,8 +44,8 @@ export async function retryDelivery(
   )
   const held = await recordOutcomes(context, () => profile, [recorded])
   const { attempt } = recorded
-  // Somebody has removed the endpoint since we looked.
-  if (attempt === null || outcome === null) throw unsendable(delivery)
+  // Somebody has switched the endpoint off or removed it since we looked.
+  if (attempt === null || outcome === null) throw unsent(recorded.claimed)
   // One that was asked for is never the last of the schedule.
   context.onAttempt?.(profile.service, outcome.error ?? 'success', false)
   if (held.length === 0) throw underWay()
@@ -66,14 +66,14 @@ async function claimSoon(
   actor: Actor,
   profile: WebhookProfile,
   id: string,
-): Promise<{ claim: Claim; delivery: Delivery }> {
+): Promise<Claim> {
   const deadline = AbortSignal.timeout(profile.timeoutMs + recordingMs)
   for (let pollMs = pollMsMin; ; pollMs = Math.min(pollMs * 2, pollMsMax)) {
     const isLast = deadline.aborted
-    const { claim, delivery } = await context.database.transaction((tx) =>
+    const claim = await context.database.transaction((tx) =>
       claimNow(tx, context, actor, profile, id),
     )
-    if (claim) return { claim, delivery }
+    if (claim) return claim
     if (isLast) throw underWay()
     await pause(pollMs)
   }
@@ -85,7 +85,7 @@ async function claimNow(
   actor: Actor,
   profile: WebhookProfile,
   id: string,
-): Promise<{ claim: Claim | undefined; delivery: Delivery }> {
+): Promise<Claim | undefined> {
   const delivery = await findDelivery(tx, actor, id)
   if (delivery?.service !== profile.service) throw notFound('delivery')
   if (delivery.endpointState !== 'on') throw unsendable(delivery)
@@ -107,12 +107,19 @@ async function claimNow(
       objectId: id,
     })
   }
-  return { claim, delivery }
+  return claim
 }
 
 function unsendable({ endpointState }: Delivery): Fault {
   return endpointState === 'off'
     ? invalid('The endpoint of this delivery is switched off; switch it on first.')
+    : invalid('The endpoint of this delivery was removed.')
+}
+
+// What was asked for may be what somebody else had asked for too, so it is not dropped.
+function unsent({ addressee }: Claimed): Fault {
+  return addressee.state === 'off'
+    ? invalid('The endpoint was switched off; this is sent when it is switched on.')
     : invalid('The endpoint of this delivery was removed.')
 }
 
