@@ -1,8 +1,8 @@
 // What receivers can make us hold. An attempt gives its place to the next one as soon as its status
 // is known, so whatever lasts longer than that has a bound of its own.
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer, type TLSSocket } from 'node:tls'
+import { type AddressInfo, Socket } from 'node:net'
+import { createServer, type TLSSocket, type TlsOptions } from 'node:tls'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { egressTo, makeCertificate } from '../support/receiver.ts'
@@ -12,10 +12,10 @@ const message = { headers: {}, body: '{}' }
 const delivered = { statusCode: 200, error: null }
 const patience = { timeout: 240_000 }
 
-async function receiving(answer: (socket: TLSSocket) => void) {
+async function receiving(answer: (socket: TLSSocket) => void, settings: TlsOptions = certificate) {
   const open = new Set<Socket>()
   let connections = 0
-  const server = createServer(certificate, (socket) => {
+  const server = createServer(settings, (socket) => {
     connections += 1
     open.add(socket)
     socket.on('error', () => undefined)
@@ -68,6 +68,40 @@ it('nothing is left of a connection that is closed', async () => {
   expect(await receiver.post()).toEqual(delivered)
   while (receiver.open() > 0) await new Promise((resolve) => setImmediate(resolve))
   await vi.waitUntil(() => vi.getTimerCount() === 0, patience)
+})
+
+// Each handshake takes as long as many answers do.
+it('a receiver that wants to shake hands again and again is not asked any more', async () => {
+  const settings = { ...certificate, maxVersion: 'TLSv1.2' as const }
+  let handshakes = 0
+  const receiver = await receiving((socket) => {
+    const again = () => {
+      socket.renegotiate({}, (error) => {
+        if (error) return
+        handshakes += 1
+        // In peace it would answer.
+        if (handshakes < 100) again()
+        else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+      })
+    }
+    again()
+  }, settings)
+  expect(await receiver.post()).toEqual({ statusCode: null, error: 'tls' })
+  expect(handshakes).toBe(0)
+})
+
+// By which a later handshake would be shorter; a receiver may send as many as it likes.
+it('a receiver that gives tickets without measure is given up', async () => {
+  const asked = Promise.withResolvers<void>()
+  const receiver = await receiving(() => asked.resolve())
+  const dialling = vi.spyOn(Socket.prototype, 'connect')
+  onTestFinished(() => dialling.mockRestore())
+  const sent = receiver.post()
+  await asked.promise
+  const [socket] = dialling.mock.contexts as Socket[]
+  for (let count = 0; count < 100; count += 1) socket?.emit('session', Buffer.alloc(1))
+  expect(socket?.destroyed).toBe(true)
+  expect(await sent).toEqual({ statusCode: null, error: 'connection' })
 })
 
 // Each in a record of its own, since the next is written when the last one has gone.

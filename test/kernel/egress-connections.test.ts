@@ -31,6 +31,13 @@ describe('an answer', () => {
       'end',
       200,
     ],
+    // Nobody unpacks it, however much it would be.
+    [
+      'that is packed',
+      `${head}content-encoding: gzip\r\ncontent-length: 5\r\n\r\npacks`,
+      'end',
+      200,
+    ],
     [
       'that keeps the connection',
       `${head}connection: Keep-Alive\r\ncontent-length: 0\r\n\r\n`,
@@ -67,6 +74,13 @@ describe('an answer', () => {
     ['a length and chunks', `${head}content-length: 0\r\ntransfer-encoding: chunked\r\n\r\n`],
     ['a length that is none', `${head}content-length: +2\r\n\r\nok`],
     ['no length', `${head}\r\nok`],
+    ['one length twice', `${head}content-length: 2, 2\r\n\r\nok`],
+    ['a length under a name with a blank', `${head}content-length : 2\r\n\r\nok`],
+    ['a length behind a bare line end', `${head}x: a\ncontent-length: 2\r\n\r\nok`],
+    ['a length below zero', `${head}content-length: -2\r\n\r\nok`],
+    ['a chunk with a sign', `${head}transfer-encoding: chunked\r\n\r\n+2\r\nok\r\n0\r\n\r\n`],
+    ['a chunk as programs write hex', `${head}transfer-encoding: chunked\r\n\r\n0x2\r\nok\r\n`],
+    ['a second answer', `${head}content-length: 0\r\n\r\n${ok}`],
     ['another coding', `${head}transfer-encoding: gzip, chunked\r\n\r\n`],
     ['headers in several lines', `${head}content-length:\r\n 2\r\n\r\nok`],
     ['a chunk without a length', `${head}transfer-encoding: chunked\r\n\r\n\r\nok`],
@@ -313,7 +327,7 @@ describe('a kept connection', () => {
   it('makes room for others when there are too many', async () => {
     const receiver = await receiving(() => undefined)
     const context = createSecureContext({ ca: certificate.cert })
-    const connections = createConnections(context, 2)
+    const connections = createConnections(() => context, 2)
     onTestFinished(() => connections.close())
     const at = '127.0.0.1'
     const target = { port: receiver.port, path: '/', host: at, hostname: at, address: at }

@@ -105,6 +105,8 @@ describe('an address', () => {
       '0177.0.0.2',
       '127.0.0.2.',
     ],
+    ...['0', '00000000', '0x0', '127.0.2', '0x7f.2', '0X7F.0x0.0.2', '127.0.0.2..', '4294967295'],
+    ...['127%2e0%2e0%2e2', '%31%32%37.0.0.2', 'loc%61lhost', 'localhost%2e', '%30x7f000002'],
     ...['10.1.2.3', '100.64.0.1', '169.254.169.254', '172.31.255.255', '192.168.0.1', '0.0.0.0'],
     ...['192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1'],
     // Of clouds, in their own networks only: Azure's host, IBM's services, Alibaba, Oracle, Amazon.
@@ -113,8 +115,14 @@ describe('an address', () => {
     ...['240.0.0.1', '255.255.255.255', '[::]', '[::1]', '[::ffff:10.0.0.1]', '[::ffff:7f00:2]'],
     ...['[::10.0.0.1]', '[::ffff:8.8.8.8]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::808:808]'],
     ...['[2002:7f00:2::1]', '[2002:a9fe:a9fe::]', '[fc00::1]', '[fd12:3456::1]', '[fe80::1]'],
+    ...['100.127.255.254', '192.88.99.1', '198.19.255.255', '239.1.1.1', '0.255.255.255'],
+    ...['[::ffff:0:127.0.0.2]', '[::2]', '[64:ff9b:0:0:0:1:808:808]', '[2002:c0a8:101::1]'],
+    // Of tunnels, tests, experiments, and what nobody has been given.
+    ...['[2001:0:4136:e378:8000:63bf:3fff:fdd2]', '[2001:2::1]', '[2001:10::1]', '[2001:20::1]'],
+    ...['[3fff:fff::1]', '[feff::1]', '[ff0e::1]', '[1::1]', '[4000::1]', '[5f00::1]', '[e000::1]'],
     ...['[fec0::1]', '[ff02::1]', '[100::1]', '[2001::1]', '[2001:db8::1]', '[3fff::1]'],
     ...['localhost', 'LocalHost.', 'a.localhost', 'metadata.google.internal', 'router', 'x.local'],
+    ...['x.home.arpa', '1.0.0.127.in-addr.arpa', 'x.svc.cluster.local', 'x.localdomain', 'x.onion'],
   ]
   it.each(inside)('%s is not sent to', async (host) => {
     const { value, ms } = await timed(post(`https://${host}:${receiver.port}/`, patienceMs))
@@ -131,6 +139,31 @@ describe('an address', () => {
         const sent = await post(`https://${host}:${port}/`, patienceMs)
         expect(sent).toEqual({ statusCode: null, error: 'address' })
       }
+    },
+  )
+
+  // Whatever else the text has in it, and whatever a hasty reader takes for the host.
+  it.each([
+    'https://8.8.8.8',
+    'HTTPS://8.8.8.8:/',
+    'https://8.8.8.8:00443/',
+    'https://8.8.8.8#@127.0.0.1/',
+    'https://8.8.8.8?@127.0.0.1/',
+    'https://8.8.8.8/@127.0.0.1/',
+    'https://8.8.8.8/../127.0.0.1/%0d%0ahost:127.0.0.1',
+    'https://0x08080808/',
+    'https://8.526344/',
+    'https://%38.8.8.8./',
+  ])('%s is 8.8.8.8', async (url) => {
+    const vetted = await egress.vet(url, { signal: AbortSignal.timeout(patienceMs) })
+    expect(vetted).toMatchObject({ targets: [{ address: '8.8.8.8', host: '8.8.8.8', port: 443 }] })
+  })
+
+  it.each(['172.15.255.255', '172.32.0.1', '100.128.0.1', '223.255.255.255', '[2001:200::1]'])(
+    '%s, beside those that are not, is public',
+    async (host) => {
+      const limit = { signal: AbortSignal.timeout(patienceMs) }
+      expect(await egress.vet(`https://${host}/`, limit)).toHaveProperty('targets')
     },
   )
 
@@ -155,6 +188,40 @@ describe('an address', () => {
     'https://127.0.0.1:-1/',
     'https://127.0.0.1:0/',
     'https://127.0.0.1\\@8.8.8.8/',
+    'https://8.8.8.8@127.0.0.1/',
+    'https://8.8.8.8:443@127.0.0.1/',
+    'https://8.8.8.8\\.example.com/',
+    'https:\\\\8.8.8.8/',
+    'https:8.8.8.8/',
+    'https:/8.8.8.8/',
+    'https:///8.8.8.8/',
+    ' https://8.8.8.8/',
+    'https://8.8.8.8/ ',
+    'https://8.8.8.8/\n',
+    'https://8.8.8.8\t/',
+    'ht\ntps://8.8.8.8/',
+    'https://8.8.8.8/\u0000',
+    'https://8.8.8.8/ä',
+    'https://8.8.8.8/%',
+    'https://8.8.8.8/%zz',
+    'https://1.1.1.1%00/',
+    'https://１２７.0.0.1/',
+    'https://127。0。0。1/',
+    'https://ⓛocalhost/',
+    'https://local\u00adhost/',
+    'https://[fe80::1%eth0]/',
+    'https://[fe80::1%25eth0]/',
+    'https://[v1.x]/',
+    'https://[::1]./',
+    'https://[127.0.0.1]/',
+    'https://4294967296/',
+    'https://256.1.1.1/',
+    'https://08.8.8.8/',
+    'https://1.2.3.4.5/',
+    'https://8.8.8.8:443x/',
+    'https://8.8.8.8:+443/',
+    'https://./',
+    'https:///',
     'file:///etc/passwd',
     '//127.0.0.1/',
   ])('%s has a form that is refused', async (url) => {
@@ -225,6 +292,14 @@ describe('a receiver', () => {
 
   it('that does not even shake hands is given up at the deadline', async () => {
     const port = await listening(createServer(() => undefined))
+    const { value, ms } = await timed(post(`https://127.0.0.1:${port}/`, shortMs))
+    expect(value).toEqual({ statusCode: null, error: 'timeout' })
+    expect(ms).toBeLessThan(shortMs + patienceMs)
+  })
+
+  it('that drips its part of the handshake is given up at the deadline', async () => {
+    const hello = `\x16\x03\x03\x3f\x00\x02\x00\x3e\xfc${'\x00'.repeat(9999)}`
+    const port = await listening(createServer((socket) => drip(socket, hello)))
     const { value, ms } = await timed(post(`https://127.0.0.1:${port}/`, shortMs))
     expect(value).toEqual({ statusCode: null, error: 'timeout' })
     expect(ms).toBeLessThan(shortMs + patienceMs)
@@ -381,10 +456,10 @@ function useSilentNames() {
   return mute
 }
 
-function drip(socket: TLSSocket, text: string, onSome: () => void = () => undefined): void {
+function drip(socket: Socket, text: string, onSome: () => void = () => undefined): void {
   let at = 0
   const timer = setInterval(() => {
-    if (at < text.length) socket.write(text.charAt(at))
+    if (at < text.length) socket.write(text.charAt(at), 'latin1')
     at += 1
     if (at === 10) onSome()
   }, 20)

@@ -44,19 +44,23 @@ const reuseMs = 30_000
 // Of all receivers together; whichever has been idle for longest goes first.
 const idleMaxDefault = 512
 const sessionsMax = 1000
+// Of a connection. Receivers give a few at its beginning; each costs as much as an answer.
+const ticketsMax = 16
 
+// The context is made for the first connection: it takes a while, and few commands need one.
 export function createConnections(
-  secureContext: SecureContext | undefined,
+  makeContext: () => SecureContext,
   idleMax = idleMaxDefault,
 ): Connections {
   const idle = createIdle(idleMax)
   const sessions = createSessions()
+  let secureContext: SecureContext | undefined
   let isClosed = false
 
   function open(target: Target, reachMs?: number): Connection {
     const key = keyOf(target)
-    const session = sessions.get(key)
-    const options = { ...tlsOptions(target), session, ...(secureContext && { secureContext }) }
+    secureContext ??= makeContext()
+    const options = { ...tlsOptions(target), session: sessions.get(key), secureContext }
     const socket = givenUpAfter(reachMs, connect(options))
     let hearer: Hearer | null = null
     let unsent: string | null = null
@@ -102,7 +106,7 @@ export function createConnections(
       if (!isReady) socket.destroy(new WrongAddressError('connected to another address'))
       else if (unsent !== null) socket.write(unsent)
     })
-    socket.on('session', (session) => sessions.keep(key, session))
+    sessions.keepFrom(socket, key)
     socket.on('data', (chunk) => {
       // Of a connection that nobody uses nothing was asked.
       if (hearer) hearer.onData(chunk)
@@ -161,9 +165,14 @@ function createSessions() {
   return {
     get: (key: string) => byKey.get(key),
     forget: (key: string) => byKey.delete(key),
-    keep(key: string, session: Buffer) {
-      if (byKey.size >= sessionsMax) byKey.clear()
-      byKey.set(key, session)
+    keepFrom(socket: TLSSocket, key: string) {
+      let tickets = 0
+      socket.on('session', (session) => {
+        tickets += 1
+        if (tickets > ticketsMax) socket.destroy()
+        if (byKey.size >= sessionsMax) byKey.clear()
+        byKey.set(key, session)
+      })
     },
   }
 }

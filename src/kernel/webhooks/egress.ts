@@ -2,8 +2,9 @@
 // it, under the name that the certificate must have; it follows nothing, waits no longer than its
 // deadline for the status line, which decides, and reads little of what comes after.
 
+import { constants } from 'node:crypto'
 import type { Resolver } from 'node:dns/promises'
-import { createSecureContext, rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { assert } from '../basics/assert.ts'
 import { type Clock, systemClock } from '../basics/clock.ts'
 import { assertNoTransaction } from '../db/database.ts'
@@ -48,9 +49,7 @@ export function createEgress({
   clock = systemClock,
 }: EgressOptions = {}) {
   const vet = createVet(allowed, clock, resolver)
-  const connections = createConnections(
-    extraCa === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, extraCa] }),
-  )
+  const connections = createConnections(() => secureContextWith(extraCa))
   const bodies = createBodies()
   const passedOver = createPassedOver(clock)
 
@@ -89,6 +88,12 @@ export function createEgress({
   }
 
   return { vet, post, close: connections.close } satisfies Egress
+}
+
+// A receiver could otherwise have us shake hands without end on one connection.
+function secureContextWith(extraCa: string | undefined): SecureContext {
+  const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }
+  return createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION, ...ca })
 }
 
 function requestText({ path, host }: Target, { headers, body }: WebhookRequest): string {
