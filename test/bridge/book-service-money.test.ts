@@ -17,6 +17,7 @@ import { putThreshold } from '../merchant/refunds/paid-payment.ts'
 import { manualClock } from '../support/clock.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import { brokenInvariants, expectInvariants } from '../support/invariants.ts'
+import { metricsText } from '../support/metrics.ts'
 import { newCode, newLink, paidPayment, type Shop, shop } from '../support/payments.ts'
 import { payer } from '../support/payouts.ts'
 import { recipientBody } from '../support/recipients.ts'
@@ -296,7 +297,7 @@ describe('an entry', () => {
 
 it('tells operators what waits, and for how long', async () => {
   const shown = async () => {
-    const { text } = await world().call('GET', '/metrics', { key: metricsToken })
+    const text = await metricsText(world(), metricsToken)
     return ['tillbook_service_movements_waiting', 'tillbook_oldest_waiting_movement_seconds'].map(
       (name) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1],
     )

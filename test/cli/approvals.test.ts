@@ -45,7 +45,13 @@ async function member(role: Role) {
   await world().database.transaction((tx) =>
     people.addMembership(tx, business, created.personId, role),
   )
-  return { ...created, email, code: totp(created.totpSecret ?? '', new Date()) }
+  return {
+    ...created,
+    email,
+    get code() {
+      return totp(created.totpSecret ?? '', new Date())
+    },
+  }
 }
 
 async function run(command: Command, options: CommandOptions, secrets: string[] = []) {
@@ -55,15 +61,9 @@ async function run(command: Command, options: CommandOptions, secrets: string[] 
     return true
   })
   try {
-    const status = await command.run(
-      {
-        context: world().context,
-        settings: readSettings([]),
-        people: async () => people,
-        askSecrets: async () => secrets,
-      },
-      { business, ...options },
-    )
+    const own = { context: world().context, settings: readSettings([]) }
+    const asked = { people: async () => people, askSecrets: async () => secrets }
+    const status = await command.run({ ...own, ...asked }, { business, ...options })
     return { status, text: printed.join('') }
   } finally {
     write.mockRestore()

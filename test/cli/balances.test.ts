@@ -32,7 +32,13 @@ async function member(role: Role) {
   await world().database.transaction((tx) =>
     people.addMembership(tx, one.tenant.businessId, created.personId, role),
   )
-  return { email, secrets: [password, totp(created.totpSecret ?? '', new Date())] }
+  return {
+    email,
+    // Of the moment in which they are typed.
+    get secrets() {
+      return [password, totp(created.totpSecret ?? '', new Date())]
+    },
+  }
 }
 
 async function run(command: Command, options: CommandOptions = {}, secrets: string[] = []) {

@@ -8,6 +8,7 @@ import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import { reconcileChargesSchedule } from '../../src/merchant/breaks/reconcile-charges.ts'
+import { metricsText } from '../support/metrics.ts'
 import {
   type Begun,
   newLink,
@@ -41,8 +42,14 @@ async function member(role: Role) {
   await world().database.transaction((tx) =>
     people.addMembership(tx, owner.tenant.businessId, created.personId, role),
   )
-  const secrets = [password, totp(created.totpSecret ?? '', new Date())]
-  return { email, secrets, personId: created.personId }
+  return {
+    email,
+    personId: created.personId,
+    // Of the moment in which they are typed.
+    get secrets() {
+      return [password, totp(created.totpSecret ?? '', new Date())]
+    },
+  }
 }
 
 async function run(command: Command, options: CommandOptions = {}, secrets: string[] = []) {
@@ -146,8 +153,7 @@ describe('cli breaks', () => {
   })
 
   it('shows in the metrics, as does a comparison that could not be made', async () => {
-    const metrics = async () =>
-      (await world().call('GET', '/metrics', { key: metricsToken })).text.split('\n')
+    const metrics = async () => (await metricsText(world(), metricsToken)).split('\n')
     const open = async () =>
       (await metrics()).find((line) => line.startsWith('tillbook_breaks_open{cause="underpayment"'))
     const rows = await world().database.sql`

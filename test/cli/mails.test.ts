@@ -5,6 +5,7 @@ import { retryMail, showMail, showMails } from '../../src/cli/mail-commands.ts'
 import { readSettings } from '../../src/config.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { drain, mailOf, queue } from '../support/mails.ts'
+import { metricsText } from '../support/metrics.ts'
 import { useWorld } from '../support/world.ts'
 
 const metricsToken = 'a-token-for-the-metrics-of-this-test'
@@ -109,9 +110,7 @@ it('is counted in the metrics, waiting ones with their age', async () => {
     update kernel.mails
     set created_at = created_at - interval '2 days'
     where state = 'queued'`
-  const { text } = await world().call('GET', '/metrics', {
-    headers: { authorization: `Bearer ${metricsToken}` },
-  })
+  const text = await metricsText(world(), metricsToken)
   expect(text).toMatch(/^tillbook_mails\{state="queued"\} 1$/m)
   expect(text).toMatch(/^tillbook_mails\{state="kept"\} [1-9]/m)
   expect(text).toMatch(/^tillbook_mails\{state="failed"\} 0$/m)

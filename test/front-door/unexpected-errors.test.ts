@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { checkout } from '../support/processes.ts'
 
 // Runs `trouble` under the handlers of the service. It lives until something ends it, and ends by
-// itself with status 7 once it has outlived the trouble.
+// itself with status 7 once it has outlived the trouble, which has its turn first.
 function ended(trouble: string): Promise<{ status: number; lines: Record<string, unknown>[] }> {
   const program = `
     import { createLog } from './src/kernel/basics/log.ts'
@@ -12,7 +12,7 @@ function ended(trouble: string): Promise<{ status: number; lines: Record<string,
     const abandon = () => process.stdout.write('{"msg":"abandoned"}\\n')
     stopOnSignals(createLog('info'), [{ close() {}, abandon }])
     ${trouble}
-    setTimeout(() => process.exit(7), 200)`
+    setImmediate(() => setTimeout(() => process.exit(7), 200))`
   const args = ['--input-type=module', '--eval', program]
   return new Promise((settle) => {
     execFile(process.execPath, args, { cwd: checkout }, (error, stdout) => {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
+import { metricsText } from '../support/metrics.ts'
 import { useWorld } from '../support/world.ts'
 import { readProject } from '../tidy/project.ts'
 
@@ -30,14 +31,14 @@ function readAlerts(): Alert[] {
 
 const alerts = readAlerts()
 
-async function metricsText(): Promise<string> {
+async function shownMetrics(): Promise<string> {
   await world().call('GET', '/merchant/api/v1/reference')
-  return (await world().call('GET', '/metrics', { key: token })).text
+  return metricsText(world(), token)
 }
 
 // Names with the endings that a histogram adds.
 async function knownMetrics(): Promise<Map<string, string>> {
-  const text = await metricsText()
+  const text = await shownMetrics()
   const known = new Map<string, string>()
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\w+)$/gm)) {
     const endings = type === 'histogram' ? ['_bucket', '_count', '_sum'] : ['']
@@ -101,7 +102,7 @@ it('asks for labels that the metrics have', () => {
 
 // Prometheus sees no rise in what appears: the first failure after a start would raise nothing.
 it('watches for a rise only what is there from the start', async () => {
-  const text = await metricsText()
+  const text = await shownMetrics()
   const rising = alerts.flatMap(({ name, expr }) =>
     [...expr.matchAll(/increase\((tillbook_\w+)(?:\{(\w+="\w+")\})?/g)].map(
       ([, metric = '', label = '']) => ({ name, metric, label }),
@@ -118,7 +119,7 @@ it('watches for a rise only what is there from the start', async () => {
 
 it('watches lanes that there are, and knows how many places the slow one has', async () => {
   const { expr, description } = alerts.find(({ name }) => name.endsWith('SlowLaneBusy')) ?? {}
-  expect(await metricsText()).toContain(expr?.match(/tillbook_\w+\{lane="\w+"\}/)?.[0] ?? expr)
+  expect(await shownMetrics()).toContain(expr?.match(/tillbook_\w+\{lane="\w+"\}/)?.[0] ?? expr)
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const lanes = createLanes()

@@ -158,7 +158,7 @@ function withoutLimitForClosing(): void {
   onTestFinished(() => timing.mockRestore())
 }
 
-test('closing waits for the connections, and for nothing else', { timeout: 60_000 }, async () => {
+test('closing waits for the connections, and for nothing else', { timeout: 240_000 }, async () => {
   const server = await realServer()
   const database = connect({ url: server.url, poolSize: 3 })
   await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.1)`))
@@ -169,7 +169,7 @@ test('closing waits for the connections, and for nothing else', { timeout: 60_00
   await Promise.all(ended)
 })
 
-test('closing waits for a statement that is under way', { timeout: 60_000 }, async () => {
+test('closing waits for a statement that is under way', { timeout: 240_000 }, async () => {
   const server = await realServer()
   const database = connect({ url: server.url, poolSize: 1 })
   const asked = database.sql`select 1 as one, pg_sleep(0.3)::text`.execute()
@@ -179,7 +179,7 @@ test('closing waits for a statement that is under way', { timeout: 60_000 }, asy
 })
 
 test('closing waits for nothing else at a PostgreSQL of the system either', {
-  timeout: 120_000,
+  timeout: 480_000,
 }, async () => {
   const database = connect({ url: await startPostgresWithTls(), poolSize: 2 })
   const [row] = await database.sql`

@@ -8,6 +8,7 @@ import { createClaimer } from '../../src/kernel/webhooks/claim-deliveries.ts'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 import type { ManualClock } from '../support/clock.ts'
+import { metricsText } from '../support/metrics.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { useFreshWebhookWorlds } from '../support/webhook-world.ts'
 import { newEndpoint, newEvent } from '../support/webhooks.ts'
@@ -28,7 +29,7 @@ useFreshWebhookWorlds(
 
 // By name and labels, as they are written.
 async function metrics(): Promise<Map<string, number>> {
-  const { text } = await world.call('GET', '/metrics', { key: metricsToken })
+  const text = await metricsText(world, metricsToken)
   return new Map(
     text
       .split('\n')

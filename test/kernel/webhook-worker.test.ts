@@ -9,6 +9,7 @@ import { createRecorder } from '../../src/kernel/webhooks/record-attempts.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 import type { ManualClock } from '../support/clock.ts'
 import { brokenInvariants } from '../support/invariants.ts'
+import { metricsText } from '../support/metrics.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { useFreshWebhookWorlds } from '../support/webhook-world.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../support/webhooks.ts'
@@ -322,9 +323,7 @@ it('an operator sees how old the oldest due delivery is, and what came of attemp
   await newEvent(world, tenant)
   await drain()
   clock.advance(60_000 + 90_000)
-  const { text } = await world.call('GET', '/metrics', {
-    headers: { authorization: `Bearer ${metricsToken}` },
-  })
+  const text = await metricsText(world, metricsToken)
   const value = (name: string) =>
     text
       .split('\n')
@@ -347,9 +346,7 @@ it('an operator sees what was given up', async () => {
     clock.advance(seconds * 1000)
     await drain()
   }
-  const { text } = await world.call('GET', '/metrics', {
-    headers: { authorization: `Bearer ${metricsToken}` },
-  })
+  const text = await metricsText(world, metricsToken)
   expect(text).toMatch(/^tillbook_webhook_dead_letters_total{service="merchant"} 1$/m)
   expect(text).toMatch(/^tillbook_webhook_attempts_total{.*outcome="status"} 5$/m)
 })
@@ -362,9 +359,7 @@ it('an operator sees what waits for endpoints that were switched off', async () 
     set state = 'off'
     where id = ${id}`
   await drain()
-  const { text } = await world.call('GET', '/metrics', {
-    headers: { authorization: `Bearer ${metricsToken}` },
-  })
+  const text = await metricsText(world, metricsToken)
   expect(text).toMatch(/^tillbook_webhooks_held 2$/m)
   expect(text).toMatch(/^tillbook_webhooks_waiting 0$/m)
 })

@@ -146,13 +146,19 @@ async function makeTemplate(path: string): Promise<boolean> {
   const unfinished = `${path}.unfinished`
   if (!mkdirSync(unfinished, { recursive: true, mode: 0o700 })) return false
   try {
+    // Another may have finished it after we looked.
+    if (existsSync(path)) {
+      rmSync(unfinished, { recursive: true })
+      return true
+    }
     const service = await startService({ env: { DATA_DIR: unfinished }, args: ['migrate'] })
     const status = await service.ended
     if (status !== 0) throw new Error(`migrate ended (${status}): ${service.stderr()}`)
     renameSync(unfinished, path)
     return true
-  } finally {
+  } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
+    throw error
   }
 }
 
