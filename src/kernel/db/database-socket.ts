@@ -57,6 +57,8 @@ function giveUpAfter(ms: number, socket: Socket): void {
     const error = new Error('the server did not take the connection in time')
     socket.destroy(Object.assign(error, { code: 'CONNECT_TIMEOUT' }))
   }, ms)
+  // The driver may take off what clears it, and nobody is to wait for it then.
+  timer.unref()
   for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer))
 }
 
