@@ -21,6 +21,7 @@ test('a request in flight at SIGTERM is answered, and what it wrote is kept', as
   const key = /acct_live_\S+/.exec(service.stdout())?.[0] ?? ''
   const body = JSON.stringify({ name: 'Late customer', is_customer: true })
   const client = await openConnection(service)
+  const closed = new Promise((settle) => client.socket.once('close', () => settle('closed')))
   client.socket.write(
     'POST /books/api/v1/contacts HTTP/1.1\r\nHost: localhost\r\n' +
       `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n` +
@@ -35,7 +36,6 @@ test('a request in flight at SIGTERM is answered, and what it wrote is kept', as
   await eventually(() => client.received().includes('\r\n\r\n'))
   expect(client.received()).toMatch(/^HTTP\/1\.1 201 /)
   // The client keeps its connection, which the server would keep for another 72 seconds.
-  const closed = new Promise((settle) => client.socket.once('close', () => settle('closed')))
   expect(await Promise.race([closed, delay(60_000, 'late')])).toBe('closed')
   expect(await service.ended).toBe(0)
 
