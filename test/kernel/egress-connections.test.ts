@@ -2,7 +2,7 @@
 // used again. Nobody's answer is taken for another's, and no attempt fails because a kept
 // connection was closed before it was used.
 import { once } from 'node:events'
-import { type AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createPlainServer, Socket } from 'node:net'
 import { createSecureContext, createServer, type TLSSocket } from 'node:tls'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Answer, createAnswerReader } from '../../src/kernel/webhooks/answer-reader.ts'
@@ -361,4 +361,40 @@ it('nothing is sent to whoever is not at the address that was vetted', async () 
   diverted.mockRestore()
   expect(await receiver.post()).toEqual(delivered)
   expect(receiver.requests).toHaveLength(1)
+})
+
+it('who does not take up where they were is met anew the next time', async () => {
+  const resumed: boolean[] = []
+  const secure = createServer(certificate, (socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', () => {
+      resumed.push(socket.isSessionReused())
+      socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n')
+    })
+  })
+  let isSilent = false
+  const sockets = new Set<Socket>()
+  const server = createPlainServer((socket) => {
+    sockets.add(socket.on('error', () => undefined))
+    if (!isSilent) secure.emit('connection', socket)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const egress = createEgress(egressTo(certificate))
+  onTestFinished(() => {
+    egress.close()
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const post = (timeoutMs = 60_000) => egress.post(`https://127.0.0.1:${port}/`, message, timeoutMs)
+  for (const _ of [1, 2]) expect(await post()).toEqual(delivered)
+  expect(resumed).toEqual([false, true])
+  isSilent = true
+  expect(await post(200)).toEqual({ statusCode: null, error: 'timeout' })
+  isSilent = false
+  // One may begin before the connection that was given up is quite closed.
+  for (let count = 0; count < 20 && resumed.at(-1); count += 1) {
+    expect(await post()).toEqual(delivered)
+  }
+  expect(resumed.at(-1)).toBe(false)
 })
