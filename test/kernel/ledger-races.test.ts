@@ -34,7 +34,9 @@ describe('credits beside a checkpointer', () => {
     let foldedLines = 0
     const checkpointer = async () => {
       while (isRunning) {
-        foldedLines += await database.transaction((tx) => updateCheckpoints(tx, tenant, 7))
+        const lines = await database.transaction((tx) => updateCheckpoints(tx, tenant, 7))
+        // Added up after the wait, or the other's would be forgotten.
+        foldedLines += lines
       }
     }
     // Money is in exactly one place in every snapshot that anybody can take.
