@@ -4,9 +4,8 @@
 // by what happens, and not by how much waits. It begins somewhat earlier than the other ended,
 // because what is published appears when its transaction commits. A sweep visits every endpoint
 // that has anything in the queue. It finds what appeared too late for the looks, and what was too
-// much for one; it comes seldom, and takes a twentieth of the time at most, since it may be long:
-// what was sent lies in the index as long as any transaction could still see it, a backup for
-// example.
+// much for one, and what a worker that died has left. It comes seldom, since it may be long: what
+// was sent lies in the index as long as any transaction could still see it, a backup for example.
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { type DueEndpoint, listDueEndpoints, listNewlyDueEndpoints } from './queue-store.ts'
@@ -24,8 +23,10 @@ const soonMs = 1000
 const lateMs = 10_000
 const lateEveryMs = 1000
 const lookMax = 5000
+// A sweep takes a twentieth of the time, but comes in any case so soon that what a worker left is
+// taken over within 35 seconds of its death, also where a sweep takes one.
 const sweepMsMin = 5000
-const sweepMsMax = 30_000
+const sweepMsMax = 7000
 const sweepShare = 20
 
 export function createDueEndpoints({ clock, database }: Context): DueEndpoints {
