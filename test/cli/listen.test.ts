@@ -48,7 +48,7 @@ async function program(): Promise<Program & { secret: string }> {
       server = createServer(async (request, response) => {
         try {
           own.events.push(await receiveWebhook(request, own.secret))
-          response.writeHead(own.answer).end()
+          response.writeHead(own.answer, { location: '/elsewhere' }).end()
         } catch (error) {
           response.writeHead(error instanceof WebhookError ? error.status : 500).end()
         }
@@ -150,15 +150,15 @@ describe('cli listen', () => {
     expect(lines(command)[0]).toMatch(/ {2}200 in \d+ ms$/)
   })
 
-  it('prints what the program answers, and goes on', async () => {
+  it('prints what the program answers, follows nothing, and goes on', async () => {
     const { tenant } = await subscriber()
     const { own, command } = await forwarding(tenant)
-    own.answer = 503
-    await newEvent(world(), tenant, { type: 'payment.second' })
-    await command.until('503 in')
-    own.answer = 204
-    await newEvent(world(), tenant, { type: 'payment.first' })
-    await command.until('204 in')
+    for (const answer of [503, 307, 204]) {
+      own.answer = answer
+      await newEvent(world(), tenant, { type: 'payment.second' })
+      await command.until(`${answer} in`)
+    }
+    expect(own.events).toHaveLength(3)
   })
 
   it('waits for a program that is being started again', async () => {
