@@ -1,7 +1,7 @@
 // The database behind TLS: a server that answers the request for it as PostgreSQL does, with a
 // certificate of its own making, and hands everything on to the real one.
 import { once } from 'node:events'
-import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect as connectSocket, createServer, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect, isDatabaseUnavailable, splitSocket } from '../../src/kernel/db/database.ts'
@@ -134,6 +134,27 @@ test('a server that says nothing any more is given up', async () => {
   server.each((client) => client.pause())
   await expect(sql`select 2`).rejects.toSatisfy(isDatabaseUnavailable)
   expect(await sql`select 3 as three`).toEqual([{ three: 3 }])
+})
+
+// What is written to a connection that is closing is an error that nobody listens for, which ends
+// the process, and this run.
+test('whoever asks while a silent server is being given up is told as well', async () => {
+  const server = await realServer()
+  const { sql } = connected(server, 6000)
+  await sql`select 1`
+  const { promise: late, resolve } = Promise.withResolvers<unknown>()
+  const { destroy } = Socket.prototype
+  const destroying = vi.spyOn(Socket.prototype, 'destroy')
+  onTestFinished(() => destroying.mockRestore())
+  destroying.mockImplementation(function (this: Socket, error?: Error) {
+    destroying.mockRestore()
+    process.nextTick(() => resolve(sql`select 3`))
+    return destroy.call(this, error)
+  })
+  server.each((client) => client.pause())
+  await expect(sql`select 2`).rejects.toSatisfy(isDatabaseUnavailable)
+  await expect(late).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(await sql`select 4 as four`).toEqual([{ four: 4 }])
 })
 
 test('a request to cancel a statement is answered by a connection that closes', async () => {

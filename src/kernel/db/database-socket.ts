@@ -13,6 +13,7 @@
 // - When a connection closes before the server has let us in, and without an error, it makes
 //   another at once, and so on without a pause and without an end, as long as a server or a proxy
 //   takes connections and closes them; whoever asked for it hears nothing.
+import { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { type Hosts, oneHost, severalHosts } from './database-hosts.ts'
 
@@ -34,7 +35,7 @@ export function socketMaker(
   return ({ host, port, path, sslnegotiation }) => {
     hosts ??= host.length > 1 && !path ? severalHosts(host) : oneHost
     const known = hosts
-    const socket = closeWithoutError(endWhenSilent(keepListeners(new Socket()), silenceMs))
+    const socket = closeWithoutError(endWhenSilent(new Socket(), silenceMs))
     const open = () => {
       if (path) return socket.connect(path)
       const index = known.indexFor(socket)
@@ -64,23 +65,26 @@ function giveUpAfter(ms: number, socket: Socket): void {
 
 // Ended without an error: the driver then tells every query that waits that its connection was
 // closed.
-function endWhenSilent(socket: Socket, silenceMs: number): Socket {
-  return socket.setTimeout(silenceMs, () => {
-    socket.destroy()
-  })
-}
-
+//
 // The driver takes all listeners off before it speaks TLS through the socket, and then listens to
 // the socket for TLS. The limit for silence stays, and so does whom `tellOfClose` tells: this one
 // closes first, and the other in the same turn, before anybody can act. Were the driver to hear of
 // the first as well, it would drop whoever waits for the second, such as the end of the pool.
-function keepListeners(socket: Socket): Socket {
+function endWhenSilent(socket: Socket, silenceMs: number): Socket {
   const removeAll = socket.removeAllListeners.bind(socket)
+  let isBelowTls = false
   socket.removeAllListeners = () => {
+    isBelowTls = true
     for (const event of ['close', 'data', 'drain']) removeAll(event)
     return socket
   }
-  return socket
+  return socket.setTimeout(silenceMs, () => {
+    // Only the socket for TLS listens then, and ends. Were it to learn of this when the system has
+    // closed the connection, what is sent until then would be written to what is no longer there,
+    // which is an error that nobody listens for.
+    if (isBelowTls) EventEmitter.prototype.emit.call(socket, 'close')
+    socket.destroy()
+  })
 }
 
 function closeWithoutError(socket: Socket): Socket {
