@@ -178,6 +178,7 @@ function present(document: Document, lines: readonly DocumentLine[]) {
     total: major(document.totalMinor),
     amount_paid: 0,
     amount_credited: 0,
+    amount_written_off: 0,
     amount_due: major(document.totalMinor),
     notes: null,
     created_at: createdAt,
