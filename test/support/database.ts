@@ -1,6 +1,6 @@
 // A database of its own for a test file, cloned from the migrated template in a moment.
 import { randomUUID } from 'node:crypto'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { connect, type Database, type Sql } from '../../src/kernel/db/database.ts'
 
 export const templateName = process.env.TEMPLATE_NAME ?? 'tillbook_template'
@@ -73,4 +73,17 @@ export async function isRunning(word: string): Promise<boolean> {
     found = rows.length > 0
   })
   return found
+}
+
+// Waits until so many connections of this database wait for a lock.
+export async function untilBlocked(sql: Sql, count: number): Promise<void> {
+  await expect
+    .poll(
+      () => sql`
+        select pid
+        from pg_stat_activity
+        where datname = current_database()
+          and wait_event_type = 'Lock'`,
+    )
+    .toHaveLength(count)
 }

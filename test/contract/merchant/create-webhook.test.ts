@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endpointSecretRow } from '../../../src/kernel/webhooks/endpoint.ts'
 import { manualClock } from '../../support/clock.ts'
+import { untilBlocked } from '../../support/database.ts'
 import { useNameServer } from '../../support/name-server.ts'
 import { useContract } from '../../support/openapi.ts'
 import { handOut } from '../../support/run-log.ts'
@@ -212,23 +213,11 @@ describe('400', () => {
     const tenant = { businessId, environment: 'live' } as const
     for (let count = 0; count < 99; count += 1) await newEndpoint(world(), tenant, url)
     const { observer, sql } = world().database
-    const blocked = (count: number) =>
-      vi.waitFor(
-        async () => {
-          const waiting = await sql`
-            select pid
-            from pg_stat_activity
-            where datname = current_database()
-              and wait_event_type = 'Lock'`
-          expect(waiting).toHaveLength(count)
-        },
-        { timeout: 20_000 },
-      )
     // Nobody can add one until all have come as far as they can.
     const answers = await observer.begin(async (tx) => {
       await tx`lock table kernel.webhook_endpoints in share mode`
       const sent = Promise.all([1, 2, 3].map(() => post(text, { body: { url } })))
-      await blocked(3)
+      await untilBlocked(sql, 3)
       return { sent }
     })
     const statuses = (await answers.sent).map(({ status }) => status)

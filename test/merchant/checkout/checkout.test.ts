@@ -1,11 +1,12 @@
 // The payer's way without a browser: what the pages say and do, and what two payers do at once.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { parseHostedReference } from '../../../src/kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { openLinkOffer } from '../../../src/merchant/checkout/open-offer.ts'
 import { startCheckout } from '../../../src/merchant/checkout/start-checkout.ts'
 import { lockPayment } from '../../../src/merchant/payments/payment-store.ts'
 import { manualClock } from '../../support/clock.ts'
+import { untilBlocked } from '../../support/database.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
   breaksOf,
@@ -422,18 +423,7 @@ async function holdPayment(tenant: Tenant, id: string) {
   })
   await locked.promise
   return {
-    waiters: (count: number) =>
-      vi.waitFor(
-        async () => {
-          const blocked = await sql`
-            select pid
-            from pg_stat_activity
-            where datname = current_database()
-              and wait_event_type = 'Lock'`
-          expect(blocked).toHaveLength(count)
-        },
-        { timeout: 20_000 },
-      ),
+    waiters: (count: number) => untilBlocked(sql, count),
     async release() {
       released.resolve()
       await holding

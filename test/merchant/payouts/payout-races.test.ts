@@ -1,10 +1,11 @@
 // Many at once at the same balance, the same key, the same payout. Where two can win, both do, each
 // in a test of its own: who comes first is decided by a lock that the test holds.
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { foldLedger } from '../../../src/kernel/ledger/fold-ledgers.ts'
 import { approve } from '../../../src/merchant/approvals/approve-or-reject.ts'
 import { lockPayout } from '../../../src/merchant/payouts/payout-store.ts'
 import { resolvePayoutsSchedule } from '../../../src/merchant/payouts/resolve-payouts.ts'
+import { untilBlocked } from '../../support/database.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { balancesOf } from '../../support/payments.ts'
 import { member, type Payer, payer, payoutState } from '../../support/payouts.ts'
@@ -169,24 +170,10 @@ async function inOrder<First, Second>(
   })
   await locked.promise
   const firstDone = first()
-  await blocked(1)
+  await untilBlocked(world().database.sql, 1)
   const both = Promise.allSettled([firstDone, second()])
-  await blocked(2)
+  await untilBlocked(world().database.sql, 2)
   waiting.resolve()
   await holding
   return both
-}
-
-async function blocked(count: number): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const waiting = await world().database.sql`
-        select pid
-        from pg_stat_activity
-        where datname = current_database()
-          and wait_event_type = 'Lock'`
-      expect(waiting).toHaveLength(count)
-    },
-    { timeout: 20_000 },
-  )
 }

@@ -1,6 +1,6 @@
 // What becomes of refunds after the request: lost answers, states of the provider, and refunds that
 // the system owes. Time is moved by hand; the provider is the simulator, over HTTP.
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { addSeconds } from '../../../src/kernel/basics/clock.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { creditBalanceOf } from '../../../src/kernel/ledger/ledger.ts'
@@ -11,6 +11,7 @@ import { insertRefund, type NewRefund } from '../../../src/merchant/refunds/refu
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { settleRefund } from '../../../src/merchant/refunds/settle-refund.ts'
 import { manualClock } from '../../support/clock.ts'
+import { untilBlocked } from '../../support/database.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
 import { paidPayment, stateOf } from './paid-payment.ts'
@@ -318,17 +319,7 @@ describe('a refund that the system owes', () => {
     await locked.promise
     const resolving = resolveRefunds(world().context)
     // It has read the provider's list, and waits for the lock to send.
-    await vi.waitFor(
-      async () => {
-        const blocked = await sql`
-          select pid
-          from pg_stat_activity
-          where datname = current_database()
-            and wait_event_type = 'Lock'`
-        expect(blocked).toHaveLength(1)
-      },
-      { timeout: 20_000 },
-    )
+    await untilBlocked(sql, 1)
     waiting.resolve()
     await Promise.all([asking, resolving])
     const after = await state()
