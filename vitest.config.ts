@@ -10,7 +10,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const longest = ['crash', 'model', 'browser', 'front-door']
+const longest = ['crash', 'model', 'browser', 'start']
 
 function rank({ moduleId }: TestSpecification): number {
   const index = longest.findIndex((folder) => moduleId.includes(`/test/${folder}/`))

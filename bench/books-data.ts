@@ -1,6 +1,6 @@
 // Books of a million entries, made by the database itself in a minute. The chain of hashes is left
 // out: no report reads it. Three lines an entry, over five years and most accounts of the chart.
-import { createBusiness } from '../src/create-business.ts'
+import { createBusiness } from '../src/app/create-business.ts'
 import { systemClock } from '../src/kernel/basics/clock.ts'
 import { createFailpoint } from '../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../src/kernel/basics/id.ts'

@@ -7,7 +7,7 @@ import { connect } from '../src/kernel/db/database.ts'
 import { lockDataDirectory } from '../src/kernel/db/embedded-lock.ts'
 import { startEmbeddedServer } from '../src/kernel/db/embedded-server.ts'
 import { insertDatabase } from '../src/kernel/db/server-store.ts'
-import { prepareDatabase } from '../src/open-storage.ts'
+import { prepareDatabase } from '../src/start/open-storage.ts'
 import type { Defer } from './servers.ts'
 
 export type RunningDatabase = {

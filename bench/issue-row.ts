@@ -1,12 +1,12 @@
 // Issuing invoices: the number, the open item, the journal entry, the snapshot and the event. All
 // of one organisation wait for the same counter and the same journal.
 
+import { createBusiness } from '../src/app/create-business.ts'
 import { listAccounts } from '../src/books/accounts/account-store.ts'
 import { createContactInApplication } from '../src/books/contacts/create-contact.ts'
 import type { BooksContext } from '../src/books/context.ts'
 import { addDocument } from '../src/books/documents/create-document.ts'
 import { issueDocument } from '../src/books/documents/issue-document.ts'
-import { createBusiness } from '../src/create-business.ts'
 import type { SystemActor } from '../src/kernel/auth/actor.ts'
 import { connect } from '../src/kernel/db/database.ts'
 import { Decimal } from '../src/kernel/money/decimal.ts'

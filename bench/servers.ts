@@ -6,9 +6,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Demo } from '../src/demo.ts'
 import { assertDefined } from '../src/kernel/basics/assert.ts'
 import { findEmbeddedServer } from '../src/kernel/db/embedded-server.ts'
+import type { Demo } from '../src/start/demo.ts'
 
 export type Running = { name: string; url: string; pid: number; stop(): Promise<void> }
 export type RunningService = Running & { demo: Demo; dataDir: string }

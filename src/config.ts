@@ -25,7 +25,7 @@ import {
   parseWebhookAllow,
   parseWebhookHash,
   type SecretsRing,
-} from './setting-values.ts'
+} from './start/setting-values.ts'
 
 export const settingNames = [
   'HOST',

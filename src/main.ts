@@ -1,6 +1,6 @@
 // The process: settings, then the database, then whatever the role asks for, and back again in
 // the opposite order. Nothing but wiring.
-import { createApplication } from './application.ts'
+import { createApplication } from './app/application.ts'
 import type { BooksContext } from './books/context.ts'
 import { createDrawing } from './books/documents/pdf/drawing.ts'
 import {
@@ -26,12 +26,12 @@ import {
   type Stop,
   stopOnSignals,
   watchConnections,
-} from './lifecycle.ts'
-import { openEgress } from './open-egress.ts'
-import { openMailer } from './open-mailer.ts'
-import { checkSecrets, openStorage, prepareDatabase } from './open-storage.ts'
-import { startSimulator, withProviders } from './start-simulator.ts'
-import { listen, portProblem, welcome } from './welcome.ts'
+} from './start/lifecycle.ts'
+import { openEgress } from './start/open-egress.ts'
+import { openMailer } from './start/open-mailer.ts'
+import { checkSecrets, openStorage, prepareDatabase } from './start/open-storage.ts'
+import { startSimulator, withProviders } from './start/start-simulator.ts'
+import { listen, portProblem, welcome } from './start/welcome.ts'
 
 async function main(): Promise<number> {
   try {

@@ -10,22 +10,14 @@ import { systemIds } from '../kernel/basics/id.ts'
 import { createLog } from '../kernel/basics/log.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
 import { isDatabaseUnavailable, sqlState } from '../kernel/db/database.ts'
-import { openEgress } from '../open-egress.ts'
+import { openEgress } from '../start/open-egress.ts'
 import {
   assertUsable,
   checkSecrets,
   connectToRunning,
   publicUrlOfRunning,
-} from '../open-storage.ts'
-import { loadSecretsRing } from '../secrets-file.ts'
-import {
-  approveApproval,
-  rejectApproval,
-  showApprovals,
-  withdrawOwnApproval,
-} from './approval-commands.ts'
-import { askSecrets } from './ask.ts'
-import { explainBalance, returnFromWallet, showBalances } from './balance-commands.ts'
+} from '../start/open-storage.ts'
+import { loadSecretsRing } from '../start/secrets-file.ts'
 import {
   exportBooks,
   lockBooks,
@@ -33,36 +25,46 @@ import {
   setNumbers,
   showBooks,
   verifyBooks,
-} from './books-commands.ts'
-import { doInBooks, showBooksOperations } from './books-operation-commands.ts'
-import { resolveBreakCommand, showBreaks } from './break-commands.ts'
-import { createNewBusiness, showBusinesses } from './business-commands.ts'
-import { type Command, print, UsageError } from './command.ts'
-import { pdfCommand } from './document-commands.ts'
-import { faultText } from './fault-text.ts'
-import { setFee, showFees } from './fee-commands.ts'
-import { findCommand, help, helpAskedFor, noSuchCommand } from './help.ts'
-import { importBooks } from './import-commands.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from './key-commands.ts'
-import { listen } from './listen-command.ts'
-import { retryMail, showMail, showMails } from './mail-commands.ts'
-import { makeDemo, resealSecretsCommand, runMigrations, verify } from './operator-commands.ts'
-import { showOutcomes } from './outcome-commands.ts'
-import { beginPause, endPause, showPauses } from './pause-commands.ts'
-import { addPerson } from './people-commands.ts'
-import { readOptions } from './read-options.ts'
-import { decideUnclearRefund } from './refund-commands.ts'
-import { setPayoutDestination } from './settlement-account-commands.ts'
+} from './commands/books/books-commands.ts'
+import { doInBooks, showBooksOperations } from './commands/books/books-operation-commands.ts'
+import { pdfCommand } from './commands/books/document-commands.ts'
+import { importBooks } from './commands/books/import-commands.ts'
+import {
+  approveApproval,
+  rejectApproval,
+  showApprovals,
+  withdrawOwnApproval,
+} from './commands/merchant/approval-commands.ts'
+import {
+  explainBalance,
+  returnFromWallet,
+  showBalances,
+} from './commands/merchant/balance-commands.ts'
+import { resolveBreakCommand, showBreaks } from './commands/merchant/discrepancy-commands.ts'
+import { setFee, showFees } from './commands/merchant/fee-commands.ts'
+import { showOutcomes } from './commands/merchant/outcome-commands.ts'
+import { decideUnclearRefund } from './commands/merchant/refund-commands.ts'
+import { setPayoutDestination } from './commands/merchant/settlement-account-commands.ts'
 import {
   createNewPlan,
   createNewSubscription,
   endSubscription,
   showPlans,
   showSubscriptions,
-} from './subscription-commands.ts'
-import { setApprovalThreshold, showThresholds } from './threshold-commands.ts'
-import { trigger } from './trigger-command.ts'
-import { verifyBusiness } from './verification-commands.ts'
+} from './commands/merchant/subscription-commands.ts'
+import { setApprovalThreshold, showThresholds } from './commands/merchant/threshold-commands.ts'
+import { verifyBusiness } from './commands/merchant/verification-commands.ts'
+import { createNewBusiness, showBusinesses } from './commands/operator/business-commands.ts'
+import { retryMail, showMail, showMails } from './commands/operator/mail-commands.ts'
+import {
+  makeDemo,
+  resealSecretsCommand,
+  runMigrations,
+  verify,
+} from './commands/operator/operator-commands.ts'
+import { beginPause, endPause, showPauses } from './commands/operator/pause-commands.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './commands/people/key-commands.ts'
+import { addPerson } from './commands/people/people-commands.ts'
 import {
   createWebhookCommand,
   deleteWebhookCommand,
@@ -72,13 +74,20 @@ import {
   showWebhooks,
   switchOnWebhook,
   updateWebhookCommand,
-} from './webhook-commands.ts'
+} from './commands/webhooks/webhook-commands.ts'
 import {
   redriveWebhooks,
   replayWebhooks,
   retryWebhook,
   showDeliveries,
-} from './webhook-delivery-commands.ts'
+} from './commands/webhooks/webhook-delivery-commands.ts'
+import { askSecrets } from './core/ask.ts'
+import { type Command, print, UsageError } from './core/command.ts'
+import { faultText } from './core/fault-text.ts'
+import { findCommand, help, helpAskedFor, noSuchCommand } from './core/help.ts'
+import { readOptions } from './core/read-options.ts'
+import { listen } from './listen/listen-command.ts'
+import { trigger } from './trigger/trigger-command.ts'
 
 const commands: readonly Command[] = [
   showBusinesses,

@@ -1,6 +1,6 @@
 // Each invariant of the books holds for what the interface makes, and finds damage of its kind.
 import { beforeEach, expect, test } from 'vitest'
-import { invariants } from '../../src/invariants.ts'
+import { invariants } from '../../src/app/invariants.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { useWorld } from '../support/world.ts'
 

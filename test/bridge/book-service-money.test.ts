@@ -1,6 +1,6 @@
 // Payments, refunds, chargebacks and payouts of the payment service find their way into the books.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { jobs } from '../../src/background-work.ts'
+import { jobs } from '../../src/app/background-work.ts'
 import { findDocument } from '../../src/books/documents/document-store.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
 import { setServiceMoney } from '../../src/books/service-money/set-service-money.ts'

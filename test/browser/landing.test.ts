@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { services } from '../../src/services.ts'
+import { services } from '../../src/app/services.ts'
 import {
   accessibilityProblems,
   desktop,

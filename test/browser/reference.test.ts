@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { services } from '../../src/app/services.ts'
 import { openApiDocument } from '../../src/kernel/http/openapi.ts'
-import { services } from '../../src/services.ts'
 import {
   accessibilityProblems,
   looks,

@@ -1,16 +1,17 @@
 // Approving at the terminal: with a password and a code, or not at all.
-import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   approveApproval,
   rejectApproval,
   showApprovals,
   withdrawOwnApproval,
-} from '../../src/cli/approval-commands.ts'
-import type { Command, CommandOptions } from '../../src/cli/command.ts'
-import { addPerson } from '../../src/cli/people-commands.ts'
-import { setApprovalThreshold, showThresholds } from '../../src/cli/threshold-commands.ts'
+} from '../../src/cli/commands/merchant/approval-commands.ts'
+import {
+  setApprovalThreshold,
+  showThresholds,
+} from '../../src/cli/commands/merchant/threshold-commands.ts'
+import { addPerson } from '../../src/cli/commands/people/people-commands.ts'
+import type { Command, CommandOptions } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
@@ -440,31 +441,5 @@ describe('cli thresholds set', () => {
     { operation: 'refund', currency: 'NGN', amount: '1' },
   ])('refuses %o', async (options) => {
     await expect(run(setApprovalThreshold, options)).rejects.toThrow('--')
-  })
-})
-
-describe('secrets', () => {
-  const ask = (input: string) =>
-    spawnSync(
-      process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        `import { askSecrets } from './src/cli/ask.ts'
-         process.stdout.write(JSON.stringify(await askSecrets(['Password', 'Code'])))`,
-      ],
-      { cwd: resolve(import.meta.dirname, '../..'), input, encoding: 'utf8' },
-    )
-
-  it('come from standard input, one a line, when it is no terminal', () => {
-    const { stdout, stderr } = ask('pass word\n123456\n')
-    expect(JSON.parse(stdout)).toEqual(['pass word', '123456'])
-    expect(stderr).not.toContain('pass word')
-  })
-
-  it('must all be there', () => {
-    const { status, stderr } = ask('only one\n')
-    expect(status).not.toBe(0)
-    expect(stderr).toContain('no answer to "Code"')
   })
 })

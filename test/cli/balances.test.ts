@@ -1,8 +1,12 @@
 // Balances, the wallet and the settlement account at the terminal.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { explainBalance, returnFromWallet, showBalances } from '../../src/cli/balance-commands.ts'
-import { type Command, type CommandOptions, UsageError } from '../../src/cli/command.ts'
-import { setPayoutDestination } from '../../src/cli/settlement-account-commands.ts'
+import {
+  explainBalance,
+  returnFromWallet,
+  showBalances,
+} from '../../src/cli/commands/merchant/balance-commands.ts'
+import { setPayoutDestination } from '../../src/cli/commands/merchant/settlement-account-commands.ts'
+import { type Command, type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'

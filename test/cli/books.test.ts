@@ -7,8 +7,8 @@ import {
   setNumbers,
   showBooks,
   verifyBooks,
-} from '../../src/cli/books-commands.ts'
-import { type Command, type CommandOptions, UsageError } from '../../src/cli/command.ts'
+} from '../../src/cli/commands/books/books-commands.ts'
+import { type Command, type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
 import { type Books, newJournal } from '../support/journal.ts'

@@ -1,9 +1,12 @@
 // What does not agree with the provider, and the platform's fees, at the terminal and in the
 // metrics.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { resolveBreakCommand, showBreaks } from '../../src/cli/break-commands.ts'
-import { type Command, type CommandOptions, UsageError } from '../../src/cli/command.ts'
-import { setFee, showFees } from '../../src/cli/fee-commands.ts'
+import {
+  resolveBreakCommand,
+  showBreaks,
+} from '../../src/cli/commands/merchant/discrepancy-commands.ts'
+import { setFee, showFees } from '../../src/cli/commands/merchant/fee-commands.ts'
+import { type Command, type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'

@@ -1,8 +1,8 @@
 // The PDF of a document at the terminal.
 import { expect, it, vi } from 'vitest'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
-import { type CommandOptions, UsageError } from '../../src/cli/command.ts'
-import { pdfCommand } from '../../src/cli/document-commands.ts'
+import { pdfCommand } from '../../src/cli/commands/books/document-commands.ts'
+import { type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { newBooks } from '../support/documents.ts'
 import { useWorld } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openEventStream } from '../../src/cli/event-stream.ts'
+import { openEventStream } from '../../src/cli/listen/event-stream.ts'
 import type { Sql } from '../../src/kernel/db/database.ts'
 import { newEvent } from '../support/webhooks.ts'
 import { useWorld } from '../support/world.ts'

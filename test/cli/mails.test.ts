@@ -1,7 +1,7 @@
 // The outbox at the terminal and in the metrics.
 import { expect, it, vi } from 'vitest'
-import { type Command, type CommandOptions, UsageError } from '../../src/cli/command.ts'
-import { retryMail, showMail, showMails } from '../../src/cli/mail-commands.ts'
+import { retryMail, showMail, showMails } from '../../src/cli/commands/operator/mail-commands.ts'
+import { type Command, type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { drain, mailOf, queue } from '../support/mails.ts'

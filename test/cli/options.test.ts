@@ -2,10 +2,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Command, toJson } from '../../src/cli/command.ts'
+import { type Command, toJson } from '../../src/cli/core/command.ts'
 
 const folder = join(import.meta.dirname, '../../src/cli')
-const files = readdirSync(folder).filter((name) => /-commands?\.ts$/.test(name))
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /-commands?\.ts$/.test(name),
+)
 const modules: Record<string, unknown>[] = await Promise.all(
   files.map((name) => import(join(folder, name))),
 )

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../src/kernel/db/database.ts'
 import { resolvePayoutsSchedule } from '../../src/merchant/payouts/resolve-payouts.ts'
-import { tellOfUnknownOutcomes } from '../../src/tell-of-unknown-outcomes.ts'
+import { tellOfUnknownOutcomes } from '../../src/start/report-unknown-outcomes.ts'
 import { paidPayment } from '../merchant/refunds/paid-payment.ts'
 import { keyOf, runCli } from '../support/cli.ts'
 import { manualClock } from '../support/clock.ts'

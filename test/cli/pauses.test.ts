@@ -1,7 +1,7 @@
 // Pausing at the terminal.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Command, CommandOptions } from '../../src/cli/command.ts'
-import { beginPause, endPause, showPauses } from '../../src/cli/pause-commands.ts'
+import { beginPause, endPause, showPauses } from '../../src/cli/commands/operator/pause-commands.ts'
+import type { Command, CommandOptions } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { createPeople } from '../../src/kernel/auth/people.ts'
 import { manualClock } from '../support/clock.ts'

@@ -1,7 +1,7 @@
 // Ending an unclear refund at the terminal.
 import { beforeAll, expect, it, vi } from 'vitest'
-import { type CommandOptions, UsageError } from '../../src/cli/command.ts'
-import { decideUnclearRefund } from '../../src/cli/refund-commands.ts'
+import { decideUnclearRefund } from '../../src/cli/commands/merchant/refund-commands.ts'
+import { type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'

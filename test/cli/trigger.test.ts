@@ -1,8 +1,8 @@
 // Making events happen in the sandbox.
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { knownEventTypes } from '../../src/cli/event-types.ts'
-import { trigger } from '../../src/cli/trigger-command.ts'
+import { knownEventTypes } from '../../src/cli/listen/event-types.ts'
+import { trigger } from '../../src/cli/trigger/trigger-command.ts'
 import { readSettings } from '../../src/config.ts'
 import { insertMembership } from '../../src/kernel/auth/membership-store.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'

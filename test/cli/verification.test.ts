@@ -1,7 +1,7 @@
 // Deciding by hand at the terminal.
 import { describe, expect, it, vi } from 'vitest'
-import type { CommandOptions } from '../../src/cli/command.ts'
-import { verifyBusiness } from '../../src/cli/verification-commands.ts'
+import { verifyBusiness } from '../../src/cli/commands/merchant/verification-commands.ts'
+import type { CommandOptions } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { createPeople } from '../../src/kernel/auth/people.ts'
 import {

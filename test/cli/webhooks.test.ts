@@ -1,7 +1,6 @@
 // Endpoints and deliveries at the terminal.
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
-import type { Command, CommandOptions } from '../../src/cli/command.ts'
 import {
   createWebhookCommand,
   deleteWebhookCommand,
@@ -11,13 +10,14 @@ import {
   showWebhooks,
   switchOnWebhook,
   updateWebhookCommand,
-} from '../../src/cli/webhook-commands.ts'
+} from '../../src/cli/commands/webhooks/webhook-commands.ts'
 import {
   redriveWebhooks,
   replayWebhooks,
   retryWebhook,
   showDeliveries,
-} from '../../src/cli/webhook-delivery-commands.ts'
+} from '../../src/cli/commands/webhooks/webhook-delivery-commands.ts'
+import type { Command, CommandOptions } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import { createPeople } from '../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'

@@ -1,8 +1,8 @@
 // The log is read by more people than the database. Whatever is sent, well or badly, no secret and
 // nothing that belongs to a person or a bank account gets into it.
 import { beforeAll, expect, it } from 'vitest'
+import { services } from '../../src/app/services.ts'
 import { rotateApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
-import { services } from '../../src/services.ts'
 import { operations } from '../support/openapi.ts'
 import { exchange } from '../support/raw-http.ts'
 import { useWorld } from '../support/world.ts'

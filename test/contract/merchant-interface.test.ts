@@ -2,7 +2,7 @@
 // that no single route's test holds whole. docs/interface-coverage.md names the test of each
 // sentence.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { schedules } from '../../src/background-work.ts'
+import { schedules } from '../../src/app/background-work.ts'
 import { parseSettings } from '../../src/config.ts'
 import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
 import { merchantService } from '../../src/merchant/service.ts'

@@ -1,7 +1,7 @@
 // The documents themselves: they change only on purpose, and whoever generates a client from one
 // finds everything described.
 import { describe, expect, it } from 'vitest'
-import { services } from '../../src/services.ts'
+import { services } from '../../src/app/services.ts'
 import { documents, operations } from '../support/openapi.ts'
 
 const named = services.map(({ name }) => ({ name, document: documents.get(name) }))

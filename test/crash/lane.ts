@@ -18,7 +18,7 @@ import { Decimal } from '../../src/kernel/money/decimal.ts'
 import { createEgress } from '../../src/kernel/webhooks/egress.ts'
 import { simulatorKey } from '../../src/merchant/provider/choose-provider.ts'
 import { createSimulator, listenOnLoopback } from '../../src/simulator/simulator.ts'
-import { withProviders } from '../../src/start-simulator.ts'
+import { withProviders } from '../../src/start/start-simulator.ts'
 import { createDatabase } from '../support/database.ts'
 import { checkout, freePort } from '../support/processes.ts'
 import {

@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
-import { outward } from '../../src/books/outer-names.ts'
+import { outward } from '../../src/books/operations/outer-names.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import type { Lane } from './lane.ts'

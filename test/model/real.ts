@@ -1,7 +1,7 @@
 // The application as the commands use it: one shop in a whole application on a real database, with
 // the simulated provider over HTTP and a clock that moves only when told.
 import { expect } from 'vitest'
-import { jobs, schedules } from '../../src/background-work.ts'
+import { jobs, schedules } from '../../src/app/background-work.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
 import { bookServiceMoneySchedule } from '../../src/bridge/book-service-money.ts'
 import type { PersonActor } from '../../src/kernel/auth/actor.ts'

@@ -1,6 +1,6 @@
 // Everything that must hold, after whatever a test did.
 import { expect } from 'vitest'
-import { invariants } from '../../src/invariants.ts'
+import { invariants } from '../../src/app/invariants.ts'
 import { sealAuditLog } from '../../src/kernel/auth/seal-audit-log.ts'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'

@@ -4,13 +4,13 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, expect } from 'vitest'
+import { services } from '../../src/app/services.ts'
 import {
   type JsonSchema,
   type OpenApiDocument,
   type OpenApiOperation,
   openApiDocument,
 } from '../../src/kernel/http/openapi.ts'
-import { services } from '../../src/services.ts'
 import { expectInvariants } from './invariants.ts'
 import {
   type CallOptions,

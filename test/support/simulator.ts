@@ -2,7 +2,7 @@
 // and asks what was really done.
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { simulatorKey } from '../../src/merchant/provider/choose-provider.ts'
-import type { RunningSimulator } from '../../src/start-simulator.ts'
+import type { RunningSimulator } from '../../src/start/start-simulator.ts'
 
 export type SimulatorControls = {
   // Of the server on loopback; the API is below /v3, the control API below /control.

@@ -20,8 +20,8 @@ const networkFiles = new Map([
   ['src/kernel/webhooks/egress-url.ts', 'asks where webhooks would go'],
   ['src/kernel/mail/mailer.ts', 'hands mails to the mail server'],
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],
-  ['src/cli/forward-event.ts', 'forwards events to the program of a developer'],
-  ['src/cli/pay-at-simulator.ts', 'plays the payer at the simulated provider'],
+  ['src/cli/listen/forward-event.ts', 'forwards events to the program of a developer'],
+  ['src/cli/trigger/pay-at-simulator.ts', 'plays the payer at the simulated provider'],
 ])
 const classFiles = new Map([
   ['src/kernel/money/exact-number.ts', 'JSON.stringify asks objects for toJSON'],
@@ -30,7 +30,7 @@ const classFiles = new Map([
 // The second one runs in the programs of others, alone.
 const clockFolders = ['src/kernel/basics/', 'src/webhook-receiver/']
 const conditionalTests = new Map([
-  ['test/front-door/users.test.ts', 'what root does can only be seen as root'],
+  ['test/start/users.test.ts', 'what root does can only be seen as root'],
 ])
 const moneyFolders = ['src/kernel/money/', 'src/kernel/ledger/', 'src/merchant/', 'src/books/']
 const consoleFolders = ['src/cli/', 'bench/', 'scripts/']

@@ -16,7 +16,7 @@ const kernelOrder = [
 ]
 
 // The same for the whole: services stand beside each other and never import one another.
-const layers = ['kernel', 'service', 'pages', 'root', 'cli'] as const
+const layers = ['kernel', 'service', 'bridge', 'web', 'app', 'start', 'entry'] as const
 const serviceFolders = ['merchant', 'books', 'simulator']
 
 // What an operation's file begins with; a file of a service that begins otherwise is a noun.
@@ -42,7 +42,7 @@ const operationVerbs = [
   ...['manage', 'invoice', 'read', 'export', 'draw'],
 ]
 const serviceLists = new Set([
-  ...['service.ts', 'invariants.ts', 'operations.ts', 'readings.ts'],
+  ...['service.ts', 'invariants.ts', 'all-operations.ts', 'reading-operations.ts'],
   ...['setting-operations.ts', 'document-operations.ts', 'money-operations.ts'],
 ])
 // What begins with one of these words and is a noun all the same.
@@ -210,6 +210,9 @@ function directionProblem(from: string, to: string): string | undefined {
     if (own.folder !== other.folder) return `${own.folder} imports ${other.folder}`
     return rank(to) > rank(from) ? `a ${kind(from)} imports a ${kind(to)}: ${to}` : undefined
   }
+  if (own.layer === 'entry' && other.layer === 'entry') {
+    return own.folder === other.folder ? undefined : `${own.folder} imports ${other.folder}`
+  }
   if (layers.indexOf(other.layer) > layers.indexOf(own.layer)) {
     return `${own.layer} imports ${other.layer}: ${to}`
   }
@@ -223,8 +226,12 @@ function place(path: string): { layer: (typeof layers)[number]; folder: string }
   const [, first = '', second = ''] = path.split('/')
   if (first === 'kernel') return { layer: 'kernel', folder: second }
   if (serviceFolders.includes(first)) return { layer: 'service', folder: first }
-  if (first === 'pages' || first === 'cli') return { layer: first, folder: first }
-  return { layer: 'root', folder: '' }
+  if (first === 'bridge' || first === 'web' || first === 'app')
+    return { layer: first, folder: first }
+  // The settings are part of starting, and nothing else may read them.
+  if (first === 'start' || first === 'config.ts') return { layer: 'start', folder: 'start' }
+  // Commands open the database themselves, as `main.ts` does, so they stand where it stands.
+  return { layer: 'entry', folder: first }
 }
 
 const kinds = ['noun', 'store', 'operation', 'page', 'service'] as const

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { type NamingFields, requireNamed } from '../require-named.ts'
+import { type NamingFields, requireNamed } from '../input/require-named.ts'
 import { listAccountsByIds } from './account-store.ts'
 import { accountProblem } from './control-account.ts'
 

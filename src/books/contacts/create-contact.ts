@@ -9,8 +9,8 @@ import { answer } from '../../kernel/http/route.ts'
 import { idempotencyKeyHeader } from '../../kernel/http/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import { type BooksContext, defineRoute } from '../context.ts'
-import { requireRole } from '../permissions.ts'
-import { requireDefaults } from '../require-defaults.ts'
+import { requireDefaults } from '../input/require-defaults.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import {
   type Contact,

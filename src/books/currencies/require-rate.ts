@@ -3,7 +3,7 @@
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { minorOf } from '../amount-input.ts'
+import { minorOf } from '../input/amount-input.ts'
 import { findRate } from './exchange-rate-store.ts'
 
 export async function requireRate(

@@ -16,8 +16,8 @@ import { addDays } from '../documents/calendar.ts'
 import { tidyLines } from '../journal/journal-entry.ts'
 import { lockHead } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { convertMinor } from '../payments/open-item.ts'
-import { requireRole } from '../permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import {
   type ForeignBalance,

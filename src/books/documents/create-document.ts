@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { BooksContext } from '../context.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import {
   type Document,
   type DocumentLine,

@@ -2,7 +2,7 @@
 // whoever made it over the interface is told its fate.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import type { BooksContext } from '../context.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 import { isSale } from './document-status.ts'

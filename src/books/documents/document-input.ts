@@ -12,8 +12,8 @@ import {
   uuid,
 } from '../../kernel/http/schemas.ts'
 import { Decimal, toText } from '../../kernel/money/decimal.ts'
-import { rateText } from '../amount-input.ts'
-import { decimalText, storedDecimal } from '../decimal-text.ts'
+import { rateText } from '../input/amount-input.ts'
+import { decimalText, storedDecimal } from '../input/decimal-text.ts'
 import {
   discountMax,
   discountMin,

@@ -13,7 +13,7 @@ import {
   subtract,
   zeroDecimal,
 } from '../../kernel/money/decimal.ts'
-import { storedDecimal } from '../decimal-text.ts'
+import { storedDecimal } from '../input/decimal-text.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
 import type { TaxCode, TaxComponent } from '../taxes/tax-code.ts'
 import type { LineTax } from './document.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import type { BooksContext } from '../context.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 import { listDocumentLines } from './document-store.ts'

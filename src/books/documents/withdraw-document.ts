@@ -3,7 +3,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { permissionDenied } from '../../kernel/basics/fault.ts'
 import type { BooksContext } from '../context.ts'
-import { isAllowed, requireRole } from '../permissions.ts'
+import { isAllowed, requireRole } from '../operations/permissions.ts'
 import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 

@@ -3,7 +3,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import type { ExportFormat } from './journal-text.ts'
 import { listJournalText } from './list-journal-text.ts'
 

@@ -6,7 +6,7 @@ import type { Page } from '../../kernel/web/page.ts'
 import { findSignedIn, signInFirst } from '../../kernel/web/signed-in.ts'
 import type { SiteLink } from '../../kernel/web/site.ts'
 import type { BooksContext } from '../context.ts'
-import { rolesFor } from '../permissions.ts'
+import { rolesFor } from '../operations/permissions.ts'
 import { exportJournal } from './export-journal.ts'
 import { exportFormats } from './journal-text.ts'
 

@@ -5,7 +5,7 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalid } from '../../kernel/basics/fault.ts'
 import { databaseInside } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { type CsvTable, readCsv } from './csv-table.ts'
 import {
   type Import,

@@ -1,8 +1,8 @@
 // What people say about payments.
 import { z } from 'zod'
 import { currencyCode, day, optionalLine, uuid } from '../../kernel/http/schemas.ts'
-import { amountText, rateText } from '../amount-input.ts'
-import { once } from '../once-input.ts'
+import { amountText, rateText } from '../input/amount-input.ts'
+import { once } from '../input/once-input.ts'
 
 const allocationsMax = 200
 

@@ -2,11 +2,11 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { BooksContext } from '../context.ts'
-import { storedDecimal } from '../decimal-text.ts'
 import { addDocument, type WholeDocument } from '../documents/create-document.ts'
 import type { DocumentLine } from '../documents/document.ts'
 import type { LineInput } from '../documents/document-input.ts'
-import { requireRole } from '../permissions.ts'
+import { storedDecimal } from '../input/decimal-text.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { changeQuote, requireStatus } from './write-quote.ts'
 
 export async function invoiceQuote(

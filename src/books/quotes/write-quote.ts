@@ -11,7 +11,7 @@ import { addDays } from '../documents/calendar.ts'
 import { draftForm } from '../documents/document-input.ts'
 import { resolveDraft } from '../documents/resolve-draft.ts'
 import { requireOpenLead } from '../leads/manage-leads.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import type { Quote } from './quote.ts'
 import { insertQuote, lockQuote, updateQuote } from './quote-store.ts'
 

@@ -1,7 +1,7 @@
 // What a person has booked under the id of something that happened at the payment service. It has
 // to say the same: clearing would be another amount than the service holds, and nobody would see.
 import { Fault } from '../../kernel/basics/fault.ts'
-import { amountWords } from '../amount-input.ts'
+import { amountWords } from '../input/amount-input.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPaymentByExternalId } from '../payments/payment-store.ts'
 import { grossMinor, isCollection, type Movement } from './movement.ts'

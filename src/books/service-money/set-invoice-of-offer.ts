@@ -8,7 +8,7 @@ import { validated } from '../../kernel/http/errors.ts'
 import { uuid } from '../../kernel/http/schemas.ts'
 import type { BooksContext } from '../context.ts'
 import { findDocument } from '../documents/document-store.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { insertOfferInvoice } from './offer-invoice-store.ts'
 
 export const offerInvoiceInput = z.strictObject({ offerId: uuid(), documentId: uuid() })

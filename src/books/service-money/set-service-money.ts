@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/db/context.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { day, uuid } from '../../kernel/http/schemas.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { type Organisation, startOfDay, today } from '../settings/organisation.ts'
 import { lockOrganisation } from '../settings/organisation-store.ts'
 import {

@@ -7,7 +7,7 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { line, oneOf } from '../../kernel/http/schemas.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { defaultPatterns, numberedKinds, patternProblem } from './number-series.ts'
 import { findTakenNumber, lockPattern, updatePattern } from './number-series-store.ts'
 

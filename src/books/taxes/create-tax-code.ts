@@ -7,7 +7,7 @@ import { validated } from '../../kernel/http/errors.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
 import type { BooksContext } from '../context.ts'
-import { requireRole } from '../permissions.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { type TaxCode, taxCodeInput } from './tax-code.ts'
 import { findTaxCodeIdByName, insertTaxCode } from './tax-code-store.ts'
 

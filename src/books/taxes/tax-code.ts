@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { line, uuid } from '../../kernel/http/schemas.ts'
 import { Decimal, zeroDecimal } from '../../kernel/money/decimal.ts'
-import { decimalText } from '../decimal-text.ts'
+import { decimalText } from '../input/decimal-text.ts'
 
 export type TaxComponent = {
   readonly name: string

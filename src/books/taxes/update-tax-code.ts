@@ -5,9 +5,9 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import { validated } from '../../kernel/http/errors.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
-import { changedFields } from '../changed-fields.ts'
 import type { BooksContext } from '../context.ts'
-import { requireRole } from '../permissions.ts'
+import { changedFields } from '../input/changed-fields.ts'
+import { requireRole } from '../operations/permissions.ts'
 import { type TaxCode, taxCodeChanges } from './tax-code.ts'
 import {
   findTaxCodeIdByName,

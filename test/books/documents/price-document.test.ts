@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { storedDecimal } from '../../../src/books/decimal-text.ts'
 import { type LineToPrice, priceDocument } from '../../../src/books/documents/price-document.ts'
+import { storedDecimal } from '../../../src/books/input/decimal-text.ts'
 import { type Currency, findCurrency } from '../../../src/kernel/money/currency.ts'
 import { Decimal, negate } from '../../../src/kernel/money/decimal.ts'
 import { majorText } from '../../../src/kernel/money/minor-units.ts'

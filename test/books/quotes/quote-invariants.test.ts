@@ -1,10 +1,10 @@
 // Each invariant of quotes and leads holds for what people do, and finds damage of its kind.
 import { beforeAll, expect, it } from 'vitest'
+import { invariants } from '../../../src/app/invariants.ts'
 import { createLead, winLead } from '../../../src/books/leads/manage-leads.ts'
 import { decideQuote } from '../../../src/books/quotes/decide-quote.ts'
 import { sendQuote } from '../../../src/books/quotes/send-quote.ts'
 import { createQuote } from '../../../src/books/quotes/write-quote.ts'
-import { invariants } from '../../../src/invariants.ts'
 import type { Actor } from '../../../src/kernel/auth/actor.ts'
 import { useWorld } from '../../support/world.ts'
 

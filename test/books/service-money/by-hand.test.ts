@@ -1,6 +1,6 @@
 // What people book of the payment service themselves, and what is told of it afterwards.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { moneyOperations } from '../../../src/books/money-operations.ts'
+import { moneyOperations } from '../../../src/books/operations/money-operations.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
 import { allocateServicePayment } from '../../../src/books/service-money/allocate-service-payment.ts'
 import { manualClock } from '../../support/clock.ts'

@@ -1,6 +1,6 @@
 // Cardholders dispute payments at the simulated provider; what is booked, and who is told.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { jobs } from '../../../src/background-work.ts'
+import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { reconcileChargebacksSchedule } from '../../../src/merchant/chargebacks/look-up.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'

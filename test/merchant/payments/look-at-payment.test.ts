@@ -1,6 +1,6 @@
 // The poller: nothing is lost when no webhook comes and no payer returns.
 import { afterEach, expect, it } from 'vitest'
-import { jobs } from '../../../src/background-work.ts'
+import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { lookAtStalePaymentsSchedule } from '../../../src/merchant/payments/look-at-payment.ts'
 import { manualClock } from '../../support/clock.ts'

@@ -1,6 +1,6 @@
 // The provider's webhooks come in, and are hints: the truth is fetched.
 import { describe, expect, it } from 'vitest'
-import { jobs } from '../../../src/background-work.ts'
+import { jobs } from '../../../src/app/background-work.ts'
 import { addSeconds } from '../../../src/kernel/basics/clock.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { expireProviderMessagesSchedule } from '../../../src/merchant/payments/expire-messages.ts'

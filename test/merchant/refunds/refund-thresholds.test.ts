@@ -1,6 +1,6 @@
 // The threshold that let a refund go is kept with it, so that what came after can be checked.
 import { beforeEach, expect, it } from 'vitest'
-import { invariants } from '../../../src/invariants.ts'
+import { invariants } from '../../../src/app/invariants.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { useWorld } from '../../support/world.ts'

@@ -1,6 +1,6 @@
 // Renewals under a driven clock: the right day, once a period, retries, and what goes wrong.
 import { afterEach, describe, expect, it } from 'vitest'
-import { jobs } from '../../../src/background-work.ts'
+import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { reserveRenewal } from '../../../src/merchant/subscriptions/reserve-renewal.ts'
 import { manualClock } from '../../support/clock.ts'

@@ -3,7 +3,7 @@
 // the provider did no more than what is on record; when the faults stop, everything ends.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jobs } from '../../../src/background-work.ts'
+import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { localDay } from '../../../src/merchant/subscriptions/billing-period.ts'
 import { manualClock } from '../../support/clock.ts'

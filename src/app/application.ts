@@ -1,0 +1,217 @@
+// Everything that answers requests or works in the background, put together on one context.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { journalLinks, journalPages } from '../books/export/journal-pages.ts'
+import { quotePages } from '../books/quotes/quote-pages.tsx'
+import {
+  createMovementMetrics,
+  refreshMovementMetrics,
+} from '../books/service-money/watch-movements.ts'
+import { createAuthenticator } from '../kernel/auth/authenticate.ts'
+import { createPeople } from '../kernel/auth/people.ts'
+import { createApp } from '../kernel/http/app.ts'
+import { addressReader, type TrustProxy } from '../kernel/http/client-address.ts'
+import { createHealth, withinTime } from '../kernel/http/health.ts'
+import { refreshMailMetrics } from '../kernel/http/mail-metrics.ts'
+import { createMetrics, type Metrics } from '../kernel/http/metrics.ts'
+import { mountService } from '../kernel/http/mount-service.ts'
+import { mountOperatorRoutes } from '../kernel/http/operator-routes.ts'
+import { createRateLimiter, type RateLimiter } from '../kernel/http/rate-limit.ts'
+import { createRedisRateLimiter } from '../kernel/http/rate-limit-redis.ts'
+import { apiHeaders } from '../kernel/http/security-headers.ts'
+import type { ServiceContext } from '../kernel/http/service.ts'
+import { observeWebhooks, refreshWebhookMetrics } from '../kernel/http/webhook-metrics.ts'
+import { findQueueHealth } from '../kernel/jobs/job-store.ts'
+import { createWorker, type Worker } from '../kernel/jobs/worker.ts'
+import { loadAssets } from '../kernel/web/assets.ts'
+import { createErrorPage } from '../kernel/web/error-page.tsx'
+import { mountPages } from '../kernel/web/mount-pages.ts'
+import type { Page } from '../kernel/web/page.ts'
+import { signInPages } from '../kernel/web/sign-in-pages.tsx'
+import { createDeliveryWorker, type DeliveryWorker } from '../kernel/webhooks/delivery-worker.ts'
+import { createBreakMetrics, refreshBreakMetrics } from '../merchant/breaks/watch-breaks.ts'
+import { checkoutPages } from '../merchant/checkout/checkout-pages.tsx'
+import type { MerchantContext } from '../merchant/context.ts'
+import { listLongestPauses } from '../merchant/pauses/list-longest-pauses.ts'
+import { mountProviderHook } from '../merchant/payments/take-provider-message.ts'
+import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
+import { verificationPages } from '../merchant/verification/verification-pages.tsx'
+import { createSite, publicPages } from '../web/public/public-pages.ts'
+import { jobs, schedules, webhookProfiles } from './background-work.ts'
+import { services } from './services.ts'
+
+export type ApplicationSettings = {
+  readonly publicUrl: string
+  readonly redisUrl: string | undefined
+  readonly trustProxy: TrustProxy
+  readonly rateLimitPerKey: number
+  readonly rateLimitPerAddress: number
+  readonly metricsToken: string | undefined
+  readonly role: 'all' | 'api' | 'worker' | 'migrate'
+  readonly workerSlots: number
+  // What jobs that run are given when the process stops.
+  readonly shutdownGraceSeconds?: number
+  // Whether this server carries the made-up demo business; the front page then says so, unless
+  // live keys of others move real money.
+  readonly demo?: boolean
+}
+
+export type Application = {
+  readonly fastify: FastifyInstance
+  readonly worker: Pick<Worker, 'start' | 'stop'>
+  readonly deliveries: DeliveryWorker
+  setReady(ready: boolean): void
+}
+
+const lastUsedFlushMs = 60_000
+
+export async function createApplication(
+  settings: ApplicationSettings,
+  given: MerchantContext,
+  simulatorPages: readonly Page[],
+): Promise<Application> {
+  const metrics = createMetrics()
+  const onAttempt = observeWebhooks(metrics.webhooks, webhookProfiles)
+  const deliveries = createDeliveryWorker({
+    context: given,
+    profiles: webhookProfiles,
+    onAttempt,
+  })
+  const breaks = createBreakMetrics(metrics.registers)
+  const movements = createMovementMetrics(metrics.registers)
+  const context = {
+    ...given,
+    onPublished: deliveries.wake,
+    onAttempt,
+    onReconciliationFailed: (what: string) => breaks.reconciliationsFailed.inc({ what }),
+  }
+  const health = createHealth(context)
+  const site = createSite(services, settings.publicUrl, loadAssets())
+  const apiPaths = services.map(({ basePath }) => basePath)
+  const fastify = createApp(context, metrics, createErrorPage(site, apiPaths, ['/pay', '/quotes']))
+  const limiter = rateLimiter(settings, context, metrics)
+  fastify.addHook('onClose', async () => limiter.close())
+  // A worker answers its operators too, but nobody else.
+  if (settings.role !== 'worker') {
+    const onDifferingRepeat = (operation: string) => metrics.differingRepeats.inc({ operation })
+    await mountServices(fastify, settings, { ...context, onDifferingRepeat }, limiter)
+    const { publicUrl, demo = false } = settings
+    const people = await createPeople(context, context)
+    const pages = [
+      ...publicPages({
+        ...{ services, health, publicUrl, isDemo: demo && context.isLiveSimulated },
+        listPauses: () => listLongestPauses(context),
+        findSession: people.findSession,
+      }),
+      ...signInPages(people, journalLinks),
+      ...qrCodeImagePages(context),
+      ...checkoutPages(context),
+      ...verificationPages(context),
+      ...quotePages(context),
+      ...journalPages(context, people),
+      ...simulatorPages,
+    ]
+    await mountProviderHook(fastify, context)
+    await mountPages(fastify, pages, { site, addressOf: addressOf(settings), log: context.log })
+  }
+  mountOperatorRoutes(fastify, {
+    health,
+    metrics,
+    metricsToken: settings.metricsToken,
+    // All at once: each is given up after its time, and nobody waits for the times of all.
+    refreshMetrics: async () => {
+      await Promise.all([
+        refreshBreakMetrics(context, breaks),
+        refreshMovementMetrics(context, movements),
+        refreshWebhookMetrics(context, metrics.webhooks, deliveries),
+        refreshMailMetrics(context, metrics.mails),
+        refreshJobMetrics(context, metrics),
+      ])
+    },
+  })
+  const { workerSlots: slots, shutdownGraceSeconds: grace } = settings
+  const worker = createWorker({
+    context,
+    jobs,
+    schedules,
+    slots,
+    ...(grace !== undefined && { graceMs: grace * 1000 }),
+  })
+  return {
+    fastify,
+    worker: {
+      start() {
+        worker.start()
+        deliveries.start()
+      },
+      async stop() {
+        await Promise.all([worker.stop(), deliveries.stop()])
+      },
+    },
+    deliveries,
+    setReady: health.setReady,
+  }
+}
+
+// An outage is when metrics are needed most: what cannot be known then is left out.
+async function refreshJobMetrics(
+  { database, clock, log }: ServiceContext,
+  metrics: Metrics,
+): Promise<void> {
+  const answer = await withinTime(findQueueHealth(database.sql, clock.now()), log)
+  metrics.databaseUp.set(answer ? 1 : 0)
+  if (!answer) {
+    for (const gauge of [metrics.jobsDue, metrics.jobsDead, metrics.oldestDueJobSeconds]) {
+      gauge.remove()
+    }
+    return
+  }
+  const queue = answer.value
+  metrics.jobsDue.set(queue.due)
+  metrics.jobsDead.set(queue.dead)
+  metrics.oldestDueJobSeconds.set(queue.oldestDueAgeSeconds)
+}
+
+async function mountServices(
+  fastify: FastifyInstance,
+  settings: ApplicationSettings,
+  context: MerchantContext,
+  limiter: RateLimiter,
+): Promise<void> {
+  const authenticator = createAuthenticator(context)
+  const flush = () =>
+    authenticator.flushLastUsed().catch((error: unknown) => {
+      context.log.warn({ err: error }, 'when the keys were last used could not be written')
+    })
+  const timer = setInterval(flush, lastUsedFlushMs).unref()
+  fastify.addHook('onClose', async () => {
+    clearInterval(timer)
+    await flush()
+  })
+  for (const service of services) {
+    await mountService(fastify, service, context, {
+      authenticator,
+      limiter,
+      limitPerKey: settings.rateLimitPerKey,
+      limitPerAddress: settings.rateLimitPerAddress,
+      headers: apiHeaders(settings.publicUrl),
+      addressOf: addressOf(settings),
+      log: context.log,
+    })
+  }
+}
+
+function addressOf({ trustProxy }: ApplicationSettings) {
+  const read = addressReader(trustProxy)
+  return ({ raw }: FastifyRequest) => read(raw)
+}
+
+function rateLimiter(
+  settings: ApplicationSettings,
+  { clock, log }: ServiceContext,
+  metrics: Metrics,
+): RateLimiter {
+  const nowMs = clock.monotonicMs
+  if (!settings.redisUrl) return createRateLimiter({ nowMs })
+  const onFallback = () => metrics.rateLimiterFallbacks.inc()
+  return createRedisRateLimiter({ url: settings.redisUrl, log, nowMs, onFallback })
+}

@@ -1,0 +1,80 @@
+// The jobs and schedules of the whole program, for the worker to run, and how each service sends
+// its events.
+
+import { drawDocumentJob } from '../books/documents/draw-document.ts'
+import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
+import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
+import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
+import { sealAuditLogSchedule } from '../kernel/auth/seal-audit-log.ts'
+import { sweepSignInsSchedule } from '../kernel/auth/sweep-sign-ins.ts'
+import { tendEndpointsSchedule } from '../kernel/endpoints/tend-endpoints.ts'
+import type { Job } from '../kernel/jobs/job.ts'
+import { defineSchedule, type Schedule } from '../kernel/jobs/schedule.ts'
+import { foldLedgers } from '../kernel/ledger/fold-ledgers.ts'
+import { expireMailsSchedule } from '../kernel/mail/expire-mails.ts'
+import { sendMailJob } from '../kernel/mail/send-mail.ts'
+import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
+import { expireApprovalsSchedule } from '../merchant/approvals/expire-approvals.ts'
+import {
+  reconcileChargesSchedule,
+  reconcileOlderChargesSchedule,
+} from '../merchant/breaks/reconcile-charges.ts'
+import { reconcileSplitsSchedule } from '../merchant/breaks/reconcile-splits.ts'
+import {
+  lookForChargebacksJob,
+  reconcileChargebacksSchedule,
+} from '../merchant/chargebacks/look-up.ts'
+import type { MerchantContext } from '../merchant/context.ts'
+import { expireProviderMessagesSchedule } from '../merchant/payments/expire-messages.ts'
+import {
+  lookAtPaymentJob,
+  lookAtStalePaymentsSchedule,
+} from '../merchant/payments/look-at-payment.ts'
+import { resolvePaymentJob } from '../merchant/payments/take-provider-message.ts'
+import { resolvePayoutJob, resolvePayoutsSchedule } from '../merchant/payouts/resolve-payouts.ts'
+import { resolveRecipientsSchedule } from '../merchant/recipients/resolve-recipients.ts'
+import { reconcileRefundsSchedule } from '../merchant/refunds/reconcile-refunds.ts'
+import { resolveRefundsSchedule } from '../merchant/refunds/resolve-refunds.ts'
+import { renewSubscriptionsSchedule } from '../merchant/subscriptions/renew-subscriptions.ts'
+import { resolveVerificationsSchedule } from '../merchant/verification/resolve-verifications.ts'
+import { merchantWebhooks } from '../merchant/webhooks/webhook-profile.ts'
+
+export const jobs: readonly Job<MerchantContext, never>[] = [
+  lookAtPaymentJob,
+  resolvePaymentJob,
+  resolvePayoutJob,
+  lookForChargebacksJob,
+  sendMailJob,
+  drawDocumentJob,
+]
+
+export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, booksWebhooks]
+
+export const schedules: readonly Schedule<MerchantContext>[] = [
+  sealAuditLogSchedule,
+  sweepSignInsSchedule,
+  tendEndpointsSchedule,
+  expireMailsSchedule,
+  resolveRefundsSchedule,
+  resolveRecipientsSchedule,
+  resolvePayoutsSchedule,
+  renewSubscriptionsSchedule,
+  reconcileChargesSchedule,
+  reconcileOlderChargesSchedule,
+  reconcileSplitsSchedule,
+  reconcileRefundsSchedule,
+  reconcileChargebacksSchedule,
+  lookAtStalePaymentsSchedule,
+  expireApprovalsSchedule,
+  expireProviderMessagesSchedule,
+  resolveVerificationsSchedule,
+  expireQuotesSchedule,
+  bookServiceMoneySchedule,
+  defineSchedule({
+    name: 'fold-ledgers',
+    everySeconds: 10,
+    run: async (context: MerchantContext, signal) => {
+      await foldLedgers(context, signal)
+    },
+  }),
+]

@@ -1,0 +1,38 @@
+// The PDF of a document at the terminal; everything else is done with `cli books do`.
+import { getDocumentFile } from '../../../books/documents/get-document-file.ts'
+import { isUuid } from '../../../kernel/basics/id.ts'
+import { meantTenant } from '../../core/choose-business.ts'
+import {
+  businessUsage,
+  type Command,
+  requiredOption,
+  testUsage,
+  UsageError,
+} from '../../core/command.ts'
+
+export const pdfCommand: Command = {
+  name: 'books pdf',
+  summary: 'Write the PDF of an invoice or credit note: `… books pdf … > invoice.pdf`',
+  usage: [
+    businessUsage,
+    '--document ID          which (see `books do list-documents`)',
+    '--as-issued            of what is void: the file that was issued',
+    testUsage,
+  ],
+  options: {
+    business: { type: 'string' },
+    document: { type: 'string' },
+    'as-issued': { type: 'boolean' },
+    test: { type: 'boolean' },
+  },
+  async run({ context }, options) {
+    const id = requiredOption(options, 'document').toLowerCase()
+    if (!isUuid(id)) throw new UsageError(`--document is no id: ${id}`)
+    const tenant = await meantTenant(context, options)
+    const actor = { kind: 'system', name: 'cli books pdf', ...tenant } as const
+    const asIssued = options['as-issued'] === true
+    const { content } = await getDocumentFile(context, actor, id, { asIssued })
+    process.stdout.write(content)
+    return 0
+  },
+}

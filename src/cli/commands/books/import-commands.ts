@@ -1,0 +1,83 @@
+// Takes what another program exported into the books. Everything or nothing is kept, and every
+// problem is listed with its row.
+import { readFile } from 'node:fs/promises'
+import { type ImportName, importCsv, imports } from '../../../books/imports/import-csv.ts'
+import { meantTenant } from '../../core/choose-business.ts'
+import {
+  businessUsage,
+  type Command,
+  jsonUsage,
+  print,
+  printJson,
+  requiredOption,
+  testUsage,
+  UsageError,
+} from '../../core/command.ts'
+
+const names = Object.keys(imports) as ImportName[]
+const progressEvery = 250
+
+export const importBooks: Command = {
+  name: 'books import',
+  summary: 'Take contacts, items, accounts, opening balances or invoices from a CSV file',
+  usage: [
+    businessUsage,
+    `--what NAME            ${names.join(', ')}`,
+    '--file PATH            CSV in UTF-8; its first row names the columns',
+    '--date DAY             the day of opening balances, for example 2030-01-01',
+    '--dry-run              keep nothing, only say what would happen',
+    testUsage,
+    jsonUsage,
+  ],
+  options: {
+    business: { type: 'string' },
+    what: { type: 'string' },
+    file: { type: 'string' },
+    date: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    test: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ context }, options) {
+    const tenant = await meantTenant(context, options)
+    const name = names.find((known) => known === requiredOption(options, 'what'))
+    if (!name) throw new UsageError(`--what must be one of ${names.join(', ')}`)
+    const report = await importCsv(
+      context,
+      { ...tenant, kind: 'system', name: 'cli books import' },
+      {
+        name,
+        bytes: await readBytes(requiredOption(options, 'file')),
+        isTrial: options['dry-run'] === true,
+        options: { date: typeof options.date === 'string' ? options.date : null },
+        onProgress(done, total) {
+          if (done % progressEvery === 0) process.stderr.write(`${done} of ${total}\n`)
+        },
+      },
+    )
+    if (options.json) printJson(report)
+    else {
+      for (const { row, column, message } of report.problems) {
+        const place = [row !== null && `row ${row}`, column].filter(Boolean).join(', ')
+        print(place === '' ? message : `${place}: ${message}`)
+      }
+      print(outcome(report))
+    }
+    return report.problems.length === 0 ? 0 : 1
+  },
+}
+
+function outcome({ rows, made, problems, isKept }: Awaited<ReturnType<typeof importCsv>>): string {
+  if (problems.length > 0) return `Nothing was kept. Problems found: ${problems.length}.`
+  const what = `${made} from ${rows} ${rows === 1 ? 'row' : 'rows'}`
+  return isKept ? `Made ${what}.` : `Would make ${what}. Nothing was kept.`
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`the file cannot be read: ${reason}`)
+  }
+}

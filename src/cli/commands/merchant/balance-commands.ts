@@ -1,0 +1,121 @@
+// What a business has, why, and what it has put aside.
+import { balanceParts } from '../../../merchant/balances/balance.ts'
+import { listBusinessBalances } from '../../../merchant/balances/balance-store.ts'
+import { listBalanceEntries } from '../../../merchant/balances/list-balance-entries.ts'
+import { takeFromWallet } from '../../../merchant/balances/take-from-wallet.ts'
+import { amountOption, currencyOption } from '../../core/amount-option.ts'
+import { meantTenant } from '../../core/choose-business.ts'
+import {
+  businessUsage,
+  type Command,
+  jsonUsage,
+  print,
+  printJson,
+  requiredOption,
+  testUsage,
+  UsageError,
+} from '../../core/command.ts'
+import { amountText, findMember } from './approval-commands.ts'
+
+const shownMax = 100
+
+export const showBalances: Command = {
+  name: 'balances',
+  summary: 'Show what a business has: pending, available, reserved and in its wallet',
+  usage: [businessUsage, testUsage, jsonUsage],
+  options: { business: { type: 'string' }, test: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const tenant = await meantTenant(context, options)
+    const balances = await listBusinessBalances(context.database.sql, tenant)
+    if (options.json) {
+      printJson(balances)
+      return 0
+    }
+    for (const { currency, ...amounts } of balances) {
+      for (const part of balanceParts) {
+        print(`${part.padEnd(10)} ${amountText(amounts[`${part}Minor`], currency)}`)
+      }
+    }
+    if (balances.length === 0) print('Nothing was booked yet.')
+    return 0
+  },
+}
+
+export const explainBalance: Command = {
+  name: 'balances why',
+  summary: `Show the newest ${shownMax} entries behind a number`,
+  usage: [
+    businessUsage,
+    '--currency CODE        for example NGN',
+    `--part NAME            ${balanceParts.join(', ')}`,
+    testUsage,
+    jsonUsage,
+  ],
+  options: {
+    business: { type: 'string' },
+    currency: { type: 'string' },
+    part: { type: 'string' },
+    test: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ context }, options) {
+    const tenant = await meantTenant(context, options)
+    const { code: currency } = currencyOption(options)
+    const wanted = requiredOption(options, 'part')
+    const part = balanceParts.find((known) => known === wanted)
+    if (!part) throw new UsageError(`--part must be one of ${balanceParts.join(', ')}`)
+    const { lines, payouts } = await listBalanceEntries(
+      context.database.sql,
+      tenant,
+      { part, currency },
+      { limit: shownMax },
+    )
+    const promised = payouts.map(({ id, status, amountMinor, createdAt }) => ({
+      id,
+      status,
+      amountMinor,
+      createdAt,
+    }))
+    if (options.json) {
+      printJson({ lines, payouts: promised })
+      return 0
+    }
+    for (const { id, status, amountMinor, createdAt } of promised) {
+      print(
+        `${createdAt.toISOString()}  payout ${id} (${status})  ${amountText(amountMinor, currency)}`,
+      )
+    }
+    for (const { createdAt, kind, sourceId, amountMinor } of lines) {
+      print(`${createdAt.toISOString()}  ${kind} ${sourceId}  ${amountText(amountMinor, currency)}`)
+    }
+    return 0
+  },
+}
+
+export const returnFromWallet: Command = {
+  name: 'wallet return',
+  summary: 'Move money from the wallet back to what can be paid out',
+  usage: [
+    businessUsage,
+    '--email ADDRESS        an owner or admin; the password and the code are asked for',
+    '--currency CODE        for example NGN',
+    '--amount NUMBER        in major units, for example 50000.00',
+  ],
+  options: {
+    business: { type: 'string' },
+    email: { type: 'string' },
+    currency: { type: 'string' },
+    amount: { type: 'string' },
+  },
+  async run(world, options) {
+    const { context } = world
+    const currency = currencyOption(options)
+    const amountMinor = amountOption(options, 'amount', currency)
+    const actor = await findMember(world, options, ['owner', 'admin'])
+    await context.database.transaction((tx) =>
+      takeFromWallet(tx, context, actor, { currency: currency.code, amountMinor }),
+    )
+    print(`Moved back: ${amountText(amountMinor, currency.code)}.`)
+    return 0
+  },
+}

@@ -1,0 +1,93 @@
+// What the platform takes of each charge. Whoever runs the service decides that, so the terminal is
+// enough; the audit log keeps every change.
+import { Decimal, digitsAt, multiply, parseDecimal, toText } from '../../../kernel/money/decimal.ts'
+import { defaultFeeSchedule, type FeeSchedule } from '../../../merchant/fees/fee-schedule.ts'
+import { listFeeSchedules } from '../../../merchant/fees/fee-store.ts'
+import { setFeeSchedule } from '../../../merchant/fees/set-fee-schedule.ts'
+import { amountOption, currencyOption } from '../../core/amount-option.ts'
+import { findMeantBusiness, findNamedBusiness } from '../../core/choose-business.ts'
+import {
+  businessUsage,
+  type Command,
+  type CommandOptions,
+  jsonUsage,
+  print,
+  printJson,
+  requiredOption,
+  UsageError,
+} from '../../core/command.ts'
+import { amountText } from './approval-commands.ts'
+
+export const setFee: Command = {
+  name: 'fees set',
+  summary: 'Set what the platform takes of each charge of a business in one currency',
+  usage: [
+    businessUsage,
+    '--currency CODE        for example NGN',
+    '--percent NUMBER       of the amount, to a hundredth of a per cent, for example 1.5',
+    '--fixed NUMBER         on top, in major units, for example 0.10 (default: 0)',
+  ],
+  options: {
+    business: { type: 'string' },
+    currency: { type: 'string' },
+    percent: { type: 'string' },
+    fixed: { type: 'string' },
+  },
+  async run({ context }, options) {
+    const { code } = currencyOption(options)
+    const schedule = scheduleOption(options)
+    const { id: businessId } = await findMeantBusiness(context, options)
+    const name = 'cli fees set'
+    const actor = { kind: 'system', name, businessId, environment: 'live' } as const
+    await context.database.transaction((tx) => setFeeSchedule(tx, context, actor, code, schedule))
+    print(`From now on the fee in ${code} is ${describe(code, schedule)}.`)
+    return 0
+  },
+}
+
+export const showFees: Command = {
+  name: 'fees list',
+  summary: 'List what the platform takes of each charge',
+  usage: ['--business ID          of this business alone', jsonUsage],
+  options: { business: { type: 'string' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const named = await findNamedBusiness(context, options)
+    const schedules = await listFeeSchedules(context.database.sql, named?.id)
+    if (options.json) {
+      printJson({ default: defaultFeeSchedule, schedules })
+      return 0
+    }
+    for (const schedule of schedules) {
+      const { businessId: id, currency } = schedule
+      print(`${id}  ${currency}  ${describe(currency, schedule)}`)
+    }
+    print(`all others: ${percentText(defaultFeeSchedule)}`)
+    return 0
+  },
+}
+
+const hundred = new Decimal(100n, 0)
+const basisPointsMax = 10_000n
+
+function scheduleOption(options: CommandOptions): FeeSchedule {
+  const percent = parseDecimal(requiredOption(options, 'percent'))
+  const points = percent && multiply(percent, hundred)
+  const isExact = points && points.digits >= 0n && points.scale === 0
+  if (!isExact || digitsAt(points, 0) > basisPointsMax) {
+    throw new UsageError('--percent must be from 0 to 100, with two decimals at most')
+  }
+  const currency = currencyOption(options)
+  const fixedMinor =
+    options.fixed === undefined ? 0n : amountOption(options, 'fixed', currency, '0 or more')
+  return { basisPoints: Number.parseInt(points.digits.toString(), 10), fixedMinor }
+}
+
+function describe(currency: string, schedule: FeeSchedule): string {
+  const { fixedMinor } = schedule
+  const percent = percentText(schedule)
+  return fixedMinor === 0n ? percent : `${percent} and ${amountText(fixedMinor, currency)}`
+}
+
+function percentText({ basisPoints }: FeeSchedule): string {
+  return `${toText(new Decimal(BigInt(basisPoints), 2))} %`
+}

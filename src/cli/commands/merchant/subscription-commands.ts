@@ -1,0 +1,208 @@
+// Plans and subscriptions of a business, for its operator. The payer pays the first period on the
+// page whose address is printed; everything after that happens by itself.
+import type { z } from 'zod'
+import { isUuid } from '../../../kernel/basics/id.ts'
+import { subscriptionUrl } from '../../../merchant/checkout/page-addresses.ts'
+import { flutterwaveCurrencies } from '../../../merchant/provider/flutterwave-currencies.ts'
+import { cancelSubscription } from '../../../merchant/subscriptions/cancel-subscription.ts'
+import { createPlan } from '../../../merchant/subscriptions/create-plan.ts'
+import { createSubscription } from '../../../merchant/subscriptions/create-subscription.ts'
+import { intervalText, payerInput, planInput } from '../../../merchant/subscriptions/plan.ts'
+import { listPlans } from '../../../merchant/subscriptions/plan-store.ts'
+import type { Subscription } from '../../../merchant/subscriptions/subscription.ts'
+import { listSubscriptions } from '../../../merchant/subscriptions/subscription-store.ts'
+import { amountOption, currencyOption } from '../../core/amount-option.ts'
+import { meantTenant } from '../../core/choose-business.ts'
+import {
+  businessUsage,
+  type Command,
+  type CommandOptions,
+  jsonUsage,
+  print,
+  printJson,
+  requiredOption,
+  testUsage,
+  UsageError,
+} from '../../core/command.ts'
+import { amountText } from './approval-commands.ts'
+
+const listMax = 100
+const options = {
+  business: { type: 'string' },
+  test: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+export const showPlans: Command = {
+  name: 'plans',
+  summary: 'List the newest plans of a business',
+  usage: [businessUsage, testUsage, jsonUsage],
+  options,
+  async run({ context }, given) {
+    const tenant = await meantTenant(context, given)
+    const plans = await listPlans(context.database.sql, tenant, listMax)
+    if (given.json) printJson(plans)
+    else {
+      for (const plan of plans) {
+        const price = `${amountText(plan.amountMinor, plan.currency)} ${intervalText(plan)}`
+        print(`${plan.id}  ${plan.name}, ${price} (${plan.timeZone})`)
+      }
+      if (plans.length === 0) print('None yet. Make one with `cli plans create`.')
+    }
+    return 0
+  },
+}
+
+export const createNewPlan: Command = {
+  name: 'plans create',
+  summary: 'Make a plan that payers can be subscribed to',
+  usage: [
+    businessUsage,
+    '--name TEXT            what payers read',
+    '--currency CODE        for example NGN',
+    '--amount NUMBER        in major units, for example 50000.00',
+    '--every UNIT           day, week, month or year',
+    '--count NUMBER         every how many of them (default: 1)',
+    '--time-zone NAME       whose days count, for example Africa/Lagos (default: UTC)',
+    testUsage,
+    jsonUsage,
+  ],
+  options: {
+    ...options,
+    name: { type: 'string' },
+    currency: { type: 'string' },
+    amount: { type: 'string' },
+    every: { type: 'string' },
+    count: { type: 'string' },
+    'time-zone': { type: 'string' },
+  },
+  async run({ context }, given) {
+    const tenant = await meantTenant(context, given)
+    const currency = currencyOption(given)
+    if (!flutterwaveCurrencies.has(currency.code)) {
+      throw new UsageError(`the payment provider does not take ${currency.code}`)
+    }
+    const input = checked(planInput, {
+      name: requiredOption(given, 'name'),
+      currency: currency.code,
+      amountMinor: amountOption(given, 'amount', currency),
+      intervalUnit: requiredOption(given, 'every'),
+      intervalCount: given.count === undefined ? 1 : Number(requiredOption(given, 'count')),
+      timeZone: given['time-zone'] === undefined ? 'UTC' : requiredOption(given, 'time-zone'),
+    })
+    const actor = { ...tenant, kind: 'system', name: 'cli plans create' } as const
+    const plan = await context.database.transaction((tx) => createPlan(tx, context, actor, input))
+    if (given.json) printJson(plan)
+    else print(`Plan ${plan.id}: ${plan.name}, ${intervalText(plan)}.`)
+    return 0
+  },
+}
+
+export const showSubscriptions: Command = {
+  name: 'subscriptions',
+  summary: 'List the newest subscriptions of a business',
+  usage: [businessUsage, testUsage, jsonUsage],
+  options,
+  async run({ context }, given) {
+    const tenant = await meantTenant(context, given)
+    const found = await listSubscriptions(context.database.sql, tenant, listMax)
+    // The saved card is nobody's to read.
+    const shown = found.map(({ cardSealed, ...rest }) => ({ ...rest, cardSaved: !!cardSealed }))
+    if (given.json) printJson(shown)
+    else {
+      for (const one of shown) {
+        print(`${one.id}  ${one.status.padEnd(10)}  ${one.payerEmail}  ${nextText(one)}`.trimEnd())
+      }
+      if (shown.length === 0) print('None yet. Make one with `cli subscriptions create`.')
+    }
+    return 0
+  },
+}
+
+// What happens next, and when; nothing where nothing does by itself.
+function nextText({ status, nextAt, cancelAtPeriodEnd }: Omit<Subscription, 'cardSealed'>): string {
+  if (!nextAt) return ''
+  const ofActive = cancelAtPeriodEnd ? 'ends' : 'renews'
+  return `${status === 'active' ? ofActive : 'is tried again'} ${nextAt.toISOString()}`
+}
+
+export const createNewSubscription: Command = {
+  name: 'subscriptions create',
+  summary: 'Subscribe a payer to a plan, and print the page on which they pay',
+  usage: [
+    businessUsage,
+    '--plan ID              the plan (see `cli plans`)',
+    '--email ADDRESS        of the payer',
+    '--name TEXT            of the payer (default: none)',
+    testUsage,
+    jsonUsage,
+  ],
+  options: {
+    ...options,
+    plan: { type: 'string' },
+    email: { type: 'string' },
+    name: { type: 'string' },
+  },
+  async run({ context }, given) {
+    const tenant = await meantTenant(context, given)
+    const planId = uuidOption(given, 'plan')
+    const payer = checked(payerInput, { email: given.email, name: given.name ?? null })
+    const actor = { ...tenant, kind: 'system', name: 'cli subscriptions create' } as const
+    const { id } = await context.database.transaction((tx) =>
+      createSubscription(tx, context, actor, { planId, payer }),
+    )
+    const url = subscriptionUrl(context.publicUrl, tenant, id)
+    if (given.json) printJson({ id, url })
+    else print(`Subscription ${id}. The payer pays at ${url}`)
+    return 0
+  },
+}
+
+export const endSubscription: Command = {
+  name: 'subscriptions cancel',
+  summary: 'End a subscription; nothing is given back by it',
+  usage: [
+    businessUsage,
+    '--subscription ID      the subscription (see `cli subscriptions`)',
+    '--at-period-end        when what is paid has run out, instead of now',
+    testUsage,
+  ],
+  options: {
+    ...options,
+    subscription: { type: 'string' },
+    'at-period-end': { type: 'boolean' },
+  },
+  async run({ context }, given) {
+    const tenant = await meantTenant(context, given)
+    const id = uuidOption(given, 'subscription')
+    const when = given['at-period-end'] ? 'period_end' : 'now'
+    const actor = { ...tenant, kind: 'system', name: 'cli subscriptions cancel' } as const
+    const { status, nextAt } = await context.database.transaction((tx) =>
+      cancelSubscription(tx, context, actor, id, when),
+    )
+    print(status === 'cancelled' ? 'Cancelled.' : `Ends on ${nextAt?.toISOString()}.`)
+    return 0
+  },
+}
+
+// What fields of the input are called here, where that is something else.
+const optionNames: Readonly<Record<string, string>> = {
+  amountMinor: 'amount',
+  intervalUnit: 'every',
+  intervalCount: 'count',
+  timeZone: 'time-zone',
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(value)
+  if (!error) return data as z.output<Schema>
+  const [issue] = error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new UsageError(`--${optionNames[field] ?? field}: ${issue?.message}`)
+}
+
+function uuidOption(given: CommandOptions, name: string): string {
+  const id = requiredOption(given, name)
+  if (isUuid(id)) return id.toLowerCase()
+  throw new UsageError(`--${name} must be a UUID`)
+}

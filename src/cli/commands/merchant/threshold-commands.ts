@@ -1,0 +1,100 @@
+// Above which amount a second person has to agree: for one business, said by its owner and agreed
+// to by somebody else of it, or for everybody who has said nothing, by whoever runs the service.
+import { heldOperations } from '../../../merchant/approvals/approval.ts'
+import { requestThreshold } from '../../../merchant/approvals/request-threshold.ts'
+import {
+  insertOrUpdateDefaultThreshold,
+  listDefaultThresholds,
+  listOwnThresholds,
+  type Threshold,
+} from '../../../merchant/approvals/threshold-store.ts'
+import { amountOption, currencyOption } from '../../core/amount-option.ts'
+import { findNamedOrOnlyBusiness } from '../../core/choose-business.ts'
+import {
+  businessUsage,
+  type Command,
+  type CommandOptions,
+  jsonUsage,
+  print,
+  printJson,
+  requiredOption,
+  UsageError,
+} from '../../core/command.ts'
+import { amountText, findMember } from './approval-commands.ts'
+
+export const showThresholds: Command = {
+  name: 'thresholds list',
+  summary: 'List the amounts above which a second person has to agree',
+  usage: ['--business ID          whose own to list too (default: the only one)', jsonUsage],
+  options: { business: { type: 'string' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const { sql } = context.database
+    const business = await findNamedOrOnlyBusiness(context, options)
+    const own = business ? await listOwnThresholds(sql, business.id) : []
+    const defaults = await listDefaultThresholds(sql)
+    if (options.json) {
+      printJson({ ...(business && { business: own }), default: defaults })
+      return 0
+    }
+    for (const threshold of own) print(`the business  ${describe(threshold)}`)
+    for (const threshold of defaults) {
+      const isReplaced = own.some(
+        ({ operation, currency }) =>
+          operation === threshold.operation && currency === threshold.currency,
+      )
+      print(
+        `the default   ${describe(threshold)}${isReplaced ? ' (the business has its own)' : ''}`,
+      )
+    }
+    print('Where no amount is listed, every live one waits for a second person.')
+    return 0
+  },
+}
+
+export const setApprovalThreshold: Command = {
+  name: 'thresholds set',
+  summary: 'Set the amount above which a second person has to agree',
+  usage: [
+    businessUsage,
+    '--email ADDRESS        the owner; the password and the code are asked for',
+    '--default              instead of the two: for all businesses that have set none',
+    `--operation NAME       ${heldOperations.join(' or ')}`,
+    '--currency CODE        for example NGN',
+    '--amount NUMBER        in major units, for example 50000.00',
+  ],
+  options: {
+    business: { type: 'string' },
+    email: { type: 'string' },
+    default: { type: 'boolean' },
+    operation: { type: 'string' },
+    currency: { type: 'string' },
+    amount: { type: 'string' },
+  },
+  async run(world, options) {
+    const { context } = world
+    const threshold = thresholdOption(options)
+    const meaning = describe(threshold)
+    if (options.default) {
+      await insertOrUpdateDefaultThreshold(context.database.sql, threshold, context.clock.now())
+      print(`For businesses that have set none, ${meaning}.`)
+      return 0
+    }
+    const approvalId = await requestThreshold(context, await findMember(world, options), threshold)
+    if (approvalId === undefined) print(`From now on ${meaning}.`)
+    else print(`Waits for somebody else of the business (approval ${approvalId}): ${meaning}.`)
+    return 0
+  },
+}
+
+function describe({ operation, currency, amountMinor }: Threshold): string {
+  return `a ${operation} above ${amountText(amountMinor, currency)} needs a second person`
+}
+
+function thresholdOption(options: CommandOptions): Threshold {
+  const wanted = requiredOption(options, 'operation')
+  const operation = heldOperations.find((known) => known === wanted)
+  if (!operation) throw new UsageError(`--operation must be ${heldOperations.join(' or ')}`)
+  const currency = currencyOption(options)
+  const amountMinor = amountOption(options, 'amount', currency, '0 or more')
+  return { operation, currency: currency.code, amountMinor }
+}

@@ -1,0 +1,126 @@
+import { createBusiness } from '../../../app/create-business.ts'
+import { listBusinesses } from '../../../kernel/auth/business-store.ts'
+import { currencyOption } from '../../core/amount-option.ts'
+import {
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  emailOption,
+  jsonUsage,
+  lineOption,
+  print,
+  printJson,
+  requiredOption,
+  UsageError,
+} from '../../core/command.ts'
+import {
+  createWithPassword,
+  type NewCredentials,
+  printCredentials,
+} from '../people/people-commands.ts'
+
+export const showBusinesses: Command = {
+  name: 'businesses',
+  summary: 'List the businesses',
+  usage: [jsonUsage],
+  options: { json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const businesses = await listBusinesses(context.database.sql)
+    if (options.json) {
+      printJson(businesses)
+      return 0
+    }
+    for (const { id, name, isDemo } of businesses) print(`${id}  ${name}${isDemo ? ' (demo)' : ''}`)
+    if (businesses.length === 0) print('None yet. Make one with `cli businesses create`.')
+    return 0
+  },
+}
+
+export const createNewBusiness: Command = {
+  name: 'businesses create',
+  summary: 'Make a business and its owner, whose password is shown once',
+  usage: [
+    '--name TEXT            the name of the business',
+    '--country CODE         ISO 3166-1, for example NG',
+    '--currency CODE        the base currency of its books, for example NGN',
+    '--email ADDRESS        where the business is reached',
+    '--phone TEXT           and its telephone (default: none)',
+    '--owner-name TEXT      who owns it',
+    '--owner-email ADDRESS  and signs in with this address',
+    jsonUsage,
+  ],
+  options: {
+    name: { type: 'string' },
+    country: { type: 'string' },
+    currency: { type: 'string' },
+    email: { type: 'string' },
+    phone: { type: 'string' },
+    'owner-name': { type: 'string' },
+    'owner-email': { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run(world, options) {
+    const business = readBusiness(options)
+    const owner = {
+      name: lineOption(options, 'owner-name', 200),
+      email: emailOption(options, 'owner-email'),
+    }
+    const { businessId, ...credentials } = await create(world, business, owner)
+    if (options.json) {
+      const { password, totpSecret } = credentials
+      const shown = { email: owner.email, password, totp_secret: totpSecret }
+      printJson({ business_id: businessId, owner: shown })
+      return 0
+    }
+    print(`Business     ${businessId}`)
+    printCredentials('owner', owner.email, credentials)
+    print()
+    print(
+      'The business is not verified yet. Until a threshold is set, every live refund and payout',
+    )
+    print('waits for a second person: `cli thresholds set` lets small ones through, and')
+    print('`cli people add` adds somebody who can approve the others.')
+    return 0
+  },
+}
+
+type BusinessDetails = ReturnType<typeof readBusiness>
+
+// The person comes first: a business without an owner could be used by nobody, while a person
+// without a business can do nothing.
+async function create(
+  world: CommandWorld,
+  business: BusinessDetails,
+  owner: { name: string; email: string },
+): Promise<NewCredentials & { businessId: string }> {
+  const { context } = world
+  const credentials = await createWithPassword(world, owner)
+  const people = await world.people()
+  const name = 'cli businesses create'
+  const businessId = await context.database.transaction(async (tx) => {
+    const id = await createBusiness(tx, context, name, {
+      ...business,
+      kycStatus: 'unverified',
+      isDemo: false,
+    })
+    const actor = { kind: 'system', name, businessId: id, environment: 'live' } as const
+    await people.addMembership(tx, id, credentials.personId, 'owner', actor)
+    return id
+  })
+  return { businessId, ...credentials }
+}
+
+function readBusiness(options: CommandOptions) {
+  const country = requiredOption(options, 'country')
+  if (!/^[A-Z]{2}$/.test(country)) {
+    throw new UsageError('--country must be two capital letters, for example NG')
+  }
+  const currency = currencyOption(options)
+  return {
+    name: lineOption(options, 'name', 200),
+    country,
+    baseCurrency: currency.code,
+    contactEmail: emailOption(options, 'email'),
+    contactPhone: options.phone === undefined ? null : lineOption(options, 'phone', 50),
+  }
+}

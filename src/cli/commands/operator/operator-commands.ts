@@ -1,0 +1,89 @@
+import { invariants } from '../../../app/invariants.ts'
+import { resealSecrets } from '../../../app/reseal-secrets.ts'
+import { type Invariant, type Violation, violationsMax } from '../../../kernel/db/invariant.ts'
+import { createDemo, describeDemo } from '../../../start/demo.ts'
+import { prepareDatabase } from '../../../start/open-storage.ts'
+import {
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  jsonUsage,
+  print,
+  printJson,
+  toJson,
+} from '../../core/command.ts'
+
+export const runMigrations: Command = {
+  name: 'migrate',
+  summary: 'Bring the database to the state that this version needs',
+  usage: [],
+  options: {},
+  async run({ context }) {
+    const applied = await prepareDatabase(context.database, context.clock, context.log)
+    for (const name of applied) print(`applied ${name}`)
+    if (applied.length === 0) print('The database is up to date.')
+    return 0
+  },
+}
+
+export const verify: Command = {
+  name: 'verify',
+  summary: 'Check every invariant of the data; exit status 1 when one is broken',
+  usage: [jsonUsage],
+  options: { json: { type: 'boolean' } },
+  run: ({ context }, options) => checkInvariants(context, invariants, options),
+}
+
+export async function checkInvariants(
+  { database, clock }: CommandWorld['context'],
+  wanted: readonly Invariant[],
+  options: CommandOptions,
+  isWanted: (violation: Violation) => boolean = () => true,
+): Promise<number> {
+  const results = []
+  for (const { id, title, violations: find } of wanted) {
+    const found = await find(database.sql, clock.now())
+    // When there are more than were listed, what is wanted may be among the rest.
+    const violations = found.length < violationsMax ? found.filter(isWanted) : found
+    results.push({ id, title, violations })
+    if (options.json) continue
+    print(`${violations.length === 0 ? 'ok    ' : 'BROKEN'}  ${id}  ${title}`)
+    for (const violation of violations) print(`        ${toJson(violation)}`)
+  }
+  if (options.json) printJson(results)
+  return results.every(({ violations }) => violations.length === 0) ? 0 : 1
+}
+
+export const resealSecretsCommand: Command = {
+  name: 'secrets reseal',
+  summary: 'Seal every secret with the first key of SECRETS_KEY, so that the others can go',
+  usage: [jsonUsage],
+  options: { json: { type: 'boolean' } },
+  async run({ context, people }, options) {
+    const { version } = context.secrets
+    // Opening it seals what versions before ours left to better-auth.
+    await people()
+    const columns = await resealSecrets(context.database, context.secrets)
+    if (options.json) {
+      printJson({ version, resealed: columns })
+      return 0
+    }
+    for (const { column, count } of columns) print(`${String(count).padStart(8)}  ${column}`)
+    print(`Every secret is sealed with version ${version} of SECRETS_KEY. Other versions can be`)
+    print('dropped from it now, if every process was started with this version in front.')
+    return 0
+  },
+}
+
+export const makeDemo: Command = {
+  name: 'demo',
+  summary: 'Make one more verified demo business, with keys and people',
+  usage: [jsonUsage],
+  options: { json: { type: 'boolean' } },
+  async run({ context, people }, options) {
+    const demo = await createDemo(context, await people())
+    if (options.json) printJson(demo)
+    else for (const line of describeDemo(demo)) print(line)
+    return 0
+  },
+}

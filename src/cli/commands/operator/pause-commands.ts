@@ -1,0 +1,132 @@
+// Stopping new payments, refunds or payouts for maintenance. An end is always announced, so that
+// callers know when to come back and nothing stays paused because somebody forgot.
+import { addSeconds } from '../../../kernel/basics/clock.ts'
+import { dateTime } from '../../../kernel/http/schemas.ts'
+import { type Pause, type PauseKind, pauseKinds } from '../../../merchant/pauses/pause.ts'
+import { listPauses, listStandingPauses } from '../../../merchant/pauses/pause-store.ts'
+import { liftPause, setPause } from '../../../merchant/pauses/set-pause.ts'
+import {
+  type Command,
+  type CommandOptions,
+  listOption,
+  print,
+  printJson,
+  requiredOption,
+  UsageError,
+} from '../../core/command.ts'
+
+const kindUsage = `--kind NAME,…          ${pauseKinds.join(', ')}`
+const jsonUsage = '--json                 print JSON'
+const listMax = 100
+const reasonMax = 500
+const minutesMax = 7 * 24 * 60
+
+export const beginPause: Command = {
+  name: 'pause set',
+  summary: 'Pause new payments, refunds or payouts for everybody; what has begun completes',
+  usage: [
+    kindUsage,
+    '--until TIME           when it ends, for example 2030-01-31T12:00:00Z',
+    '--minutes NUMBER       instead of --until: how long from now',
+    '--reason TEXT          why, for the record; callers do not see it',
+    jsonUsage,
+  ],
+  options: {
+    kind: { type: 'string' },
+    until: { type: 'string' },
+    minutes: { type: 'string' },
+    reason: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  async run({ context }, options) {
+    const kinds = kindsOption(options)
+    const endsAt = endOption(options, context.clock.now())
+    const reason = reasonOption(options)
+    const pauses = await context.database.transaction(async (tx) => {
+      const set: Pause[] = []
+      for (const kind of kinds) {
+        const wanted = { kind, endsAt, reason }
+        set.push(await setPause(tx, context, 'cli pause set', wanted))
+      }
+      return set
+    })
+    if (options.json) printJson(pauses)
+    else for (const { kind } of pauses) print(`Paused: ${kind}, until ${endsAt.toISOString()}.`)
+    return 0
+  },
+}
+
+export const showPauses: Command = {
+  name: 'pause list',
+  summary: 'List what is paused now',
+  usage: ['--all                  those that are over too', jsonUsage],
+  options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
+  async run({ context }, options) {
+    const { sql } = context.database
+    const pauses = options.all
+      ? await listPauses(sql, listMax)
+      : await listStandingPauses(sql, context.clock.now())
+    if (options.json) {
+      printJson(pauses)
+      return 0
+    }
+    for (const pause of pauses) print(describe(pause))
+    if (pauses.length === 0) print('Nothing is paused.')
+    return 0
+  },
+}
+
+export const endPause: Command = {
+  name: 'pause lift',
+  summary: 'End a pause before its time',
+  usage: [kindUsage],
+  options: { kind: { type: 'string' } },
+  async run({ context }, options) {
+    const kinds = kindsOption(options)
+    await context.database.transaction(async (tx) => {
+      for (const kind of kinds) {
+        const isLifted = await liftPause(tx, context, 'cli pause lift', kind)
+        print(isLifted ? `Lifted: ${kind}.` : `Nothing to lift: ${kind} was not paused.`)
+      }
+    })
+    return 0
+  },
+}
+
+function kindsOption(options: CommandOptions): PauseKind[] {
+  requiredOption(options, 'kind')
+  return [...new Set(listOption(options, 'kind'))].map((name) => {
+    const kind = pauseKinds.find((one) => one === name)
+    if (!kind) throw new UsageError(`--kind must be of ${pauseKinds.join(', ')}, not ${name}`)
+    return kind
+  })
+}
+
+function endOption(options: CommandOptions, now: Date): Date {
+  if ((options.until === undefined) === (options.minutes === undefined)) {
+    throw new UsageError('give the end of the pause, as --until or as --minutes')
+  }
+  if (options.until !== undefined) {
+    const until = dateTime().safeParse(requiredOption(options, 'until'))
+    if (until.success) return until.data
+    throw new UsageError('--until must be a date and time such as 2030-01-31T12:00:00Z')
+  }
+  const minutes = requiredOption(options, 'minutes')
+  const count = /^[1-9]\d{0,5}$/.test(minutes) ? Number(minutes) : Number.POSITIVE_INFINITY
+  if (count <= minutesMax) return addSeconds(now, count * 60)
+  throw new UsageError(`--minutes must be a whole number from 1 to ${minutesMax}`)
+}
+
+function reasonOption({ reason }: CommandOptions): string | null {
+  if (typeof reason !== 'string' || reason.trim() === '') return null
+  if (reason.trim().length <= reasonMax) return reason.trim()
+  throw new UsageError(`--reason has at most ${reasonMax} characters`)
+}
+
+function describe({ kind, setBy, setAt, endsAt, liftedBy, liftedAt, reason }: Pause): string {
+  const set = `set ${setAt.toISOString()} by ${setBy}`
+  const lifted = liftedAt && `lifted ${liftedAt.toISOString()} by ${liftedBy}`
+  return [`${kind.padEnd(8)}  until ${endsAt.toISOString()}`, set, lifted, reason]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,0 +1,249 @@
+// The endpoints of a business, of both services, for its operator.
+import {
+  createEndpoint,
+  deleteEndpoint,
+  updateEndpoint,
+} from '../../../kernel/endpoints/manage-endpoints.ts'
+import {
+  overlapHoursDefault,
+  promoteSecret,
+  rotateSecret,
+} from '../../../kernel/endpoints/rotate-secret.ts'
+import { sendTestEvent } from '../../../kernel/endpoints/send-test-event.ts'
+import { switchOnEndpoint } from '../../../kernel/endpoints/switch-on.ts'
+import { listEndpoints } from '../../../kernel/webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../../../kernel/webhooks/profile.ts'
+import {
+  businessUsage,
+  type Command,
+  type CommandOptions,
+  jsonUsage,
+  listOption,
+  print,
+  printJson,
+  requiredOption,
+  testUsage,
+  UsageError,
+} from '../../core/command.ts'
+import {
+  actorOption,
+  endpointOption,
+  endpointUsage,
+  hintingAtSettings,
+  reportTwins,
+  serviceOption,
+  serviceUsage,
+} from './webhook-options.ts'
+import { endpointFields, endpointLines } from './webhook-output.ts'
+
+const ofBusiness = {
+  business: { type: 'string' },
+  test: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+const ofEndpoint = { ...ofBusiness, endpoint: { type: 'string' } } as const
+const eventsUsage = '--events LIST          which, divided by commas, or all; of books alone'
+
+export const showWebhooks: Command = {
+  name: 'webhooks list',
+  summary: 'List the webhook endpoints of a business',
+  usage: [businessUsage, serviceUsage, testUsage, jsonUsage],
+  options: { ...ofBusiness, service: { type: 'string' } },
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks list')
+    const { service } = serviceOption(options)
+    const endpoints = await listEndpoints(world.context.database.sql, actor, service)
+    if (options.json) printJson(endpoints.map((one) => endpointFields(one, actor)))
+    else {
+      for (const endpoint of endpoints) for (const line of endpointLines(endpoint)) print(line)
+      if (endpoints.length === 0) print('None yet. Make one with `cli webhooks create`.')
+    }
+    return 0
+  },
+}
+
+export const createWebhookCommand: Command = {
+  name: 'webhooks create',
+  summary: 'Register a webhook endpoint and show its secret once',
+  usage: [
+    businessUsage,
+    serviceUsage,
+    '--url ADDRESS          https, on the public internet',
+    `${eventsUsage} (default: all)`,
+    testUsage,
+    jsonUsage,
+  ],
+  options: {
+    ...ofBusiness,
+    service: { type: 'string' },
+    url: { type: 'string' },
+    events: { type: 'string' },
+  },
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks create')
+    const profile = serviceOption(options)
+    const url = requiredOption(options, 'url')
+    const eventTypes = eventsOption(options, profile) ?? null
+    const { endpoint, secret } = await hintingAtSettings(world, () =>
+      createEndpoint(world.context, actor, profile, { url, eventTypes }),
+    )
+    if (options.json) printJson({ ...endpointFields(endpoint, actor), secret })
+    else {
+      print(secret)
+      print()
+      print(`Endpoint ${endpoint.id}. The secret is shown this once.`)
+    }
+    await reportTwins(world, actor, endpoint)
+    return 0
+  },
+}
+
+export const updateWebhookCommand: Command = {
+  name: 'webhooks update',
+  summary: 'Change the address of an endpoint, or what it is told of',
+  usage: [
+    businessUsage,
+    endpointUsage,
+    '--url ADDRESS          where to from now on, also what is on its way',
+    eventsUsage,
+    testUsage,
+    jsonUsage,
+  ],
+  options: { ...ofEndpoint, url: { type: 'string' }, events: { type: 'string' } },
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks update')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    const eventTypes = eventsOption(options, profile)
+    const changes = {
+      ...(options.url !== undefined && { url: requiredOption(options, 'url') }),
+      ...(eventTypes !== undefined && { eventTypes }),
+    }
+    if (Object.keys(changes).length === 0) throw new UsageError('neither --url nor --events')
+    const changed = await hintingAtSettings(world, () =>
+      updateEndpoint(world.context, actor, profile, endpoint.id, changes),
+    )
+    if (options.json) printJson(endpointFields(changed, actor))
+    else for (const line of endpointLines(changed)) print(line)
+    await reportTwins(world, actor, changed)
+    return 0
+  },
+}
+
+export const deleteWebhookCommand: Command = {
+  name: 'webhooks delete',
+  summary: 'Remove an endpoint; what waits to be delivered there ends',
+  usage: [businessUsage, endpointUsage, testUsage],
+  options: ofEndpoint,
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks delete')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    await deleteEndpoint(world.context, actor, profile, endpoint.id)
+    print(`Removed ${endpoint.id}.`)
+    return 0
+  },
+}
+
+export const switchOnWebhook: Command = {
+  name: 'webhooks on',
+  summary: 'Switch an endpoint on that was switched off after too many failures',
+  usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
+  options: ofEndpoint,
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks on')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    const on = await switchOnEndpoint(world.context, actor, profile, endpoint.id)
+    if (options.json) {
+      printJson(on)
+      return 0
+    }
+    const { resumed, planned, missed } = on
+    print(`On. Deliveries that go on at once: ${resumed}.`)
+    if (planned.nextAt) {
+      const next = planned.nextAt.toISOString()
+      print(`Deliveries that keep their planned time: ${planned.count}, the next at ${next}.`)
+    }
+    if (missed.count > 0) {
+      print(`Events that happened while it was off: ${missed.count}. To have them sent too:`)
+      const sandbox = options.test ? ' --test' : ''
+      print(
+        `  cli webhooks replay --business ${actor.businessId} --endpoint ${endpoint.id} --missing ` +
+          `--from ${missed.from.toISOString()} --to ${missed.to.toISOString()}${sandbox}`,
+      )
+    }
+    return 0
+  },
+}
+
+export const pingWebhook: Command = {
+  name: 'webhooks ping',
+  summary: 'Queue the event test.ping for one endpoint of books',
+  usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
+  options: ofEndpoint,
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks ping')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    const sent = await sendTestEvent(world.context, actor, profile, endpoint.id)
+    if (options.json) printJson(sent)
+    else print(`Queued as delivery ${sent.deliveryId}; \`cli webhooks deliveries\` tells the rest.`)
+    return 0
+  },
+}
+
+export const rotateWebhookSecret: Command = {
+  name: 'webhooks rotate',
+  summary: 'Give an endpoint a new secret and show it once; the old one signs too for a while',
+  usage: [
+    businessUsage,
+    endpointUsage,
+    `--overlap-hours N      how long (default ${overlapHoursDefault}; 0 when the old one has leaked)`,
+    testUsage,
+    jsonUsage,
+  ],
+  options: { ...ofEndpoint, 'overlap-hours': { type: 'string' } },
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks rotate')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    const hours = options['overlap-hours']
+    const overlap =
+      hours === undefined ? undefined : Number(requiredOption(options, 'overlap-hours'))
+    const rotated = await rotateSecret(world.context, actor, profile, endpoint.id, overlap)
+    const { secret, oldSecretUntil: until } = rotated
+    if (options.json) printJson(rotated)
+    else {
+      print(secret)
+      print()
+      print('The secret is shown this once.')
+      print(until ? `The old one signs too until ${until.toISOString()}.` : 'The old one is gone.')
+    }
+    return 0
+  },
+}
+
+export const promoteWebhookSecret: Command = {
+  name: 'webhooks promote',
+  summary: 'End the overlap of a rotation now: receivers have the new secret',
+  usage: [businessUsage, endpointUsage, testUsage],
+  options: ofEndpoint,
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks promote')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    await promoteSecret(world.context, actor, profile, endpoint.id)
+    print('Only the new secret signs from now on.')
+    return 0
+  },
+}
+
+// Null for all, undefined when nothing was said.
+function eventsOption(
+  options: CommandOptions,
+  { testEventType }: WebhookProfile,
+): string[] | null | undefined {
+  if (options.events === undefined) return undefined
+  const events = listOption(options, 'events')
+  if (testEventType !== null && events.includes(testEventType)) {
+    throw new UsageError(
+      `--events: ${testEventType} cannot be chosen; \`cli webhooks ping\` sends it to any endpoint`,
+    )
+  }
+  return events.includes('all') ? null : events
+}

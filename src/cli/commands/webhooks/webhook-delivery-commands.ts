@@ -1,0 +1,216 @@
+// What was sent to an endpoint, and what is sent there again: one delivery, a stretch of time, or
+// all that was given up.
+import { webhookProfiles } from '../../../app/background-work.ts'
+import type { Tenant } from '../../../kernel/basics/tenant.ts'
+import { listLog, logMax } from '../../../kernel/endpoints/list-log.ts'
+import { type Redriven, redriveDeliveries } from '../../../kernel/endpoints/redrive-deliveries.ts'
+import { countReplay, replayEvents } from '../../../kernel/endpoints/replay-events.ts'
+import { retryDelivery } from '../../../kernel/endpoints/retry-delivery.ts'
+import { findDelivery } from '../../../kernel/webhooks/delivery-store.ts'
+import { findEndpoint } from '../../../kernel/webhooks/endpoint-store.ts'
+import type { WebhookProfile } from '../../../kernel/webhooks/profile.ts'
+import {
+  businessUsage,
+  type Command,
+  type CommandOptions,
+  jsonUsage,
+  listOption,
+  print,
+  printJson,
+  testUsage,
+  UsageError,
+} from '../../core/command.ts'
+import { eventTypesOf } from '../../listen/event-types.ts'
+import {
+  actorOption,
+  endpointOption,
+  endpointUsage,
+  momentOption,
+  refusedHere,
+  report,
+  serviceOption,
+  serviceUsage,
+  settingsHint,
+  uuidOption,
+} from './webhook-options.ts'
+import { attemptFields, attemptLine, retriedFields } from './webhook-output.ts'
+
+const ofBusiness = {
+  business: { type: 'string' },
+  test: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+const ofEndpoint = { ...ofBusiness, endpoint: { type: 'string' } } as const
+const dryRunUsage = '--dry-run              only tell how many'
+
+export const showDeliveries: Command = {
+  name: 'webhooks deliveries',
+  summary: `Show the newest ${logMax} attempts at an endpoint`,
+  usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
+  options: ofEndpoint,
+  async run(world, options) {
+    const actor = await actorOption(world, options, 'cli webhooks deliveries')
+    const { endpoint } = await endpointOption(world, options, actor)
+    const attempts = await listLog(world.context, actor, endpoint.id)
+    if (options.json) printJson(attempts.map(attemptFields))
+    else {
+      for (const attempt of attempts) print(attemptLine(attempt))
+      if (attempts.length === 0) print('Nothing was sent yet.')
+      if (endpoint.state === 'off') print('It is off; `cli webhooks on` sends on what waits.')
+    }
+    return 0
+  },
+}
+
+export const retryWebhook: Command = {
+  name: 'webhooks retry',
+  summary: 'Send one delivery again, now, whatever became of it',
+  usage: [
+    businessUsage,
+    '--delivery ID          which (see `cli webhooks deliveries`)',
+    testUsage,
+    jsonUsage,
+  ],
+  options: { ...ofBusiness, delivery: { type: 'string' } },
+  async run(world, options) {
+    const { context, settings } = world
+    const actor = await actorOption(world, options, 'cli webhooks retry')
+    const id = uuidOption(options, 'delivery')
+    const delivery = await findDelivery(context.database.sql, actor, id)
+    const profile = webhookProfiles.find(({ service }) => service === delivery?.service)
+    if (!delivery || !profile) throw new UsageError(`the business has no delivery ${id}`)
+    const { endpointId, service } = delivery
+    const endpoint = await findEndpoint(context.database.sql, actor, service, endpointId)
+    // Not as an attempt: it would be the command's failure, and be logged as the endpoint's.
+    const refused = endpoint && (await refusedHere(world, endpoint.url))
+    if (refused) {
+      report(refused)
+      return 1
+    }
+    const attempt = await retryDelivery(context, actor, profile, id)
+    if (options.json) printJson(retriedFields(attempt))
+    else print(attemptLine(attempt))
+    const hint = settingsHint(settings, attempt.error)
+    if (hint) report(hint)
+    return attempt.succeeded ? 0 : 1
+  },
+}
+
+export const replayWebhooks: Command = {
+  name: 'webhooks replay',
+  summary: 'Tell an endpoint again what happened in a stretch of time',
+  usage: [
+    businessUsage,
+    endpointUsage,
+    '--from MOMENT          for example 2030-01-31T00:00:00Z',
+    '--to MOMENT            up to here, this moment left out',
+    '--type LIST            only these events, divided by commas (default: all that it gets)',
+    '--missing              only what it was never to be told of, as when it was switched off',
+    dryRunUsage,
+    testUsage,
+    jsonUsage,
+  ],
+  options: {
+    ...ofEndpoint,
+    from: { type: 'string' },
+    to: { type: 'string' },
+    type: { type: 'string' },
+    missing: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+  },
+  async run(world, options) {
+    const { context } = world
+    const actor = await actorOption(world, options, 'cli webhooks replay')
+    const { endpoint, profile } = await endpointOption(world, options, actor)
+    const wish = {
+      from: momentOption(options, 'from'),
+      to: momentOption(options, 'to'),
+      ...(options.type !== undefined && { types: typesOption(options, profile) }),
+      isMissingOnly: options.missing === true,
+    }
+    const counts = options['dry-run']
+      ? await countReplay(context, actor, profile, endpoint.id, wish)
+      : await replayEvents(context, actor, profile, endpoint.id, wish, ({ upTo, ...sum }) =>
+          report(`${sum.missing + sum.again} queued, all before ${upTo.toISOString()} are done`),
+        )
+    const { missing, again, waiting } = counts
+    if (options.json) printJson(counts)
+    else {
+      print(`${options['dry-run'] ? 'Would queue' : 'Queued'} ${missing + again}:`)
+      print(`  ${missing} that it was never to be told of`)
+      print(`  ${again} that it was told of before, or that were given up`)
+      print(`${waiting} more are on their way anyway.`)
+    }
+    return 0
+  },
+}
+
+export const redriveWebhooks: Command = {
+  name: 'webhooks redrive',
+  summary: 'Queue dead letters again, of one endpoint or of all, for one more attempt each',
+  usage: [
+    businessUsage,
+    `${endpointUsage}, or`,
+    `${serviceUsage}: all endpoints of it`,
+    dryRunUsage,
+    testUsage,
+    jsonUsage,
+  ],
+  options: { ...ofEndpoint, service: { type: 'string' }, 'dry-run': { type: 'boolean' } },
+  async run(world, options) {
+    const { context } = world
+    const actor = await actorOption(world, options, 'cli webhooks redrive')
+    const isDryRun = options['dry-run'] === true
+    const { profile, endpointId } =
+      options.endpoint === undefined
+        ? { profile: serviceOption(options), endpointId: null }
+        : await endpointOption(world, options, actor).then(({ endpoint, profile: own }) => ({
+            profile: own,
+            endpointId: endpoint.id,
+          }))
+    const counts = await redriveDeliveries(
+      context,
+      actor,
+      profile,
+      { endpointId, isDryRun },
+      (id, queued) => report(`${id}: ${queued} queued`),
+    )
+    if (options.json) printJson(counts.map(redrivenFields))
+    else printRedriven(counts, actor, isDryRun)
+    return 0
+  },
+}
+
+function redrivenFields({ endpointId: webhookId, count, leftAlone }: Redriven) {
+  return { webhookId, count, leftAlone }
+}
+
+function printRedriven(counts: readonly Redriven[], tenant: Tenant, isDryRun: boolean): void {
+  const line = (count: number, id: string) => print(`${String(count).padStart(8)}  ${id}`)
+  const found = counts.filter(({ count }) => count > 0)
+  const left = counts.filter(({ leftAlone }) => leftAlone > 0)
+  for (const { endpointId, count } of found) line(count, endpointId)
+  if (found.length > 0) print(isDryRun ? 'would be queued' : 'queued')
+  else if (left.length === 0) print('There are no dead letters.')
+  if (left.length === 0) return
+  for (const { endpointId, leftAlone } of left) line(leftAlone, endpointId)
+  print('left alone: switched off. When the receiver is well, switch on and redrive:')
+  const sandbox = tenant.environment === 'test' ? ' --test' : ''
+  for (const { endpointId } of left) {
+    for (const command of ['on', 'redrive']) {
+      const which = `--business ${tenant.businessId} --endpoint ${endpointId}${sandbox}`
+      print(`  cli webhooks ${command} ${which}`)
+    }
+  }
+}
+
+// A type that nobody sends would find nothing, and look like good news.
+function typesOption(options: CommandOptions, profile: WebhookProfile): string[] {
+  const types = listOption(options, 'type')
+  const known = eventTypesOf(profile)
+  const unknown = types.filter((type) => !known.includes(type))
+  if (unknown.length === 0) return types
+  throw new UsageError(
+    `--type: ${profile.service} sends no ${unknown.join(', ')}; there are ${known.join(', ')}`,
+  )
+}

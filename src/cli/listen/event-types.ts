@@ -1,0 +1,15 @@
+// Every type of event that the services send.
+import { webhookProfiles } from '../../app/background-work.ts'
+import type { WebhookProfile } from '../../kernel/webhooks/profile.ts'
+import { merchantEventTypes } from '../../merchant/reference/get-reference.ts'
+
+export const knownEventTypes: readonly string[] = webhookProfiles.flatMap((profile) => [
+  ...eventTypesOf(profile),
+  ...(profile.testEventType === null ? [] : [profile.testEventType]),
+])
+
+// Those that tell of something. Endpoints of the merchant service get them all, so its profile has
+// no list.
+export function eventTypesOf({ eventTypes }: WebhookProfile): readonly string[] {
+  return eventTypes ?? merchantEventTypes
+}

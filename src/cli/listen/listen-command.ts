@@ -1,0 +1,234 @@
+// Streams what happens to a developer's own program, so that nobody needs a tunnel, nor an endpoint
+// of the business, nor a hole in the guard of the way out.
+import { setTimeout as pause } from 'node:timers/promises'
+import { webhookProfiles } from '../../app/background-work.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import { environments } from '../../kernel/basics/tenant.ts'
+import { type Database, isDatabaseUnavailable } from '../../kernel/db/database.ts'
+import { newEndpointSecret } from '../../kernel/webhooks/endpoint.ts'
+import { findMeantBusiness } from '../core/choose-business.ts'
+import {
+  businessUsage,
+  type Command,
+  type CommandOptions,
+  type CommandWorld,
+  jsonUsage,
+  listOption,
+  print,
+  requiredOption,
+  UsageError,
+} from '../core/command.ts'
+import { chosenEnvironment } from '../core/environment-option.ts'
+import { asJson, asLine } from './event-line.ts'
+import { type EventStream, openEventStream, type StreamItem } from './event-stream.ts'
+import { knownEventTypes } from './event-types.ts'
+import { type Forwarded, forwardEvent } from './forward-event.ts'
+import { connectWhenBack } from './reconnect.ts'
+
+export const listen: Command = {
+  name: 'listen',
+  summary: 'Print the events of a business as they happen, and forward them to your own program',
+  usage: [
+    '--forward-to URL       where your program takes them, such as http://localhost:3000/hook',
+    businessUsage,
+    '--service NAME         merchant or books alone (default: both)',
+    '--test, --live         the sandbox alone, or live alone (default: both)',
+    '--events LIST          types divided by commas (default: all)',
+    '--print-secret         print the secret that forwarded events are signed with, and end',
+    `${jsonUsage}, one event a line`,
+  ],
+  options: {
+    'forward-to': { type: 'string' },
+    business: { type: 'string' },
+    service: { type: 'string' },
+    test: { type: 'boolean' },
+    live: { type: 'boolean' },
+    environment: { type: 'string' },
+    events: { type: 'string' },
+    'print-secret': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  async run({ context, settings }, options) {
+    const wanted = readWanted(options)
+    const business = await findMeantBusiness(context, options)
+    const secret = secretOf(context, business.id)
+    if (options['print-secret']) {
+      print(secret)
+      return 0
+    }
+    const stop = stopSignal()
+    const streams = await Promise.all(
+      wanted.environments.map((environment) =>
+        openEventStream(context.database.sql, { businessId: business.id, environment }),
+      ),
+    )
+    for (const line of beginning(business, wanted, secret)) tell(line, wanted)
+    const listening = { context, wanted, secret, stop }
+    await followAll(streams, context.database, listening)
+    while (!stop.aborted) {
+      tell(awayLine, wanted)
+      const database = await connectWhenBack(settings, stop)
+      if (!database) break
+      tell('The database is back.', wanted)
+      await followAll(streams, database, listening)
+      await database.close()
+    }
+    tell('Stopped.', wanted)
+    return 0
+  },
+}
+
+const pollMs = 400
+// As long as a program takes to be built and started again. Counted from when the event was seen:
+// a program that stays away must not hold up every event as long.
+const patienceMs = 30_000
+
+const awayLine =
+  'The database is away, as while the service is restarted. Listening goes on where it was when it ' +
+  'is back. Ctrl-C ends it.'
+
+type Listening = {
+  readonly context: CommandWorld['context']
+  readonly wanted: Wanted
+  readonly secret: string
+  readonly stop: AbortSignal
+}
+
+// Until the command is ended, or the database goes away.
+async function followAll(
+  streams: readonly EventStream[],
+  { sql }: Database,
+  listening: Listening,
+): Promise<void> {
+  const { stop } = listening
+  try {
+    while (!stop.aborted) {
+      for (const stream of streams) await follow(await stream.look(sql), listening)
+      await pause(pollMs, undefined, { signal: stop }).catch(() => undefined)
+    }
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
+}
+
+// One after the other, so that the program sees them in their order.
+async function follow(seen: readonly StreamItem[], listening: Listening): Promise<void> {
+  const { context, wanted, stop } = listening
+  const items = seen.filter((item) => isWanted(wanted, item))
+  const patientUntilMs = context.clock.monotonicMs() + patienceMs
+  for (const item of items) {
+    const forwarded = wanted.url === undefined ? null : await send(listening, item, patientUntilMs)
+    // What was cut off by the end of the command has no outcome.
+    if (stop.aborted && forwarded?.status === null) return
+    print(wanted.isJson ? asJson(item, forwarded) : asLine(item, forwarded))
+  }
+}
+
+function send(
+  { context, wanted, secret, stop }: Listening,
+  { event, businessId }: StreamItem,
+  patientUntilMs: number,
+): Promise<Forwarded> {
+  const profile = assertDefined(
+    webhookProfiles.find(({ service }) => service === event.service),
+    'an event of a service that sends none',
+  )
+  const deliveryId = context.ids.uuid()
+  return forwardEvent({
+    clock: context.clock,
+    url: assertDefined(wanted.url, 'an event is forwarded somewhere'),
+    timeoutMs: profile.timeoutMs,
+    patienceMs: patientUntilMs - context.clock.monotonicMs(),
+    signal: stop,
+    request: (attemptNumber) =>
+      profile.request({
+        eventId: event.id,
+        eventType: event.type,
+        eventCreatedAt: event.createdAt,
+        businessId,
+        data: event.data,
+        deliveryId,
+        attemptNumber,
+        sentAtSeconds: Math.floor(context.clock.now().getTime() / 1000),
+        secret,
+      }),
+  })
+}
+
+// The same each time for a business, so that it can stay in the settings of the program.
+function secretOf({ secrets, ids }: CommandWorld['context'], businessId: string): string {
+  return newEndpointSecret({
+    ...ids,
+    randomBytes: () => secrets.derive(`webhooks of cli listen/${businessId}`),
+  })
+}
+
+type Wanted = {
+  readonly url: string | undefined
+  readonly services: readonly string[]
+  readonly environments: readonly (typeof environments)[number][]
+  // Empty: all.
+  readonly types: readonly string[]
+  readonly isJson: boolean
+}
+
+function readWanted(options: CommandOptions): Wanted {
+  const types = listOption(options, 'events')
+  const unknown = types.filter((type) => !knownEventTypes.includes(type))
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `there is no event ${unknown.join(', ')}; there are ${knownEventTypes.join(', ')}`,
+    )
+  }
+  const environment = chosenEnvironment(options)
+  return {
+    url: urlOption(options),
+    services: servicesOption(options),
+    environments: environment === undefined ? environments : [environment],
+    types,
+    isJson: options.json === true,
+  }
+}
+
+function servicesOption(options: CommandOptions): readonly string[] {
+  const all = webhookProfiles.map(({ service }) => service)
+  if (options.service === undefined) return all
+  const found = all.find((one) => one === requiredOption(options, 'service'))
+  if (!found) throw new UsageError(`--service must be ${all.join(' or ')}`)
+  return [found]
+}
+
+function urlOption(options: CommandOptions): string | undefined {
+  if (options['forward-to'] === undefined) return undefined
+  const text = requiredOption(options, 'forward-to')
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  throw new UsageError('--forward-to must be a web address, such as http://localhost:3000/hook')
+}
+
+function isWanted({ services, types }: Wanted, { event }: StreamItem): boolean {
+  return services.includes(event.service) && (types.length === 0 || types.includes(event.type))
+}
+
+function beginning(business: { id: string; name: string }, wanted: Wanted, secret: string) {
+  const { services, environments: places, url } = wanted
+  const scope = `${services.join(' and ')}, ${places.join(' and ')}`
+  return [
+    `Listening to ${business.name} (${business.id}): ${scope}. Ctrl-C ends it.`,
+    ...(url === undefined ? [] : [`Forwarding to ${url}, signed with ${secret}`]),
+  ]
+}
+
+// With --json the output is events alone.
+function tell(line: string, { isJson }: Wanted): void {
+  if (isJson) process.stderr.write(`${line}\n`)
+  else print(line)
+}
+
+// A second signal ends the process at once. So does nobody reading on.
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  process.stdout.on('error', () => stopping.abort())
+  return stopping.signal
+}

@@ -1,0 +1,175 @@
+// A demo business, ready to be used: verified, with a settlement account on file, keys of every
+// kind that carry every scope, and two people, because some acts need a second pair of eyes.
+
+import { createBusiness } from '../app/create-business.ts'
+import { booksService } from '../books/service.ts'
+import { createApiKey } from '../kernel/auth/manage-api-keys.ts'
+import type { People } from '../kernel/auth/people.ts'
+import { assertDefined } from '../kernel/basics/assert.ts'
+import type { Environment } from '../kernel/basics/tenant.ts'
+import type { Tx } from '../kernel/db/database.ts'
+import type { Service, ServiceContext } from '../kernel/http/service.ts'
+import { heldOperations } from '../merchant/approvals/approval.ts'
+import { setThreshold } from '../merchant/approvals/set-threshold.ts'
+import {
+  insertBeneficialOwner,
+  insertVerificationDocument,
+} from '../merchant/business/business-store.ts'
+import { setSettlementAccount } from '../merchant/business/set-settlement-account.ts'
+import { merchantService } from '../merchant/service.ts'
+
+// The address is the secret as an authenticator app takes it.
+export type DemoPerson = {
+  email: string
+  password: string
+  totp_secret: string
+  otpauth_url: string
+}
+
+// What programs are given. Fields may be added; those that are here stay.
+export type Demo = {
+  business_id: string
+  merchant: { base_url: string; live_key: string; test_key: string }
+  books: { base_url: string; key: string; read_key: string; test_key: string }
+  app: { url: string; owner: DemoPerson; approver: DemoPerson }
+}
+
+export async function createDemo(context: ServiceContext, people: People): Promise<Demo> {
+  const tag = context.ids.randomBytes(4).toString('hex')
+  const owner = await createPerson(context, people, `owner-${tag}@demo.example`, 'Demo owner')
+  const approver = await createPerson(
+    context,
+    people,
+    `approver-${tag}@demo.example`,
+    'Demo approver',
+  )
+  return context.database.transaction(async (tx) => {
+    const businessId = await createBusiness(tx, context, 'demo', {
+      name: `Demo business ${tag}`,
+      country: 'NG',
+      baseCurrency: 'NGN',
+      contactEmail: owner.shown.email,
+      contactPhone: '+2348000000000',
+      kycStatus: 'verified',
+      isDemo: true,
+    })
+    await insertVerification(tx, context, businessId)
+    await setThresholds(tx, context, businessId)
+    const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
+    await people.addMembership(tx, businessId, owner.personId, 'owner', actor)
+    await people.addMembership(tx, businessId, approver.personId, 'approver', actor)
+    const keyOf = keyMaker(tx, context, businessId, owner.personId)
+    return {
+      business_id: businessId,
+      merchant: {
+        base_url: context.publicUrl + merchantService.basePath,
+        live_key: await keyOf(merchantService, 'Demo live key', 'live'),
+        test_key: await keyOf(merchantService, 'Demo sandbox key', 'test'),
+      },
+      books: {
+        base_url: context.publicUrl + booksService.basePath,
+        key: await keyOf(booksService, 'Demo key', 'live'),
+        read_key: await keyOf(booksService, 'Demo read key', 'live', ['read']),
+        test_key: await keyOf(booksService, 'Demo sandbox key', 'test'),
+      },
+      app: { url: context.publicUrl, owner: owner.shown, approver: approver.shown },
+    }
+  })
+}
+
+async function createPerson(
+  context: ServiceContext,
+  people: People,
+  email: string,
+  name: string,
+): Promise<{ personId: string; shown: DemoPerson }> {
+  const password = context.ids.randomBytes(12).toString('base64url')
+  const { personId, totpSecret } = await people.createPerson({ email, name, password, totp: true })
+  const secret = assertDefined(totpSecret, 'a person with a second factor has its secret')
+  const url = `otpauth://totp/Tillbook:${email}?secret=${secret}&issuer=Tillbook`
+  return { personId, shown: { email, password, totp_secret: secret, otpauth_url: url } }
+}
+
+// What a finished verification leaves behind.
+async function insertVerification(
+  tx: Tx,
+  context: ServiceContext,
+  businessId: string,
+): Promise<void> {
+  const now = context.clock.now()
+  for (const kind of ['registration_certificate', 'proof_of_address']) {
+    await insertVerificationDocument(tx, businessId, {
+      id: context.ids.uuid(),
+      kind,
+      submittedAt: now,
+    })
+  }
+  await insertBeneficialOwner(tx, businessId, {
+    id: context.ids.uuid(),
+    name: 'Demo owner',
+    verifiedAt: now,
+    createdAt: now,
+  })
+  const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
+  await setSettlementAccount(tx, context, actor, {
+    bankCode: '044',
+    accountNumber: '0690000031',
+    beneficiaryName: 'Demo business',
+  })
+}
+
+// Low enough that both can be tried: what one person may do, and what needs a second one.
+const thresholdsMinor = { NGN: 5_000_000n, USD: 10_000n }
+
+async function setThresholds(tx: Tx, context: ServiceContext, businessId: string): Promise<void> {
+  const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
+  for (const operation of heldOperations) {
+    for (const [currency, amountMinor] of Object.entries(thresholdsMinor)) {
+      await setThreshold(tx, context, actor, { operation, currency, amountMinor })
+    }
+  }
+}
+
+function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy: string) {
+  return async (
+    service: Service<ServiceContext>,
+    name: string,
+    environment: Environment,
+    scopes = service.scopes,
+  ): Promise<string> => {
+    const actor = { kind: 'system', name: 'demo', businessId, environment } as const
+    const wanted = { name, environment, scopes, createdBy }
+    return (await createApiKey(tx, context, actor, service, wanted)).text
+  }
+}
+
+// For a person at a terminal: the curl lines work as they are when pasted.
+export function describeDemo(demo: Demo): string[] {
+  return [
+    merchantService.title,
+    `  base address   ${demo.merchant.base_url}`,
+    `  live key       ${demo.merchant.live_key}`,
+    `  sandbox key    ${demo.merchant.test_key}`,
+    booksService.title,
+    `  base address   ${demo.books.base_url}`,
+    `  key            ${demo.books.key}`,
+    `  read-only key  ${demo.books.read_key}`,
+    `  sandbox key    ${demo.books.test_key}`,
+    `Application      ${demo.app.url}`,
+    ...describePerson('owner', demo.app.owner),
+    ...describePerson('approver', demo.app.approver),
+    '',
+    'Try it:',
+    `  curl -H 'Authorization: Bearer ${demo.merchant.live_key}' ${demo.merchant.base_url}/account`,
+    `  curl -H 'Authorization: Bearer ${demo.books.key}' ${demo.books.base_url}/accounts`,
+  ]
+}
+
+function describePerson(role: string, person: DemoPerson): string[] {
+  return [
+    `  ${role.padEnd(15)}${person.email}`,
+    `    password     ${person.password}`,
+    `    TOTP secret  ${person.totp_secret}`,
+    `    for an authenticator app  ${person.otpauth_url}`,
+  ]
+}

@@ -1,0 +1,152 @@
+// How the process ends. The order is the point: say that we are not ready, let requests and jobs
+// finish, and only then take away the database that they need. As long as there are requests in
+// flight others are answered too, so that whoever asks hears that we are not ready. A second signal
+// ends at once.
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from '../config.ts'
+import type { Log } from '../kernel/basics/log.ts'
+import { isDatabaseUnavailable } from '../kernel/db/database.ts'
+
+export type Runnable = {
+  readonly fastify: FastifyInstance
+  setReady(ready: boolean): void
+  readonly worker?: { start(): void; stop(): Promise<void> }
+}
+
+export type Stoppable = Runnable & Watch
+
+export type Watch = {
+  // Settles when the requests that are in flight now have their answers, or lost their callers.
+  answered(): Promise<unknown>
+  closeSilent(): void
+}
+
+// Something that was started and must be ended: in order, or, when there is no time, at once.
+export type Resource = { close(): Promise<void> | void; abandon?(): void }
+
+export type Stop = {
+  readonly signal: AbortSignal
+  // Settles with the exit status when the process shall end.
+  readonly requested: Promise<number>
+  // Asks for the same end as a signal, because of something that went wrong.
+  fail(error: unknown): void
+}
+
+const stopSignals = { SIGTERM: 15, SIGINT: 2, SIGHUP: 1 } as const
+// Ctrl-C under npm arrives twice, from the terminal and from npm, which passes it on.
+const sameSignalMs = 500
+const idleSweepMs = 50
+// What is still busy after the grace period has this long before it is left alone.
+const afterGraceMs = 15_000
+
+export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
+  const controller = new AbortController()
+  const { promise: requested, resolve } = Promise.withResolvers<number>()
+  let nextForces = false
+  const end = (status: number) => {
+    setTimeout(() => {
+      nextForces = true
+    }, sameSignalMs).unref()
+    controller.abort()
+    resolve(status)
+  }
+  const force = (status: number) => {
+    for (const resource of resources.toReversed()) resource.abandon?.()
+    process.exit(status)
+  }
+  for (const [name, number] of Object.entries(stopSignals)) {
+    process.on(name, () => {
+      if (nextForces) {
+        log.warn({ signal: name }, 'second signal: ending at once')
+        force(128 + number)
+      }
+      if (controller.signal.aborted) return
+      log.info({ signal: name }, 'stopping')
+      end(0)
+    })
+  }
+  process.on('uncaughtException', (error) => {
+    log.error({ err: error }, 'an error that nothing caught: ending')
+    force(1)
+  })
+  // The driver asks a new connection for the types there are, and when the connection dies then,
+  // nobody waits for that answer. The request that wanted the connection has its own error.
+  process.on('unhandledRejection', (reason) => {
+    if (!isDatabaseUnavailable(reason)) throw reason
+    log.warn({ err: reason }, 'a connection to the database was lost')
+  })
+  const fail = (error: unknown) => {
+    if (controller.signal.aborted) return
+    log.error({ err: error }, 'stopping after an error')
+    end(1)
+  }
+  return { signal: controller.signal, requested, fail }
+}
+
+export async function drain(application: Stoppable, settings: Settings, log: Log): Promise<void> {
+  application.setReady(false)
+  await delay(settings.shutdownDelaySeconds * 1000)
+  const graceMs = settings.shutdownGraceSeconds * 1000
+  const { server } = application.fastify
+  const cut = setTimeout(() => {
+    log.warn('the grace period is over: requests in flight are cut')
+    server.closeAllConnections()
+  }, graceMs)
+  let sweep: NodeJS.Timeout | undefined
+  const closed = application.answered().then(() => {
+    const closing = application.fastify.close()
+    application.closeSilent()
+    // Node closes the connections that are idle now; one whose last answer is still to come would
+    // be kept for the client's next request.
+    sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs)
+    return closing
+  })
+  const finished = Promise.all([closed, application.worker?.stop()])
+  const late = delay(graceMs + afterGraceMs, 'late', { ref: false })
+  if ((await Promise.race([finished, late])) === 'late') log.error('some work did not finish')
+  clearTimeout(cut)
+  clearInterval(sweep)
+}
+
+// A connection on which nothing was ever sent (browsers open some in advance) counts as busy for
+// Node, and would hold up the end until it times out.
+export function watchConnections(server: Server): Watch {
+  // The latest answer on each connection; those before it went out before it. Nothing is attached
+  // to a request for this, since it happens on every one and is asked for once.
+  const latest = new Map<Socket, ServerResponse | undefined>()
+  server.on('connection', (socket: Socket) => {
+    latest.set(socket, undefined)
+    socket.once('close', () => latest.delete(socket))
+  })
+  server.on('request', ({ socket }, response: ServerResponse) => {
+    latest.set(socket, response)
+  })
+  return {
+    answered: () => Promise.all([...latest.values()].map(closed)),
+    closeSilent() {
+      for (const socket of latest.keys()) if (socket.bytesRead === 0) socket.destroy()
+    },
+  }
+}
+
+async function closed(response: ServerResponse | undefined): Promise<void> {
+  if (!response || response.closed || response.writableFinished) return
+  await once(response, 'close')
+}
+
+// The last that was opened is the first to be closed.
+export async function closeAll(resources: Resource[], log: Log): Promise<void> {
+  for (;;) {
+    const resource = resources.pop()
+    if (!resource) return
+    try {
+      await resource.close()
+    } catch (error) {
+      log.error({ err: error }, 'closing failed')
+    }
+  }
+}

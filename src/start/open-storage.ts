@@ -1,0 +1,141 @@
+// From the settings to a database that this version can work with, and the key to its secrets:
+// reachable, new enough, migrated, and opened by that key. What cannot be mended by trying again
+// is told in one clear message.
+import { fileURLToPath } from 'node:url'
+import type { Settings } from '../config.ts'
+import { type Secrets, SecretsError } from '../kernel/auth/secrets.ts'
+import { checkSecretsCanary } from '../kernel/auth/secrets-store.ts'
+import { assertDefined } from '../kernel/basics/assert.ts'
+import type { Clock } from '../kernel/basics/clock.ts'
+import type { Ids } from '../kernel/basics/id.ts'
+import type { Log } from '../kernel/basics/log.ts'
+import { StartError } from '../kernel/basics/start-error.ts'
+import { connect, type Database } from '../kernel/db/database.ts'
+import { findAnnouncedAddress, lockDataDirectory } from '../kernel/db/embedded-lock.ts'
+import { findEmbeddedServer, startEmbeddedServer } from '../kernel/db/embedded-server.ts'
+import { MigrationError, migrate, readMigrations } from '../kernel/db/migrate.ts'
+import { databaseExists, insertDatabase } from '../kernel/db/server-store.ts'
+import { assertServerVersion } from '../kernel/db/server-version.ts'
+import type { Resource, Stop } from './lifecycle.ts'
+import { loadSecretsRing } from './secrets-file.ts'
+import type { SecretsRing } from './setting-values.ts'
+
+export type Storage = {
+  readonly databaseUrl: string
+  readonly secretsRing: SecretsRing
+  readonly embedded: boolean
+  // Tells commands that run beside the service where it is.
+  announce(publicUrl: string): void
+}
+
+type Surroundings = { ids: Ids; log: Log; stop: Stop; resources: Resource[] }
+
+const embeddedDatabase = 'tillbook'
+
+export async function openStorage(settings: Settings, around: Surroundings): Promise<Storage> {
+  if (settings.databaseUrl === undefined) return openEmbedded(settings, around)
+  return {
+    databaseUrl: settings.databaseUrl,
+    secretsRing: assertDefined(settings.secretsRing, 'settings with a DATABASE_URL have a key'),
+    embedded: false,
+    announce: () => undefined,
+  }
+}
+
+async function openEmbedded(
+  { dataDir, searchPath, secretsRing: given }: Settings,
+  { ids, log, stop, resources }: Surroundings,
+): Promise<Storage> {
+  const directory = lockDataDirectory(dataDir)
+  resources.push({ close: () => directory.release() })
+  const secretsRing = given ?? loadSecretsRing(dataDir, ids)
+  const server = await startEmbeddedServer({ directory, searchPath, log, signal: stop.signal })
+  let closing = false
+  server.ended.then(() => {
+    if (!closing) stop.fail(new Error('the embedded database ended by itself'))
+  })
+  resources.push({
+    close() {
+      closing = true
+      return server.stop()
+    },
+    abandon: server.stopWithoutWaiting,
+  })
+  const admin = connect({ url: server.url('postgres'), poolSize: 1 })
+  try {
+    if (!(await databaseExists(admin.sql, embeddedDatabase))) {
+      await insertDatabase(admin.sql, embeddedDatabase)
+    }
+  } finally {
+    await admin.close()
+  }
+  const databaseUrl = server.url(embeddedDatabase)
+  return { databaseUrl, secretsRing, embedded: true, announce: directory.announce }
+}
+
+// Answers the migrations that were applied.
+export async function prepareDatabase(
+  database: Database,
+  clock: Clock,
+  log: Log,
+): Promise<string[]> {
+  await assertUsable(database)
+  // Beside `src` as well as beside `dist`.
+  const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
+  try {
+    const applied = await migrate(database.sql, readMigrations(directory), clock)
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
+    return applied
+  } catch (error) {
+    throw error instanceof MigrationError ? new StartError(error.message, { cause: error }) : error
+  }
+}
+
+export async function checkSecrets({ sql }: Database, secrets: Secrets): Promise<void> {
+  try {
+    await checkSecretsCanary(sql, secrets)
+  } catch (error) {
+    if (!(error instanceof SecretsError)) throw error
+    throw new StartError(
+      `SECRETS_KEY is not the key that this database was encrypted with (${error.message}). ` +
+        'Give the right one; after a rotation the old key must follow the new one.',
+      { cause: error },
+    )
+  }
+}
+
+// For commands beside the service: one's own database, or the embedded one of the service that
+// runs on DATA_DIR now.
+export function connectToRunning({ databaseUrl, dataDir }: Settings): Database {
+  const url = databaseUrl ?? findEmbeddedServer(dataDir, embeddedDatabase)
+  if (url) {
+    return connect({ url, poolSize: 2, applicationName: 'tillbook-cli', withoutTimeLimits: true })
+  }
+  throw new StartError(
+    `no service runs on DATA_DIR ${dataDir}. Start it with \`npm start\` and try again, or set ` +
+      'DATABASE_URL to a PostgreSQL of your own.',
+  )
+}
+
+// Links that a command prints lead to the service that runs, also when that was started with
+// another PORT than the command was.
+export function publicUrlOfRunning({ databaseUrl, dataDir, publicUrl }: Settings): string {
+  return databaseUrl === undefined ? (findAnnouncedAddress(dataDir) ?? publicUrl) : publicUrl
+}
+
+// The address is told without its password.
+export async function assertUsable({ sql }: Database): Promise<void> {
+  try {
+    await assertServerVersion(sql)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const { host, port, path, database, user } = sql.options
+    const place = path || host.map((name, index) => `${name}:${port[index]}`).join(',')
+    const reason = error instanceof Error && error.message ? error.message : String(error)
+    throw new StartError(
+      `the database ${database} at ${place} cannot be used as ${user}: ${reason}. ` +
+        'Check DATABASE_URL, and that the server runs and lets this machine in.',
+      { cause: error },
+    )
+  }
+}

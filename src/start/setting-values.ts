@@ -1,0 +1,169 @@
+// What a setting may be. Each parser answers with the value, or with what is wrong and an example;
+// values that may hold a password or a key are never repeated in a message.
+import { parseSecretsRing, type SecretsKey } from '../kernel/auth/secrets.ts'
+import { type FailpointSetting, parseFailpoint } from '../kernel/basics/failpoint.ts'
+import { parseTrustProxy, type TrustProxy } from '../kernel/http/client-address.ts'
+import {
+  parseSender,
+  parseSmtpUrl,
+  type Sender,
+  type SmtpServer,
+} from '../kernel/mail/smtp-server.ts'
+import { type Allowed, parseAllowed } from '../kernel/webhooks/egress-address.ts'
+
+export type Parsed<T> = { value: T } | { problem: string }
+
+// The first key seals, all of them open.
+export type SecretsRing = readonly [SecretsKey, ...SecretsKey[]]
+
+export function parseDatabaseUrl(value: string): Parsed<string> {
+  if (/^postgres(ql)?:\/\/\S+$/.test(value) && isAddress(firstHostOnly(value))) return { value }
+  return {
+    problem:
+      'must be the address of a PostgreSQL database, special characters of the password as %XX; ' +
+      'for example DATABASE_URL=postgres://tillbook:password@db.example.com:5432/tillbook',
+  }
+}
+
+// The driver takes several hosts, `one:5432,two:5432`, which no URL has.
+function firstHostOnly(value: string): string {
+  return value.replace(/^([^/]*\/\/(?:[^/?]*@)?[^/?,]*)(?:,[^/?,:]+(?::\d+)?)+/, '$1')
+}
+
+// One that can be read whole: its parts are decoded only when somebody connects, far from here.
+function isAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { username, password, pathname } = new URL(value)
+  return [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
+}
+
+// A name or an address, as the system's look-up takes it.
+export function parseHost(value: string): Parsed<string> {
+  if (/^[\w.-]+$|^[0-9a-f:.]+(%\w+)?$/i.test(value)) return { value }
+  return { problem: `"${value}" must be a name or an address; for example HOST=0.0.0.0` }
+}
+
+export function parseSecrets(value: string): Parsed<SecretsRing> {
+  const ring = parseSecretsRing(value)
+  if (ring) return { value: ring }
+  return {
+    problem:
+      'must be keys of 32 bytes in base64 or hex, each with a version of its own; ' +
+      'for example SECRETS_KEY=$(openssl rand -base64 32), or 2:<new key>,1:<old key>',
+  }
+}
+
+export function parseProxies(value: string): Parsed<TrustProxy> {
+  const proxies = parseTrustProxy(value)
+  if (proxies) return { value: proxies }
+  return {
+    problem:
+      `"${value}" must be none, a number of proxies up to 10, or address ranges; ` +
+      'for example TRUST_PROXY=1 or TRUST_PROXY=10.0.0.0/8,192.0.2.7',
+  }
+}
+
+export function parseOrigin(value: string): Parsed<string> {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (isOrigin) return { value: url.origin }
+  return {
+    problem:
+      `"${value}" must be an http or https address without a path; ` +
+      'for example PUBLIC_URL=https://pay.example.com',
+  }
+}
+
+export function parseRedisUrl(value: string): Parsed<string> {
+  if (/^rediss?:\/\/\S+$/.test(value) && isAddress(value)) return { value }
+  return {
+    problem: 'must be the address of a Redis; for example REDIS_URL=redis://cache.example.com:6379',
+  }
+}
+
+export function parseToken(value: string): Parsed<string> {
+  if (/^\S{16,}$/.test(value)) return { value }
+  return {
+    problem:
+      'must have at least 16 characters and no spaces; ' +
+      'for example METRICS_TOKEN=$(openssl rand -hex 16)',
+  }
+}
+
+// The key of an account's test mode is allowed, so that an installation can be tried out whole.
+export function parseProviderKey(value: string): Parsed<string> {
+  if (/^FLWSECK(_TEST)?-[\w-]+$/.test(value)) return { value }
+  return {
+    problem:
+      'must be the secret key of a Flutterwave account; ' +
+      'for example FLUTTERWAVE_SECRET_KEY=FLWSECK-0123456789abcdef-X',
+  }
+}
+
+export function parseWebhookHash(value: string): Parsed<string> {
+  if (/^\S{16,}$/.test(value)) return { value }
+  return {
+    problem:
+      'must have at least 16 characters and no spaces, the same here and in the dashboard; ' +
+      'for example FLUTTERWAVE_WEBHOOK_HASH=$(openssl rand -hex 16)',
+  }
+}
+
+// The secret key goes there with every call, so only this machine may be spoken to in the clear.
+export function parseProviderUrl(value: string): Parsed<string> {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(value))
+  if (url && isSafe && url.username === '' && url.search === '' && url.hash === '') {
+    return { value: url.href.replace(/\/+$/, '') }
+  }
+  return {
+    problem:
+      'must be an https address with the version; ' +
+      'for example FLUTTERWAVE_BASE_URL=https://api.flutterwave.com/v3',
+  }
+}
+
+export function parseWebhookAllow(value: string): Parsed<Allowed> {
+  const allowed = parseAllowed(value)
+  if (allowed) return { value: allowed }
+  return {
+    problem:
+      `"${value}" must be exact host names, addresses or address ranges; ` +
+      'for example WEBHOOK_ALLOW=hooks.internal,10.1.0.0/16',
+  }
+}
+
+export function parseSmtp(value: string): Parsed<SmtpServer> {
+  const server = parseSmtpUrl(value)
+  if (server) return { value: server }
+  return {
+    problem:
+      'must be the address of a mail server, special characters of the password as %XX, and a ' +
+      'password only where the connection is encrypted; ' +
+      'for example SMTP_URL=smtps://user:password@smtp.example.com:465',
+  }
+}
+
+export function parseMailFrom(value: string): Parsed<Sender> {
+  const sender = parseSender(value)
+  if (sender) return { value: sender }
+  return {
+    problem:
+      `"${value}" must be an e-mail address, with or without a name; ` +
+      'for example MAIL_FROM=Example Ltd <billing@example.com>',
+  }
+}
+
+export function parseFailpointSetting(value: string): Parsed<FailpointSetting> {
+  const armed = parseFailpoint(value)
+  if (armed) return { value: armed }
+  return {
+    problem:
+      `"${value}" must be a name and for which time it is reached, trace, or @ and a file; ` +
+      'for example FAILPOINT=charge.reserved:1',
+  }
+}
+
+export function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+}

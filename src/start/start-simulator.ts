@@ -1,0 +1,101 @@
+// The payment providers of this process: the simulator, which it runs itself, and the real one.
+// Every process runs a simulator of its own, because they share its state through the database and
+// none need know where another one runs.
+import type { Settings } from '../config.ts'
+import { findBusiness } from '../kernel/auth/business-store.ts'
+import { StartError } from '../kernel/basics/start-error.ts'
+import type { ServiceContext } from '../kernel/http/service.ts'
+import { Decimal } from '../kernel/money/decimal.ts'
+import type { Page } from '../kernel/web/page.ts'
+import type { MerchantContext } from '../merchant/context.ts'
+import { createProviders } from '../merchant/provider/choose-provider.ts'
+import { flutterwaveCurrencies } from '../merchant/provider/flutterwave-currencies.ts'
+import { createVerifiers } from '../merchant/verification/choose-verifier.ts'
+import { createSimulator, listenOnLoopback } from '../simulator/simulator.ts'
+
+export type RunningSimulator = {
+  // Of the server on loopback; the API is below /v3, the control API below /control.
+  readonly url: string
+  readonly webhookHash: string
+  readonly pages: readonly Page[]
+  // Does everything that is due and waits until the webhooks have been answered.
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+export type SimulatorSettings = {
+  // 0 takes a free one.
+  readonly port: number
+  // Where this service itself is reached, for webhooks; undefined while it is not.
+  ownUrl(): string | undefined
+}
+
+// Refunds come out of what has settled, which fees have lessened: without a float, the first full
+// refund of a new business would be refused. A platform's account holds the money of others too.
+const float = new Decimal(1_000_000n, 0)
+const openingBalances = Object.fromEntries(
+  [...flutterwaveCurrencies].map((currency) => [currency, float]),
+)
+
+export async function startSimulator(
+  context: ServiceContext,
+  { port, ownUrl }: SimulatorSettings,
+): Promise<RunningSimulator> {
+  // The same in all processes, which receive each other's webhooks.
+  const webhookHash = context.secrets.derive('simulator webhooks').toString('base64url')
+  const urlFor = (environment: string) => {
+    const url = ownUrl()
+    return url && `${url}/hooks/provider/${environment}`
+  }
+  const simulator = await createSimulator(context, {
+    defaultWebhook: { hash: webhookHash, urlFor },
+    openingBalances,
+  })
+  const { pages, drain, close } = simulator
+  try {
+    const url = await listenOnLoopback(simulator, port)
+    return { url, webhookHash, pages, drain, close }
+  } catch (error) {
+    await close()
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    if (!isTaken) throw error
+    const reason = 'the port is taken by another program. Set SIMULATOR_PORT to a free one.'
+    throw new StartError(`SIMULATOR_PORT ${port}: ${reason}`, { cause: error })
+  }
+}
+
+export type ProviderSettings = {
+  readonly flutterwave: Settings['flutterwave']
+  readonly simulatorServesLive: boolean
+  readonly timeoutMs?: number
+}
+
+export function withProviders(
+  context: ServiceContext,
+  simulator: Pick<RunningSimulator, 'url' | 'webhookHash'> | undefined,
+  { flutterwave, simulatorServesLive, timeoutMs }: ProviderSettings,
+): MerchantContext {
+  const { log, database } = context
+  const isDemo = async (id: string) => (await findBusiness(database.sql, id))?.isDemo ?? false
+  return {
+    ...context,
+    ...createVerifiers({
+      log,
+      simulatorUrl: simulator?.url,
+      simulatorServesLive,
+      timeoutMs,
+      isDemo,
+    }),
+    ...createProviders({
+      log,
+      simulator: simulator && {
+        baseUrl: `${simulator.url}/v3`,
+        webhookHash: simulator.webhookHash,
+      },
+      live: flutterwave,
+      simulatorServesLive,
+      timeoutMs,
+      isDemo,
+    }),
+  }
+}

@@ -1,0 +1,101 @@
+// What the person at the terminal sees when the service has come up: where it is and, the first
+// time, what to try. Logs are for machines; these few lines are not.
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { services } from '../app/services.ts'
+import type { Settings } from '../config.ts'
+import { StartError } from '../kernel/basics/start-error.ts'
+import type { ServiceContext } from '../kernel/http/service.ts'
+import { firstStart } from './first-start.ts'
+import type { Storage } from './open-storage.ts'
+import { tellOfUnknownOutcomes } from './report-unknown-outcomes.ts'
+
+export async function listen(fastify: FastifyInstance, settings: Settings): Promise<void> {
+  const { host, port } = settings
+  try {
+    await fastify.listen({ host, port })
+  } catch (error) {
+    const reason = listenProblems[errorCode(error)]
+    if (!reason) throw error
+    throw new StartError(`HOST ${host}, PORT ${port}: ${reason}`, { cause: error })
+  }
+}
+
+// For a start that fails at another port: whoever mends that need not come back for this one.
+export async function portProblem({ host, port }: Settings): Promise<string | undefined> {
+  const probe = createServer()
+  try {
+    probe.listen({ host, port })
+    await once(probe, 'listening')
+    return undefined
+  } catch (error) {
+    const reason = listenProblems[errorCode(error)]
+    return reason && `HOST ${host}, PORT ${port}: ${reason}`
+  } finally {
+    probe.close()
+  }
+}
+
+const listenProblems: Record<string, string> = {
+  EADDRINUSE: 'the port is taken by another program. Set PORT to a free one.',
+  EACCES: 'this user may not listen there. Set PORT to one above 1023.',
+  EADDRNOTAVAIL: 'this machine does not have that address. Set HOST to one it has.',
+  ENOTFOUND: 'there is no such host. Set HOST to an address of this machine.',
+}
+
+export type Started = {
+  readonly storage: Storage
+  // The migrations that this start has applied.
+  readonly applied: readonly string[]
+  readonly simulatorUrl: string
+}
+
+// A marker rather than the creation of the database decides what is first, so that a start that
+// was killed half-way is made up for by the next one.
+export async function welcome(
+  context: ServiceContext,
+  settings: Settings,
+  { storage, applied, simulatorUrl }: Started,
+): Promise<void> {
+  const marker = join(settings.dataDir, 'first-start-done')
+  const isFirst = storage.embedded ? !existsSync(marker) : isFresh(applied)
+  const more = isFirst && settings.demo ? await firstStart(context, settings) : []
+  const waiting = await tellOfUnknownOutcomes(context)
+  if (storage.embedded) {
+    const lines = [
+      'Tillbook is running. Ctrl-C stops it.',
+      '',
+      ...addresses(settings, simulatorUrl),
+      '',
+      ...(waiting.length > 0 ? [...waiting, ''] : []),
+      ...more,
+    ]
+    process.stdout.write(`\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`)
+    writeFileSync(marker, '')
+  } else if (more.length > 0) {
+    process.stdout.write(`${more.join('\n')}\n`)
+  }
+}
+
+// The first migration was among those applied, so there was nothing before.
+function isFresh(applied: readonly string[]): boolean {
+  return applied[0]?.startsWith('0001-') ?? false
+}
+
+function addresses({ publicUrl, dataDir }: Settings, simulatorUrl: string): string[] {
+  const rows = [
+    ['Web', `${publicUrl}/`],
+    ...services.map(({ title, basePath }) => [title, `${publicUrl}${basePath}`]),
+    ['Provider simulator', simulatorUrl],
+    ['Data', dataDir],
+  ]
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  return rows.map(([name = '', value]) => `${name.padEnd(width)}  ${value}`)
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,174 @@
+// Examples made from the schemas, so that they cannot fall behind them: values that the schema
+// would accept, and a curl line that a reader can paste after putting in a key.
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+} from '../../kernel/http/openapi.ts'
+import {
+  alternativesOf,
+  createResolve,
+  isSchema,
+  listOf,
+  type Resolve,
+  schemasIn,
+} from './json-schema.ts'
+
+const depthMax = 8
+
+type Shape = 'whole' | 'required'
+
+export function exampleAnswer(document: OpenApiDocument, schema: JsonSchema): string {
+  return JSON.stringify(exampleOf(createResolve(document), schema, 'whole'), null, 2)
+}
+
+export function curlExample(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+  operation: OpenApiOperation,
+  key: string,
+): string {
+  const resolve = createResolve(document)
+  const needed = operation.parameters.filter(({ required }) => required)
+  const lines = [`curl ${quote(urlOf(document, path, needed, resolve))}`]
+  if (method !== 'get') lines.push(`-X ${method.toUpperCase()}`)
+  if (operation.security?.length !== 0) lines.push(`-H ${quote(`Authorization: Bearer ${key}`)}`)
+  for (const parameter of needed.filter((candidate) => candidate.in === 'header')) {
+    lines.push(`-H ${quote(`${parameter.name}: ${exampleText(parameter, resolve)}`)}`)
+  }
+  const body = operation.requestBody?.content['application/json'].schema
+  if (body) {
+    lines.push(`-H ${quote('Content-Type: application/json')}`)
+    lines.push(`-d ${quote(JSON.stringify(exampleOf(resolve, body, 'required')))}`)
+  }
+  return lines.join(' \\\n  ')
+}
+
+function urlOf(
+  document: OpenApiDocument,
+  path: string,
+  needed: OpenApiParameter[],
+  resolve: Resolve,
+): string {
+  let filled = path
+  const query = new URLSearchParams()
+  for (const parameter of needed) {
+    const text = exampleText(parameter, resolve)
+    if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, text)
+    if (parameter.in === 'query') query.set(parameter.name, text)
+  }
+  const search = query.size > 0 ? `?${query}` : ''
+  return `${document.servers[0]?.url ?? ''}${filled}${search}`
+}
+
+function exampleText({ schema }: OpenApiParameter, resolve: Resolve): string {
+  const value = exampleOf(resolve, schema, 'required')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+// A shell takes everything between single quotes as it stands, except the quote itself.
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function exampleOf(resolve: Resolve, schema: JsonSchema, shape: Shape, depth = 0): unknown {
+  const resolved = resolve(schema)
+  const given = givenExample(resolved)
+  if (given !== undefined) return given
+  if (depth > depthMax) return null
+  const [first] = alternativesOf(resolved)
+  if (first) return exampleOf(resolve, first, shape, depth + 1)
+  if (isSchema(resolved.items)) return [exampleOf(resolve, resolved.items, shape, depth + 1)]
+  if (isSchema(resolved.properties)) return objectExample(resolve, resolved, shape, depth)
+  switch (resolved.type) {
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return numberExample(resolved)
+    case 'string':
+      return textExample(resolved)
+    case 'array':
+      return []
+    default:
+      return {}
+  }
+}
+
+// A request shows what it must have, or, when it must have nothing, what it may have.
+function objectExample(
+  resolve: Resolve,
+  schema: JsonSchema,
+  shape: Shape,
+  depth: number,
+): Record<string, unknown> {
+  const required = new Set(listOf(schema.required))
+  const entries = Object.entries(schemasIn(schema.properties))
+  const shown =
+    shape === 'whole' || required.size === 0
+      ? entries
+      : entries.filter(([name]) => required.has(name))
+  return Object.fromEntries(
+    shown.map(([name, property]) => [
+      name,
+      namedExample(resolve, name, property) ?? exampleOf(resolve, property, shape, depth + 1),
+    ]),
+  )
+}
+
+// What a reader expects under a name, where the schema itself says no more than that it is text.
+const names: Readonly<Record<string, string>> = {
+  currency: 'NGN',
+  country: 'NG',
+  name: 'Corner shop',
+  title: 'Coffee beans',
+  description: 'Two bags, whole',
+  externalReference: 'seller-17',
+  bankCode: '044',
+  accountNumber: '0690000031',
+}
+
+function namedExample(resolve: Resolve, name: string, schema: JsonSchema): string | undefined {
+  const resolved = resolve(schema)
+  const [text = resolved] = alternativesOf(resolved)
+  const { type, format, pattern, minLength, maxLength } = text
+  const example = names[name]
+  if (example === undefined || type !== 'string' || format !== undefined) return undefined
+  if (givenExample(resolved) !== undefined || givenExample(text) !== undefined) return undefined
+  if (typeof pattern === 'string' && !new RegExp(pattern).test(example)) return undefined
+  if (typeof minLength === 'number' && example.length < minLength) return undefined
+  return typeof maxLength === 'number' && example.length > maxLength ? undefined : example
+}
+
+function givenExample(schema: JsonSchema): unknown {
+  const [example] = Array.isArray(schema.examples) ? schema.examples : []
+  const [value] = Array.isArray(schema.enum) ? schema.enum : []
+  return schema.example ?? example ?? schema.default ?? schema.const ?? value
+}
+
+function numberExample(schema: JsonSchema): number {
+  const { minimum, exclusiveMinimum, maximum } = schema
+  const floor = typeof exclusiveMinimum === 'number' ? exclusiveMinimum : minimum
+  const least = typeof floor === 'number' && floor > 0 ? floor : 0
+  const usual = least === 0 ? 1 : least + (exclusiveMinimum ? 1 : 0)
+  return typeof maximum === 'number' ? Math.min(usual, maximum) : usual
+}
+
+const formats: Record<string, string> = {
+  uuid: '0198c0de-7a11-7000-8000-000000000001',
+  email: 'person@example.com',
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00.000Z',
+  uri: 'https://shop.example.com/return',
+  decimal: '100.00',
+}
+
+function textExample(schema: JsonSchema): string {
+  const known = typeof schema.format === 'string' ? formats[schema.format] : undefined
+  if (known) return known
+  const max = typeof schema.maxLength === 'number' ? schema.maxLength : undefined
+  const min = typeof schema.minLength === 'number' ? schema.minLength : 0
+  return 'text'.padEnd(min, '.').slice(0, max)
+}

@@ -1,0 +1,37 @@
+// The pages that need no sign-in, and the frame that they share with those that do.
+import type { Service, ServiceContext } from '../../kernel/http/service.ts'
+import type { Assets } from '../../kernel/web/assets.ts'
+import type { Page } from '../../kernel/web/page.ts'
+import type { Site } from '../../kernel/web/site.ts'
+import { type LandingOptions, landingPage } from './landing-page.tsx'
+import { referencePages } from './reference-pages.tsx'
+
+export function publicPages(options: LandingOptions): Page[] {
+  return [landingPage(options), ...referencePages(options.services, options.publicUrl), robots]
+}
+
+export function createSite(
+  services: readonly Service<ServiceContext>[],
+  publicUrl: string,
+  assets: Assets,
+): Site {
+  return {
+    publicUrl,
+    assets,
+    nav: services.map(({ name, title }) => ({ href: `/reference/${name}`, text: title })),
+    action: { href: '/sign-in', text: 'Sign in' },
+    signedInAction: { href: '/home', text: 'Home' },
+    footer: 'Tillbook is free software under the Apache License 2.0.',
+  }
+}
+
+// Search engines may know the front page and the references; what people and payers see is theirs.
+const robots: Page = {
+  method: 'GET',
+  path: '/robots.txt',
+  handle: async () => ({
+    status: 200,
+    headers: { 'cache-control': 'public, max-age=86400' },
+    body: 'User-agent: *\nAllow: /$\nAllow: /assets/\nAllow: /reference/\nDisallow: /\n',
+  }),
+}

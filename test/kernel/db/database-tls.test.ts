@@ -1,0 +1,256 @@
+// The database behind TLS: a server that answers the request for it as PostgreSQL does, with a
+// certificate of its own making, and hands everything on to the real one.
+import { once } from 'node:events'
+import { type AddressInfo, connect as connectSocket, createServer, Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { connect, isDatabaseUnavailable, splitSocket } from '../../../src/kernel/db/database.ts'
+import { isRunning, serverUrl } from '../../support/database.ts'
+import { startPostgresWithTls } from '../../support/postgres-server.ts'
+import { eventually } from '../../support/processes.ts'
+import { makeCertificate } from '../../support/receiver.ts'
+
+const certificate = makeCertificate()
+
+type Server = {
+  readonly url: string
+  connections(): number
+  // What becomes of the connections that are there.
+  each<Result>(act: (client: TLSSocket) => Result): Result[]
+}
+
+async function tlsServer(
+  onRequest: (client: Socket, go: () => TLSSocket) => void,
+): Promise<Server> {
+  const clients: TLSSocket[] = []
+  let connections = 0
+  const server = createServer((client) => {
+    connections += 1
+    client.on('error', () => undefined)
+    client.once('data', () => {
+      onRequest(client, () => {
+        client.write('S')
+        const { key, cert } = certificate
+        const secure = new TLSSocket(client, { isServer: true, key, cert })
+        secure.on('error', () => undefined)
+        clients.push(secure)
+        return secure
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const client of clients) client.destroy()
+    server.close()
+  })
+  const url = new URL(splitSocket(serverUrl()).url)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  url.searchParams.set('sslmode', 'require')
+  return { url: url.href, connections: () => connections, each: (act) => clients.map(act) }
+}
+
+function realServer(): Promise<Server> {
+  const { url, path } = splitSocket(serverUrl())
+  const { hostname, port } = new URL(url)
+  return tlsServer((_, go) => {
+    const client = go()
+    const server = path ? connectSocket(path) : connectSocket(Number.parseInt(port, 10), hostname)
+    server.on('error', () => undefined)
+    client.pipe(server)
+    server.pipe(client)
+    client.once('close', () => server.destroy())
+    server.once('close', () => client.destroy())
+  })
+}
+
+function connected({ url }: Server, silenceMs = 40_000, poolSize = 1) {
+  const database = connect({ url, poolSize, silenceMs })
+  onTestFinished(() => database.close())
+  return database
+}
+
+test('statements go through TLS', async () => {
+  const server = await realServer()
+  const { sql } = connected(server)
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+  server.each((client) => expect(client.getProtocol()).toMatch(/^TLSv1/))
+  expect(server.connections()).toBe(1)
+})
+
+test.each([
+  ['closed', (client: TLSSocket) => client.end()],
+  ['cut', (client: TLSSocket) => client.destroy()],
+])(
+  'a connection that is %s during a statement is told of, and the next one works',
+  async (_, end) => {
+    const server = await realServer()
+    const database = connected(server)
+    const lost = database.transaction(async (tx) => {
+      await tx`select 1`
+      setImmediate(() => server.each(end))
+      await tx`select pg_sleep(30)`
+    })
+    await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+    expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }])
+    expect(server.connections()).toBe(2)
+  },
+)
+
+// The one below that for TLS.
+const reset = (client: TLSSocket) =>
+  (client as TLSSocket & { _parent: Socket })._parent.resetAndDestroy()
+
+test.each<[string, (client: TLSSocket) => unknown]>([
+  ['closed', (client) => client.end()],
+  ['cut', (client) => client.destroy()],
+  ['reset', reset],
+])('whoever asks again at once when all connections are %s gets an answer', async (how, end) => {
+  const server = await realServer()
+  const { sql } = connected(server, 40_000, 3)
+  const ask = async (number: number): Promise<unknown> => {
+    try {
+      return await sql`select ${number}::integer as number`
+    } catch (error) {
+      expect(error).toSatisfy(isDatabaseUnavailable)
+      return ask(number)
+    }
+  }
+  const numbers = [1, 2, 3]
+  await Promise.all(numbers.map(() => sql`select pg_sleep(0.1)`))
+  const asked = numbers.map((number) =>
+    sql.unsafe(`select pg_sleep(30) as tls_${how}_${number}`).catch(() => ask(number)),
+  )
+  for (const number of numbers) await eventually(() => isRunning(`tls_${how}_${number}`))
+  server.each(end)
+  expect(await Promise.all(asked)).toEqual(numbers.map((number) => [{ number }]))
+})
+
+test('a server that says nothing any more is given up', async () => {
+  const server = await realServer()
+  const { sql } = connected(server, 6000)
+  await sql`select 1`
+  server.each((client) => client.pause())
+  await expect(sql`select 2`).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(await sql`select 3 as three`).toEqual([{ three: 3 }])
+})
+
+// What is written to a connection that is closing is an error that nobody listens for, which ends
+// the process, and this run.
+test('whoever asks while a silent server is being given up is told as well', async () => {
+  const server = await realServer()
+  const { sql } = connected(server, 6000)
+  await sql`select 1`
+  const { promise: late, resolve } = Promise.withResolvers<unknown>()
+  const { destroy } = Socket.prototype
+  const destroying = vi.spyOn(Socket.prototype, 'destroy')
+  onTestFinished(() => destroying.mockRestore())
+  destroying.mockImplementation(function (this: Socket, error?: Error) {
+    destroying.mockRestore()
+    process.nextTick(() => resolve(sql`select 3`))
+    return destroy.call(this, error)
+  })
+  server.each((client) => client.pause())
+  await expect(sql`select 2`).rejects.toSatisfy(isDatabaseUnavailable)
+  await expect(late).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(await sql`select 4 as four`).toEqual([{ four: 4 }])
+})
+
+test('a request to cancel a statement is answered by a connection that closes', async () => {
+  const server = await realServer()
+  const { sql } = connected(server)
+  await sql`select 1`
+  const slow = sql`select pg_sleep(30) as slow_through_tls`.execute()
+  const lost = expect(slow).rejects.toMatchObject({ code: '57014' })
+  await eventually(() => isRunning('slow_through_tls'))
+  await slow.cancel()
+  await lost
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+})
+
+// The limit for closing, five seconds, is not reached in this test: what ends the wait is what
+// happened.
+function withoutLimitForClosing(): void {
+  const { setTimeout: start } = globalThis
+  const timing = vi.spyOn(globalThis, 'setTimeout')
+  timing.mockImplementation(((act: () => void, ms?: number, ...given: []) =>
+    start(act, ms === 5000 ? 3_600_000 : ms, ...given)) as typeof setTimeout)
+  onTestFinished(() => timing.mockRestore())
+}
+
+test('closing waits for the connections, and for nothing else', { timeout: 240_000 }, async () => {
+  const server = await realServer()
+  const database = connect({ url: server.url, poolSize: 3 })
+  await Promise.all([1, 2, 3].map(() => database.sql`select pg_sleep(0.1)`))
+  const ended = server.each((client) => once(client, 'close'))
+  expect(ended).toHaveLength(3)
+  withoutLimitForClosing()
+  await database.close()
+  await Promise.all(ended)
+})
+
+test('closing waits for a statement that is under way', { timeout: 240_000 }, async () => {
+  const server = await realServer()
+  const database = connect({ url: server.url, poolSize: 1 })
+  const asked = database.sql`select 1 as one, pg_sleep(0.3)::text`.execute()
+  withoutLimitForClosing()
+  await database.close()
+  expect(await asked).toMatchObject([{ one: 1 }])
+})
+
+test('closing waits for nothing else at a PostgreSQL of the system either', {
+  timeout: 480_000,
+}, async () => {
+  const database = connect({ url: await startPostgresWithTls(), poolSize: 2 })
+  const [row] = await database.sql`
+    select ssl
+    from pg_stat_ssl
+    where pid = pg_backend_pid()`
+  expect(row).toEqual({ ssl: true })
+  await Promise.all([1, 2].map(() => database.sql`select pg_sleep(0.1)`))
+  withoutLimitForClosing()
+  await database.close()
+})
+
+test('of several servers the next is found, and when none is there, whoever asks is told', async () => {
+  const closing = await tlsServer((client) => client.end('S'))
+  const real = await realServer()
+  const both = (one: Server, other: Server) =>
+    connected({ ...one, url: one.url.replace(/(:\d+)(?=\/)/, `$1,${new URL(other.url).host}`) })
+  expect(await both(closing, real).sql`select 1 as one`).toEqual([{ one: 1 }])
+  expect([closing.connections(), real.connections()]).toEqual([1, 1])
+  const nobody = await tlsServer((client) => client.end())
+  await expect(both(closing, nobody).sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
+  expect([closing.connections(), nobody.connections()]).toEqual([2, 1])
+})
+
+// With ever longer pauses this would take minutes.
+test('however often nobody shakes hands, whoever asks is told at once', {
+  timeout: 60_000,
+}, async () => {
+  const server = await tlsServer((client) => client.resetAndDestroy())
+  const { sql } = connected(server)
+  for (let count = 1; count <= 12; count += 1) {
+    await expect(sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
+    expect(server.connections()).toBe(count)
+  }
+})
+
+function endOn(client: TLSSocket, event: string): void {
+  client.once(event, () => client.end())
+}
+
+test.each<[string, Parameters<typeof tlsServer>[0]]>([
+  ['instead of an answer', (client) => client.end()],
+  ['instead of a certificate', (client) => client.end('S')],
+  ['when TLS is agreed', (_, go) => endOn(go(), 'secure')],
+  ['when it is greeted', (_, go) => endOn(go(), 'data')],
+])('a server that closes %s is asked once, and told of', async (_, onRequest) => {
+  const server = await tlsServer(onRequest)
+  const { sql } = connected(server)
+  await expect(sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(server.connections()).toBe(1)
+  await expect(sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(server.connections()).toBe(2)
+})

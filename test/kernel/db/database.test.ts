@@ -1,0 +1,423 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect as connectSocket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '../../../src/kernel/basics/clock.ts'
+import { createLog } from '../../../src/kernel/basics/log.ts'
+import {
+  assertNoTransaction,
+  connect,
+  type Database,
+  isDatabaseTooSlow,
+  isDatabaseUnavailable,
+  reserve,
+  splitSocket,
+  sqlState,
+} from '../../../src/kernel/db/database.ts'
+import { migrate } from '../../../src/kernel/db/migrate.ts'
+import { errorAnswer } from '../../../src/kernel/http/errors.ts'
+import {
+  createDatabase,
+  databaseForThisTest,
+  serverUrl,
+  type TestDatabase,
+} from '../../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+  await database.sql`create table public.counters (name text primary key, value bigint not null)`
+})
+afterAll(() => database.drop())
+
+const insert = (name: string, value = 0n) =>
+  database.sql`insert into public.counters values (${name}, ${value})`
+const storedValue = async (name: string) => {
+  const [row] = await database.sql<{ value: bigint }[]>`
+    select value
+    from public.counters
+    where name = ${name}`
+  return row?.value
+}
+const failWith = (state: string) =>
+  database.sql`do ${database.sql.unsafe(`$$ begin raise sqlstate '${state}'; end $$`)}`
+
+describe('a transaction', () => {
+  it('returns what its work returns, and keeps what it wrote', async () => {
+    const result = await database.transaction(async (tx) => {
+      await tx`insert into public.counters values ('kept', 1)`
+      return { answer: 42 }
+    })
+    expect(result).toEqual({ answer: 42 })
+    expect(await storedValue('kept')).toBe(1n)
+  })
+
+  it('leaves nothing behind when its work throws, and throws the same', async () => {
+    const error = new Error('no')
+    const attempt = database.transaction(async (tx) => {
+      await tx`insert into public.counters values ('lost', 1)`
+      throw error
+    })
+    await expect(attempt).rejects.toBe(error)
+    expect(await storedValue('lost')).toBeUndefined()
+  })
+
+  it.each(['40001', '40P01'])('is run three times at most after %s', async (state) => {
+    let attempts = 0
+    const attempt = database.transaction(async (tx) => {
+      attempts += 1
+      await tx`do ${tx.unsafe(`$$ begin raise sqlstate '${state}'; end $$`)}`
+    })
+    await expect(attempt).rejects.toMatchObject({ code: state })
+    expect(attempts).toBe(3)
+  })
+
+  it('is kept once when its second run succeeds', async () => {
+    let attempts = 0
+    await database.transaction(async (tx) => {
+      attempts += 1
+      await tx`insert into public.counters values ('second run', 1)`
+      if (attempts === 1) await tx`do $$ begin raise sqlstate '40001'; end $$`
+    })
+    expect(attempts).toBe(2)
+    expect(await storedValue('second run')).toBe(1n)
+  })
+
+  it.each(['23505', '22P02', '57014', 'P0001'])('is not run again after %s', async (state) => {
+    let attempts = 0
+    const attempt = database.transaction(async (tx) => {
+      attempts += 1
+      await tx`do ${tx.unsafe(`$$ begin raise sqlstate '${state}'; end $$`)}`
+    })
+    await expect(attempt).rejects.toMatchObject({ code: state })
+    expect(attempts).toBe(1)
+  })
+
+  it('survives a real deadlock: both have run in the end', async () => {
+    await insert('a')
+    await insert('b')
+    const locked = Promise.withResolvers<void>()
+    let waiting = 0
+    let attempts = 0
+    const addOne = (names: [string, string]) =>
+      database.transaction(async (tx) => {
+        attempts += 1
+        for (const name of names) {
+          await tx`
+            update public.counters
+            set value = value + 1
+            where name = ${name}`
+          waiting += 1
+          if (waiting === 2) locked.resolve()
+          // Both hold their first row before either asks for the second.
+          await locked.promise
+        }
+      })
+    await Promise.all([addOne(['a', 'b']), addOne(['b', 'a'])])
+    expect([await storedValue('a'), await storedValue('b')]).toEqual([2n, 2n])
+    // Whoever is sent back may be quick enough to meet the other once more.
+    expect(attempts).toBeGreaterThanOrEqual(3)
+  })
+
+  it('survives a real serialisation failure', async () => {
+    await insert('serial')
+    const read = Promise.withResolvers<void>()
+    let readers = 0
+    let attempts = 0
+    const addOne = () =>
+      database.transaction(async (tx) => {
+        attempts += 1
+        await tx`set transaction isolation level repeatable read`
+        const [row] = await tx<{ value: bigint }[]>`
+          select value
+          from public.counters
+          where name = 'serial'`
+        readers += 1
+        if (readers === 2) read.resolve()
+        await read.promise
+        await tx`
+          update public.counters
+          set value = ${(row?.value ?? 0n) + 1n}
+          where name = 'serial'`
+      })
+    await Promise.all([addOne(), addOne()])
+    expect(await storedValue('serial')).toBe(2n)
+    expect(attempts).toBe(3)
+  })
+
+  it('is never opened inside another', async () => {
+    const nested = database.transaction(() => database.transaction(async () => undefined))
+    await expect(nested).rejects.toThrow('a transaction was opened inside a transaction')
+  })
+})
+
+describe('waiting for the network', () => {
+  it('is an error while a transaction is open, however deep in its work', async () => {
+    const call = async () => {
+      await Promise.resolve()
+      assertNoTransaction('a call of the provider')
+    }
+    await call()
+    await expect(
+      database.transaction(async (tx) => {
+        await tx`select 1`
+        await call()
+      }),
+    ).rejects.toThrow('a call of the provider inside an open transaction')
+    await call()
+  })
+
+  it('is none of the business of a transaction that is open elsewhere', async () => {
+    const open = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const other = database.transaction(async () => {
+      open.resolve()
+      await done.promise
+    })
+    await open.promise
+    assertNoTransaction('a call')
+    done.resolve()
+    await other
+  })
+})
+
+describe('values', () => {
+  it('arrive exact: bigint as bigint, a day as its text, an instant as a Date', async () => {
+    const [row] = await database.sql`
+      select
+        9223372036854775807::bigint as largest,
+        (-9223372036854775808)::bigint as smallest,
+        count(*) as how_many,
+        '2026-02-28'::date as some_day,
+        '2026-02-28T23:59:59.123+00'::timestamptz as some_instant,
+        12345678901234567.89::numeric as exact
+      from (values (1), (2)) as rows`
+    expect(row).toEqual({
+      largest: 9223372036854775807n,
+      smallest: -9223372036854775808n,
+      howMany: 2n,
+      someDay: '2026-02-28',
+      someInstant: new Date('2026-02-28T23:59:59.123Z'),
+      exact: '12345678901234567.89',
+    })
+  })
+
+  it('leave as they were given', async () => {
+    const instant = new Date('2026-02-28T23:59:59.123Z')
+    const [row] = await database.sql`
+      select
+        ${9223372036854775807n}::bigint as big,
+        ${'2026-02-28'}::date as day,
+        ${instant}::timestamptz as instant,
+        ${['a', 'b,"c']}::text[] as list,
+        ${database.sql.json({ a: [1, null, 'x'] })}::jsonb as json`
+    expect(row).toEqual({
+      big: 9223372036854775807n,
+      day: '2026-02-28',
+      instant,
+      list: ['a', 'b,"c'],
+      json: { a: [1, null, 'x'] },
+    })
+  })
+
+  it('keep the names of JSON members as they are', async () => {
+    const [row] = await database.sql`select '{"is_customer": true}'::jsonb as event_data`
+    expect(row).toEqual({ eventData: { is_customer: true } })
+  })
+
+  it('are written as we read them, whatever the server prefers', async () => {
+    const other = await databaseForThisTest()
+    const [named] = await other.sql`select current_database() as name`
+    for (const setting of [
+      `TimeZone to 'Africa/Lagos'`,
+      `DateStyle to 'German, DMY'`,
+      `bytea_output to 'escape'`,
+    ]) {
+      await other.sql.unsafe(`alter database "${named?.name}" set ${setting}`)
+    }
+    const fresh = connect({ url: other.url, poolSize: 1 })
+    onTestFinished(() => fresh.close())
+    const [row] = await fresh.sql`
+      select
+        date '2026-01-31' as day, timestamptz '2026-01-31 23:30:00+00' as moment,
+        (timestamptz '2026-01-31 23:30:00+00')::text as text, '\\xff00'::bytea as bytes`
+    expect(row).toEqual({
+      day: '2026-01-31',
+      moment: new Date('2026-01-31T23:30:00.000Z'),
+      text: '2026-01-31 23:30:00+00',
+      bytes: Buffer.of(255, 0),
+    })
+  })
+
+  it('keep members of an object out of the statement', async () => {
+    const name = `'; drop table public.counters; --`
+    await insert(name, 5n)
+    expect(await storedValue(name)).toBe(5n)
+  })
+})
+
+describe('an error', () => {
+  it('tells its SQLSTATE, and that it is none of the database', async () => {
+    const error = await failWith('23505').catch((failure: unknown) => failure)
+    expect(sqlState(error)).toBe('23505')
+    expect(sqlState(new Error('other'))).toBeUndefined()
+    expect(isDatabaseUnavailable(error)).toBe(false)
+    expect(isDatabaseUnavailable('no error at all')).toBe(false)
+  })
+
+  it('says that the database is unavailable when nobody listens there', async () => {
+    const nowhere = connect({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
+    const error = await nowhere.sql`select 1`.catch((failure: unknown) => failure)
+    expect(isDatabaseUnavailable(error)).toBe(true)
+    await nowhere.close()
+  })
+
+  it.each([
+    ['a port', 'postgres://nobody@127.0.0.1:1/none'],
+    ['a socket', 'postgres://nobody@localhost/none?host=/nowhere'],
+    ['a name', 'postgres://nobody@nowhere.invalid/none'],
+  ])('says so too of a transaction and of a reserved connection: %s', async (_, url) => {
+    const nowhere = connect({ url, poolSize: 1 })
+    onTestFinished(() => nowhere.close())
+    const begun = nowhere.transaction(async (tx) => tx`select 1`)
+    expect(isDatabaseUnavailable(await begun.catch((failure: unknown) => failure))).toBe(true)
+    const reserved = reserve(nowhere.sql)
+    expect(isDatabaseUnavailable(await reserved.catch((failure: unknown) => failure))).toBe(true)
+  })
+
+  it.each(['08003', '08006', '53100', '53300', '57P01', '57P03', '25P03'])(
+    'says that the database is unavailable at %s',
+    async (state) => {
+      const error = await failWith(state).catch((failure: unknown) => failure)
+      expect(isDatabaseUnavailable(error)).toBe(true)
+    },
+  )
+
+  it('of a file or another server is not the database’s', async () => {
+    const missing = await readFile('/nowhere').catch((failure: unknown) => failure)
+    expect(missing).toMatchObject({ code: 'ENOENT' })
+    expect(isDatabaseUnavailable(missing)).toBe(false)
+    const refused = await once(connectSocket(1, '127.0.0.1'), 'connect').catch(
+      (failure: unknown) => failure,
+    )
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
+    expect(isDatabaseUnavailable(refused)).toBe(false)
+  })
+
+  it('says that the database is unavailable when the connection was ended', async () => {
+    const other = connect({ url: database.url, poolSize: 1 })
+    const [row] = await other.sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const sleeping = other.sql`select pg_sleep(60)`.catch((failure: unknown) => failure)
+    await waitUntilSleeping(row?.pid ?? 0)
+    await database.sql`select pg_terminate_backend(${row?.pid ?? 0})`
+    expect(isDatabaseUnavailable(await sleeping)).toBe(true)
+    // The pool makes itself a new connection; one more query may still meet the old one.
+    const ask = () => other.sql`select 1 as one`
+    expect(await ask().catch(ask)).toEqual([{ one: 1 }])
+    await other.close()
+  })
+})
+
+describe('what hangs', () => {
+  const limits = async ({ sql }: Pick<Database, 'sql'>) => {
+    const [row] = await sql<{ statement: string; lock: string; idle: string }[]>`
+      select
+        current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle`
+    return row
+  }
+
+  it('is ended by the server', async () => {
+    expect(await limits(database)).toEqual({ statement: '30s', lock: '15s', idle: '30s' })
+  })
+
+  it('is told from a failure: a slow statement, and a wait for a lock', async () => {
+    await insert('locked')
+    const holding = await reserve(database.sql)
+    await holding`begin`
+    await holding`
+      select 1
+      from public.counters
+      where name = 'locked'
+      for update`
+    const slow = database.transaction(async (tx) => {
+      await tx`set local statement_timeout = 10`
+      await tx`select pg_sleep(60)`
+    })
+    const waiting = database.transaction(async (tx) => {
+      await tx`set local lock_timeout = 10`
+      await tx`
+        update public.counters
+        set value = 1
+        where name = 'locked'`
+    })
+    for (const [attempt, state] of [
+      [slow, '57014'],
+      [waiting, '55P03'],
+    ] as const) {
+      const error = await attempt.catch((failure: unknown) => failure)
+      expect(sqlState(error)).toBe(state)
+      expect(isDatabaseTooSlow(error)).toBe(true)
+      const log = createLog('silent')
+      expect(errorAnswer(error, 'req_1', log)).toMatchObject({ status: 503 })
+    }
+    await holding`rollback`
+    holding.release()
+  })
+
+  it('may be a migration or a command, which are not ended', async () => {
+    const patient = connect({ url: database.url, poolSize: 1, withoutTimeLimits: true })
+    onTestFinished(() => patient.close())
+    expect(await limits(patient)).toMatchObject({ statement: '0', lock: '0' })
+
+    const single = connect({ url: (await databaseForThisTest()).url, poolSize: 1 })
+    onTestFinished(() => single.close())
+    const text = `
+      create table public.limits as
+      select
+        current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock`
+    const applied = await single.sql<{ number: number; name: string; checksum: string }[]>`
+      select number, name, checksum
+      from kernel.migrations
+      order by number`
+    const next = { number: applied.length + 1, name: 'next', checksum: 'next', text }
+    const known = applied.map((migration) => ({ ...migration, text: '' }))
+    await migrate(single.sql, [...known, next], systemClock)
+    expect(await single.sql`select * from public.limits`).toEqual([{ statement: '0', lock: '0' }])
+    // The connection goes back to the pool as it was.
+    expect(await limits(single)).toMatchObject({ statement: '30s', lock: '15s' })
+  })
+})
+
+describe('an address', () => {
+  it('may name the directory of a Unix socket, as libpq does', () => {
+    expect(splitSocket('postgres://a@localhost/b?host=/run/postgresql')).toEqual({
+      url: 'postgres://a@localhost/b',
+      path: '/run/postgresql/.s.PGSQL.5432',
+    })
+    expect(splitSocket('postgres://a@localhost:6000/b?host=%2Fx&sslmode=disable')).toEqual({
+      url: 'postgres://a@localhost:6000/b?sslmode=disable',
+      path: '/x/.s.PGSQL.6000',
+    })
+    expect(splitSocket(serverUrl()).url).toContain('postgres')
+  })
+
+  it('may name the host behind the question mark, which is no directory', () => {
+    expect(splitSocket('postgres://a@localhost:6000/b?host=db.example.com')).toEqual({
+      url: 'postgres://a@db.example.com:6000/b',
+      path: undefined,
+    })
+  })
+})
+
+async function waitUntilSleeping(pid: number): Promise<void> {
+  for (;;) {
+    const [row] = await database.sql<{ event: string | null }[]>`
+      select wait_event as event
+      from pg_stat_activity
+      where pid = ${pid}`
+    if (row?.event === 'PgSleep') return
+  }
+}
