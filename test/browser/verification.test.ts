@@ -95,6 +95,7 @@ async function submitAll(page: Page): Promise<void> {
   await heading(page, 'We are checking what you sent')
 }
 
+// covers: the business owner completes a hosted identity
 test('an owner has the business verified', async () => {
   const one = await applicant(world())
   await using visit = await browser.visit(world().baseUrl + one.path, onPhone)

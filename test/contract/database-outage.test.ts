@@ -5,6 +5,7 @@ import { createWorld } from '../support/world.ts'
 
 const token = 'a-token-of-sixteen-or-more'
 
+// covers: 503 unavailable: temporarily unavailable
 it('is 503 for a call and for a probe, and metrics still come', async () => {
   const clock = manualClock()
   const world = await createWorld({ clock, settings: { metricsToken: token } })

@@ -15,6 +15,7 @@ import { createWorld } from '../support/world.ts'
 const limits = { silenceMs: 8000, connectMs: 3000 }
 
 describe('while the database says nothing', () => {
+  // covers: 503 unavailable: temporarily unavailable
   it('every call ends with 503, the probe says unready, and all is well afterwards', async () => {
     const { database, stall, resume } = await databaseBehindProxy(limits)
     const world = await createWorld({ database })

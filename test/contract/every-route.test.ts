@@ -39,6 +39,7 @@ function request(route: Route, key?: string, headers: Record<string, string> = {
   })
 }
 
+// covers: Every request is authenticated with a bearer API key
 it('knows both services and their first routes', () => {
   expect(routes.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
@@ -85,15 +86,23 @@ describe.each(keyRoutes)('$name', (route) => {
     expect(status, text).toBeLessThan(500)
   }
 
+  // covers: 1. Every request except `GET /reference` carries `Authorization
   it('lets a good key in', async () => {
     await expectLetIn(request(route, (await newKey()).text))
   })
 
+  // covers: Every request is authenticated with a bearer API key
+  // covers: 1. Every request except `GET /reference` carries `Authorization
+  // covers: 4. A bad, missing, revoked or expired key
+  // covers: Body: `{error, code, request_id}`
+  // covers: `request_id` is also sent as `X-Request-Id`
   it('refuses a call without a key', async () => {
     await expectRefused(request(route), 'absent')
     await expectRefused(request(route, undefined, { authorization: '' }), 'absent')
   })
 
+  // covers: Every request is authenticated with a bearer API key
+  // covers: 1. Every request except `GET /reference` carries `Authorization
   it('refuses a header that is no bearer key', async () => {
     const { text } = await newKey()
     const password = Buffer.from(`${text}:`).toString('base64')
@@ -111,6 +120,7 @@ describe.each(keyRoutes)('$name', (route) => {
     await expectLetIn(request(route, undefined, { authorization: `bearer ${text}` }))
   })
 
+  // covers: 4. A bad, missing, revoked or expired key
   it('refuses a key with one character changed, wherever it is', async () => {
     const { text } = await newKey()
     for (let at = 0; at < text.length; at += 7) {
@@ -127,6 +137,7 @@ describe.each(keyRoutes)('$name', (route) => {
     }
   })
 
+  // covers: 4. A bad, missing, revoked or expired key
   it('refuses a well-formed key that was never issued', async () => {
     const businessId = await world().business()
     const { ids } = world().context
@@ -134,6 +145,8 @@ describe.each(keyRoutes)('$name', (route) => {
     await expectRefused(request(route, makeKeyText(ids, keyPrefix, 'live', randomUUID())))
   })
 
+  // covers: Two key environments exist: live keys and sandbox (test) keys
+  // covers: 2. A key is either live (prefix
   it('refuses a live key that is rewritten as a test key, checksum and all', async () => {
     const { text } = await newKey()
     expect(text.startsWith(`${keyPrefix}_live_`)).toBe(true)
@@ -144,6 +157,7 @@ describe.each(keyRoutes)('$name', (route) => {
     await expectRefused(request(route, forged))
   })
 
+  // covers: 4. A bad, missing, revoked or expired key
   it('refuses the keys of every other service', async () => {
     for (const { name } of services.filter(({ name }) => name !== route.service.name)) {
       const { text } = await world().key({ service: name as 'merchant' | 'books' })
@@ -151,6 +165,7 @@ describe.each(keyRoutes)('$name', (route) => {
     }
   })
 
+  // covers: 4. A bad, missing, revoked or expired key
   it('refuses a revoked key within one second, however busy it is', async () => {
     const { text, id, businessId } = await newKey()
     await expectLetIn(request(route, text))
@@ -170,6 +185,7 @@ describe.each(keyRoutes)('$name', (route) => {
     await expectRefused(request(route, text))
   })
 
+  // covers: 4. A bad, missing, revoked or expired key
   it('takes a key until the moment it expires, and not at that moment', async () => {
     const expiresAt = addMilliseconds(clock.now(), 10_000)
     const { text } = await newKey({ expiresAt })
@@ -179,6 +195,7 @@ describe.each(keyRoutes)('$name', (route) => {
     await expectRefused(request(route, text))
   })
 
+  // covers: 4. A bad, missing, revoked or expired key
   it('refuses a key whose address list does not have the caller', async () => {
     const lists = [['192.0.2.1'], ['10.0.0.0/8', '::1'], ['127.0.0.2/32']]
     for (const allowedAddresses of lists) {
@@ -190,6 +207,7 @@ describe.each(keyRoutes)('$name', (route) => {
     }
   })
 
+  // covers: 4. A bad, missing, revoked or expired key
   it('lets a key in whose address list has the caller', async () => {
     for (const allowedAddresses of [['127.0.0.1'], ['192.0.2.1', '127.0.0.0/8']]) {
       const { text } = await newKey({ allowedAddresses })
@@ -201,6 +219,8 @@ describe.each(keyRoutes)('$name', (route) => {
 describe.each(scopedRoutes)('$name', (route) => {
   const needed = route.operation['x-scopes']
 
+  // covers: 3. Each operation requires the scope listed in Endpoints
+  // covers: 5. A missing scope, an unverified business
   it('answers 403 to a key that has every scope but the ones it needs', async () => {
     const scopes = route.service.scopes.filter((scope) => !needed.includes(scope))
     expect(scopes.length).toBeGreaterThan(0)
@@ -217,6 +237,8 @@ describe.each(scopedRoutes)('$name', (route) => {
   const byBody = new Set(route.operation['x-body-scopes']?.map(({ scope }) => scope))
   const enough = needed.filter((scope) => !byBody.has(scope))
 
+  // covers: GET /payments, payments:read
+  // covers: 3. Each operation requires the scope listed in Endpoints
   it.each(enough.map((scope) => ({ scope })))(
     'lets a key in that has $scope alone',
     async (one) => {
@@ -250,6 +272,7 @@ describe.each(listRoutes)('$name', (route) => {
   const uuids = (text: string) =>
     new Set(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g))
 
+  // covers: 6. Objects belong to a business and an environment
   it('shows nothing of one tenant to another', async () => {
     const { businessId, live, sandbox, stranger } = await tenants(route)
     const shown = uuids((await request(route, live)).text)
@@ -272,6 +295,8 @@ describe.each(objectRoutes)('$name', (route) => {
   const pathWith = (parameter: (name: string) => string) =>
     route.service.basePath + route.path.replaceAll(/\{([^}]+)\}/g, (_, name) => parameter(name))
 
+  // covers: 6. Objects belong to a business and an environment
+  // covers: 404 not_found: no such object for the business
   it('answers 404 for an object of another business or environment', async () => {
     const make = pathObjects[route.operation.operationId]
     if (!make) throw new Error(`pathObjects does not say how ${route.name} gets its object`)
@@ -286,6 +311,7 @@ describe.each(objectRoutes)('$name', (route) => {
     expect((await ask(path, live)).status).not.toBe(404)
   })
 
+  // covers: 404 not_found: no such object for the business
   it('answers 404 for an id that cannot be one, or is nobody’s', async () => {
     const { live } = await tenants(route)
     for (const id of ['1', 'null', randomUUID(), randomUUID().slice(1), '%00', 'a'.repeat(500)]) {
@@ -307,6 +333,8 @@ describe.each(routes)('$name', (route) => {
   const isRoute = (method: string) =>
     routes.some((other) => other.service === route.service && sameShape(other, route, method))
 
+  // covers: All paths are relative to `{base_url}`
+  // covers: The machine-readable description is kept in step with the implementation
   it('answers 404 to every method that the interface does not name', async () => {
     const { text } = await world().key({ service: serviceName(route) })
     for (const method of methods.filter((name) => !isRoute(name))) {
@@ -330,6 +358,7 @@ describe.each(routes)('$name', (route) => {
     }
   })
 
+  // covers: Every response carries an `X-Request-Id` header
   it('makes a request id of its own, whatever the caller sends', async () => {
     const { headers } = await request(route, undefined, { 'x-request-id': 'mine' })
     expect(headers.get('x-request-id')).toMatch(/^req_\S+$/)
@@ -348,6 +377,8 @@ describe('a path that no route has', () => {
     `${basePath}/${'a'.repeat(3000)}`,
     `${basePath.replace('v1', 'v2')}/accounts`,
   ])
+  // covers: Base address: `{base_url}`
+  // covers: The version is in the path segment `/api/v1`
   it.each([...paths, '/merchant', '/books/api', '/api/v1', '/nothing', '/.env', '/%c0%ae'])(
     'is answered 404: %s',
     async (path) => {

@@ -77,6 +77,7 @@ const refusedByState: Readonly<Record<string, number>> = { createVerification: 4
 
 describe(`with the seed ${seed}`, () => {
   describe.each(operations)('$service.name $method $path', (described) => {
+    // covers: The machine-readable description is kept in step with the implementation
     it('takes every valid request', async () => {
       await property(validRequests(described), async (made) => {
         const { status, text } = await ask(described, made)
@@ -87,6 +88,8 @@ describe(`with the seed ${seed}`, () => {
       })
     })
 
+    // covers: Bodies never contain internal detail
+    // covers: 400 invalid_request: invalid input or a broken business rule
     it.each(mutations(described))('withstands $name', async ({ request, mustBeRefused }) => {
       await property(request, async (made) => {
         const { status, text } = await ask(described, made)

@@ -95,6 +95,7 @@ it('has lines of JSON only, one event each', () => {
   }
 })
 
+// covers: Every response carries an `X-Request-Id` header
 it('has one line for every request, under the id that its caller was told', () => {
   const lines = world().logLines.map((line) => JSON.parse(line))
   const requests = lines.filter(({ msg }) => msg === 'request')

@@ -50,6 +50,9 @@ async function told({ tenant }: Pick<Shop, 'tenant'>, secret: string) {
   return bodies.map(({ type }) => type).toSorted()
 }
 
+// covers: The service sends an HTTPS POST to
+// covers: Header `X-Service-Event`: event type
+// covers: Body: `{type: <event>
 it('a payment tells every endpoint when it succeeds, fails and is refunded', async () => {
   const owner = await shop(world(), { environment: 'test' })
   const { secret } = await newEndpoint(world(), owner.tenant, receiver.url)
@@ -68,6 +71,8 @@ it('a payment tells every endpoint when it succeeds, fails and is refunded', asy
   ])
 })
 
+// covers: The service sends an HTTPS POST to
+// covers: Header `X-Service-Signature`: hex HMAC-SHA256 of `<timestamp>.<raw body>`
 it('a payout tells every endpoint when it is completed and when it fails', async () => {
   const one = await payer(world(), {}, call)
   const { secret } = await newEndpoint(world(), one.tenant, receiver.url)
@@ -81,6 +86,8 @@ it('a payout tells every endpoint when it is completed and when it fails', async
   expect(await told(one, secret)).toEqual(['payout.completed', 'payout.failed'])
 })
 
+// covers: Events are queued and delivered in the background
+// covers: 6. Events may arrive more than once
 it('what has happened is on record before anybody was told, and does not wait for it', async () => {
   const owner = await shop(world(), { environment: 'test' })
   await newEndpoint(world(), owner.tenant, receiver.url)
@@ -96,6 +103,8 @@ it('what has happened is on record before anybody was told, and does not wait fo
 describe('in the background', () => {
   const working = useContract({ clock, egress: egressTo(certificate), worker: true })
 
+  // covers: Events are queued and delivered in the background
+  // covers: Due retries are picked up every minute
   it('an event is sent, and sent again when that is due, without anybody asking', async () => {
     const owner = await shop(working.world(), { environment: 'test' })
     await newEndpoint(working.world(), owner.tenant, receiver.url)
@@ -113,6 +122,9 @@ describe('in the background', () => {
 })
 
 describe('a receiver that does not answer', () => {
+  // covers: A non-2xx status, timeout
+  // covers: The service waits 8 seconds for a response
+  // covers: Webhook response wait: 8 seconds
   it('is waited for eight seconds, and then the attempt has failed', async () => {
     const owner = await shop(world())
     await newEndpoint(world(), owner.tenant, receiver.url)

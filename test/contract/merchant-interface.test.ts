@@ -60,6 +60,12 @@ describe('the endpoints', () => {
     'GET /openapi.json': '',
   }
 
+  // covers: The service lets a merchant accept payments
+  // covers: `GET /openapi.json` returns a machine-readable OpenAPI 3.0
+  // covers: All paths are relative to `{base_url}`
+  // covers: 3. Each operation requires the scope listed in Endpoints
+  // covers: The machine-readable description is kept in step with the implementation
+  // covers: Change history, with breaking changes marked
   it('are those of the interface, with their scopes and queries', () => {
     const found = described.map(({ method, path, operation }) => {
       const query = operation.parameters.filter((parameter) => parameter.in === 'query')
@@ -73,12 +79,14 @@ describe('the endpoints', () => {
     expect(Object.fromEntries(found)).toEqual(rows)
   })
 
+  // covers: `GET /openapi.json` returns a machine-readable OpenAPI 3.0
   it('are all in the description that is served', async () => {
     const { text: key } = await world().key({ service: 'merchant' })
     const { body } = await call('GET', `${base}/openapi.json`, { key })
     expect(body).toEqual(documents.get('merchant'))
   })
 
+  // covers: Scopes: payments:read, payments:cancel
   it('have the scopes of the interface between them, and no other', () => {
     expect([...merchantService.scopes].join(', ')).toBe(
       'payments:read, payments:cancel, refunds:create_full, refunds:create_partial, ' +
@@ -89,6 +97,7 @@ describe('the endpoints', () => {
     )
   })
 
+  // covers: Only GET /payments is cursor-paginated
   it('have a cursor at GET /payments only', () => {
     const paginated = described.filter(({ operation }) =>
       operation.parameters.some(({ name }) => /cursor|after|before|page|offset/.test(name)),
@@ -97,7 +106,12 @@ describe('the endpoints', () => {
   })
 })
 
-it.each(['live', 'test'] as const)('a %s key says so in its prefix', async (environment) => {
+it.each([
+  // covers: 2. A key is either live (prefix
+  'live',
+  // covers: 2. A key is either live (prefix
+  'test',
+] as const)('a %s key says so in its prefix', async (environment) => {
   const { text } = await world().key({ service: 'merchant', environment })
   expect(text.startsWith(`svc_${environment}_`)).toBe(true)
 })
@@ -105,6 +119,7 @@ it.each(['live', 'test'] as const)('a %s key says so in its prefix', async (envi
 describe('the fields of requests', () => {
   // A star marks what must be sent.
   it.each([
+    // covers: title: string, required, max 140
     [
       'createPaymentLink',
       'title* currency* description amount presetAmount expiresAt imageUrl returnUrl ' +
@@ -120,6 +135,7 @@ describe('the fields of requests', () => {
     ['refundPayment', 'amount'],
     ['cancelPayment', ''],
     ['cancelPayout', ''],
+    // covers: Endpoint: `url` (https uri, max 500)
     ['createWebhook', 'url*'],
   ])('of %s are those of the interface', (operationId, fields) => {
     const found = described.find(({ operation }) => operation.operationId === operationId)
@@ -130,8 +146,11 @@ describe('the fields of requests', () => {
   })
 
   it.each([
+    // covers: Payment link (create request) › currency: string, required, exactly 3 characters
     ['/payment-links', { title: 'Order' }],
+    // covers: currency: required, exactly 3 characters
     ['/qr-codes', { mode: 'open_amount' }],
+    // covers: Payout › currency: string, required, exactly 3 characters
     ['/payouts', { amount: 1, destinationType: 'service_account' }],
   ])('take a currency of three characters, not of two or four: %s', async (path, fields) => {
     const { key } = await payer(world(), {}, call)
@@ -146,6 +165,7 @@ describe('the fields of requests', () => {
     }
   })
 
+  // covers: bankDetails: `accountNumber`, `bankCode`
   it.each(['accountNumber', 'bankCode', 'beneficiaryName'])(
     'take text as the %s of bank details, and no number',
     async (field) => {
@@ -155,6 +175,7 @@ describe('the fields of requests', () => {
     },
   )
 
+  // covers: Bodies are JSON (`Content-Type
   it('are read as JSON and as nothing else', async () => {
     const { key } = await shop(world())
     const rawBody = JSON.stringify({ title: 'Order', currency: 'NGN' })
@@ -168,6 +189,7 @@ describe('the fields of requests', () => {
   })
 })
 
+// covers: Maximum request body size: not shown
 it('a body may have 256 KiB, and not a byte more', async () => {
   const { key } = await shop(world())
   const body = JSON.stringify({ title: 'Order', currency: 'NGN' })
@@ -179,6 +201,7 @@ it('a body may have 256 KiB, and not a byte more', async () => {
 describe('an idempotency key', () => {
   const headers = { 'idempotency-key': 'order-1001' }
 
+  // covers: never expire
   it('is known ten years later, whatever is swept away meanwhile', async () => {
     const { key, payOut } = await payer(world(), {}, call)
     const link = { title: 'Order', currency: 'NGN' }
@@ -196,6 +219,8 @@ describe('an idempotency key', () => {
     expect(await ask()).toEqual(first)
   })
 
+  // covers: POST /payment-links: `Idempotency-Key` header or body field
+  // covers: Payment-link idempotency key: up to 255 characters
   it('of a payment link has up to 255 characters, also as a header', async () => {
     const { key } = await shop(world())
     const body = { title: 'Order', currency: 'NGN' }
@@ -209,6 +234,7 @@ describe('an idempotency key', () => {
     }
   })
 
+  // covers: POST /payments/{id}/refund: not supported
   it('does not make a refund a repeat: each call is a new one', async () => {
     const owner = await shop(world(), { environment: 'test' })
     const { id } = await paidPayment(world(), owner)
@@ -219,6 +245,8 @@ describe('an idempotency key', () => {
   })
 })
 
+// covers: query `limit` (integer 1-100, default 20)
+// covers: GET /payments page size: 1 to 100, default 20
 it('a page of payments has a hundred of more than that, and one when one is asked for', async () => {
   const owner = await shop(world())
   const page = await newLink(world(), owner)
@@ -231,6 +259,9 @@ it('a page of payments has a hundred of more than that, and one when one is aske
 })
 
 describe('an event', () => {
+  // covers: Amount units differ by field and are stated per field
+  // covers: payment.succeeded: sent when a payment link or QR charge succeeded
+  // covers: data: id, amount, currency
   it('of a code that was paid names the code, and a null link', async () => {
     const owner = await shop(world())
     const begun = await paidPayment(world(), owner, await newCode(world(), owner))
@@ -254,6 +285,7 @@ describe('an event', () => {
     ])
   })
 
+  // covers: data: amount, currency
   it('of a link whose payer was declined names the link, and a null code', async () => {
     const begun = await payment(world())
     await world().simulator.pay(begun.tenant, begun.reference, 'do_not_honour')
@@ -268,6 +300,8 @@ describe('an event', () => {
     ])
   })
 
+  // covers: succeeded → partially_refunded by POST /payments/{id}/refund with
+  // covers: data: id, amount (original)
   it('of a partial refund has the original amount, the sum and this part', async () => {
     const owner = await shop(world(), { environment: 'test' })
     const { id } = await paidPayment(world(), owner)
@@ -291,6 +325,7 @@ describe('an event', () => {
   })
 })
 
+// covers: returnUrl: string uri
 it('the payer of a code goes to its returnUrl, as that of a link does', async () => {
   const owner = await shop(world())
   const page = await newCode(world(), owner, { returnUrl: 'https://shop.example/table/7' })
@@ -307,6 +342,7 @@ describe('with the settings as they come', () => {
 
   beforeEach(() => clock.advance(61_000))
 
+  // covers: Requests per API key: 180 per minute
   it('a key has 180 requests a minute', async () => {
     const { text: key } = await limited.world().key({ service: 'merchant' })
     const ask = () => limited.call('GET', `${base}/account`, { key })
@@ -315,6 +351,7 @@ describe('with the settings as they come', () => {
     expect([status, body.code, headers.get('retry-after')]).toEqual([429, 'rate_limited', '60'])
   })
 
+  // covers: Requests per IP address: 600 per minute
   it('an address has 600 requests a minute', async () => {
     const ask = () => limited.call('GET', `${base}/reference`)
     for (let asked = 0; asked < 600; asked += 1) expect((await ask()).status).toBe(200)

@@ -7,11 +7,16 @@ import { documents, operations } from '../support/openapi.ts'
 const named = services.map(({ name }) => ({ name, document: documents.get(name) }))
 
 describe.each(named)('the OpenAPI document of $name', ({ name, document }) => {
+  // covers: `GET /openapi.json` returns a machine-readable OpenAPI 3.0
+  // covers: destinationType: required, `service_account` or `provider_bank` (the machine-readable
+  // covers: `code` is a stable identifier
+  // covers: The machine-readable description is kept in step with the implementation
   it('is the one that was last agreed on', async () => {
     const text = `${JSON.stringify(document, null, 2)}\n`
     await expect(text).toMatchFileSnapshot(`__snapshots__/${name}.openapi.json`)
   })
 
+  // covers: The version is in the path segment `/api/v1`
   it('is version 1.0.0 of OpenAPI 3.0', () => {
     expect(document?.openapi).toBe('3.0.3')
     expect(document?.info.version).toBe('1.0.0')
@@ -70,6 +75,7 @@ describe.each(named)('the OpenAPI document of $name', ({ name, document }) => {
     expect(vague.map(({ path }) => path)).toEqual([])
   })
 
+  // covers: Amount units differ by field and are stated per field
   it('gives every amount its unit', () => {
     const silent = nodes(document).filter(
       ({ path, node }) =>

@@ -24,6 +24,8 @@ const statuses = async (count: number, path: string, key?: string) => {
 }
 
 describe('the limit per key', () => {
+  // covers: `request_id` is also sent as `X-Request-Id`
+  // covers: 429 rate_limited: too many requests; carries Retry-After
   it('lets in as many as it says, and refuses the next one with the documented body', async () => {
     const key = await newKey()
     expect(await statuses(5, account, key)).toEqual([200, 200, 200, 200, 200])
@@ -37,6 +39,7 @@ describe('the limit per key', () => {
     expect(headers.get('retry-after')).toBe('60')
   })
 
+  // covers: Rate window: sliding
   it('says exactly when the next one will be let in', async () => {
     const key = await newKey()
     await statuses(1, account, key)
@@ -63,6 +66,7 @@ describe('the limit per key', () => {
     expect(await statuses(5, account, key)).toEqual([200, 200, 200, 200, 200])
   })
 
+  // covers: Requests per API key: 180 per minute
   it('counts over all routes of the service together, refused ones included', async () => {
     const businessId = await world().business()
     const { text: key } = await world().key({ service: 'books', businessId, scopes: ['read'] })
@@ -72,6 +76,7 @@ describe('the limit per key', () => {
     expect(await statuses(1, '/books/api/v1/accounts', key)).toEqual([429])
   })
 
+  // covers: Requests per API key: 180 per minute
   it('is each key’s own, also within one business', async () => {
     const businessId = await world().business()
     const one = (await world().key({ service: 'merchant', businessId })).text
@@ -88,6 +93,7 @@ describe('the limit per key', () => {
     expect(await statuses(5, account, key)).toEqual([200, 200, 200, 200, 200])
   })
 
+  // covers: Requests per API key: 180 per minute
   it('lets exactly as many in when all come at once', async () => {
     const key = await newKey()
     const answers = await Promise.all(
@@ -103,6 +109,8 @@ describe('the limit per address', () => {
     expect(await statuses(9, reference)).toEqual([...Array(8).fill(200), 429])
   })
 
+  // covers: 429 rate_limited: too many requests; carries Retry-After
+  // covers: Requests per IP address: 600 per minute
   it('counts calls without a key, and unknown paths, of both services together', async () => {
     expect(await statuses(3, account)).toEqual([401, 401, 401])
     expect(await statuses(3, '/books/api/v1/nothing')).toEqual([404, 404, 404])
@@ -118,6 +126,7 @@ describe('the limit per address', () => {
     expect(status).toBe(429)
   })
 
+  // covers: Rate window: sliding
   it('says exactly when the next one will be let in', async () => {
     await statuses(1, reference)
     clock.advance(1)
@@ -156,6 +165,7 @@ describe('behind a trusted proxy', () => {
   const from = (address: string) =>
     through('GET', reference, { headers: { 'x-forwarded-for': address } })
 
+  // covers: Requests per IP address: 600 per minute
   it('counts the client that the proxy names', async () => {
     for (let index = 0; index < 8; index += 1) await from('192.0.2.1')
     expect((await from('192.0.2.1')).status).toBe(429)

@@ -34,6 +34,7 @@ const bodies = [
 ] as const
 
 describe.each(unknown)('%s %s', (method, path, message) => {
+  // covers: 404 not_found: no such object for the business
   it.each(bodies)('is answered 404 with %s', async (_, headers, body) => {
     const answer = await send(world().baseUrl, { method, path, headers, body })
     expect(answer.status).toBe(404)

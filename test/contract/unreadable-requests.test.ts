@@ -20,6 +20,7 @@ function expectErrorBody({ headers, body }: CallResult, code: string): void {
 }
 
 describe('400', () => {
+  // covers: Every response carries an `X-Request-Id` header
   it.each([
     ['a request line that is none', 'hello\r\n\r\n'],
     ['an unknown method', head(`BREW ${path} HTTP/1.1`, 'Host: a')],
@@ -82,6 +83,7 @@ describe('404', () => {
 })
 
 describe('413', () => {
+  // covers: 413 payload_too_large: body too large
   it('is the answer to a Content-Length above the limit, before the body has come', async () => {
     const { text } = await world().key({ service: 'books' })
     const bytes = post(`Authorization: Bearer ${text}`, 'Content-Length: 262145')
@@ -89,6 +91,7 @@ describe('413', () => {
     expect(answers.map(({ status }) => status)).toEqual([413])
   })
 
+  // covers: 413 payload_too_large: body too large
   it('is the answer to a body in chunks that grows above the limit', async () => {
     const { text } = await world().key({ service: 'books' })
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`

@@ -9,6 +9,7 @@ import { useModel } from './use-model.ts'
 
 const agree = useModel({ subjects, seed: 20261115, runs: 9, stepsOfRun: 35, expectEnd })
 
+// covers: The service lets a merchant accept payments
 it('the application does what the model says', { timeout: 900_000 }, agree)
 
 async function expectEnd(model: Model, real: Real): Promise<void> {

@@ -1,75 +1,86 @@
-// docs/interface-coverage.md quotes the merchant interface and names the tests that prove each
-// sentence. It is written by hand; this keeps what it names true when tests are renamed or removed.
-//
-// A quoted sentence is followed by a list. An item names a test as the path of its file and the
-// names around it, as they are written there, and may go on with the cases of a table of tests:
-//   - `test/a.test.ts › 400 › is the answer to %s` with `no title`, `two titles`
-// or says in words why there is none, beginning with one of the words below.
+// docs/interface-coverage.md stays complete: every sentence has a test or a reason, and every
+// `// covers:` comment quotes one sentence. coverage.ts writes the page.
+import { quotedBy, sentencesFile, sentencesOf, tagsOf } from './coverage.ts'
 import { operationIds } from './interface-rules.ts'
-import {
-  codeFiles,
-  finding,
-  type Project,
-  type Rule,
-  type SourceFile,
-  type WithCode,
-} from './project.ts'
-import { collect, dotted, type Node, programOf, templateText, walk } from './syntax.ts'
+import { codeFiles, finding, type Rule, type SourceFile, type WithCode } from './project.ts'
+import { collect, type Node } from './syntax.ts'
 
-const document = 'docs/interface-coverage.md'
-const withoutTest = /^- (Not yet|Not ours|Not shown|See): /
+const reason = /^- (Not yet|Not ours|Not shown|See): /
 
 export const coverageRules: Rule[] = [
   {
-    name: 'every operation of the merchant interface is in docs/interface-coverage.md',
+    name: `every operation of the merchant interface is in ${sentencesFile}`,
     check: (project) => {
-      const text = project.find(document)?.text ?? ''
+      const text = project.find(sentencesFile)?.text ?? ''
       return codeFiles(project, 'src/merchant/').flatMap((file) =>
         operationIds(file)
           .filter(({ id }) => !text.includes(`\`${id}\``))
-          .map(({ id, node }) => finding(file, node, `${id} is not in ${document}`)),
+          .map(({ id, node }) => finding(file, node, `${id} is not in ${sentencesFile}`)),
       )
     },
     bad: [
       { 'src/merchant/a.ts': `defineRoute({ operationId: 'listBills' })` },
-      { 'src/merchant/a.ts': `defineRoute({ operationId: 'listBills' })`, [document]: 'listBills' },
+      {
+        'src/merchant/a.ts': `defineRoute({ operationId: 'listBills' })`,
+        [sentencesFile]: 'listBills',
+      },
     ],
     good: [
       {
         'src/merchant/a.ts': `defineRoute({ operationId: 'listBills' })`,
-        [document]: '`listBills`',
+        [sentencesFile]: '`listBills`',
       },
     ],
   },
   {
-    name: 'every sentence of docs/interface-coverage.md names tests that there are',
+    name: 'every sentence of the interface has a test that covers it, or a reason why there is none',
     check: (project) => {
-      const file = project.find(document)
-      if (!file) return []
-      const known = knownTests(project)
-      return file.lines.flatMap((line, index) => {
-        const problem = line.startsWith('- ')
-          ? itemProblem(line, known)
-          : quoteProblem(file.lines.slice(index))
-        return problem ? [{ file: file.path, line: index + 1, text: problem }] : []
+      const source = project.find(sentencesFile)
+      if (!source) return []
+      const sentences = sentencesOf(source)
+      const covered = new Set(tagsOf(project).flatMap(({ quote }) => quotedBy(quote, sentences)))
+      return sentences
+        .filter((sentence) => !covered.has(sentence) && !hasReason(source, sentence.line))
+        .map(({ line }) => ({ file: source.path, line, text: 'no test covers this' }))
+    },
+    bad: [
+      withTag('// covers: A sentence.', '> A sentence.\n\n> Another.\n'),
+      withTag('// covers: A sentence.', '> A sentence.\n\n> Another.\n\n- perhaps\n'),
+    ],
+    good: [
+      withTag('// covers: A sentence.'),
+      withTag(
+        '// covers: A sentence.',
+        '> A sentence.\n\n> Another.\n\n- Not ours: for clients.\n',
+      ),
+    ],
+  },
+  {
+    name: 'every `// covers:` quotes one sentence and stands above a test or a case',
+    check: (project) => {
+      const source = project.find(sentencesFile)
+      const sentences = source ? sentencesOf(source) : []
+      return tagsOf(project).flatMap(({ file, start, quote, test }) => {
+        const quoted = quotedBy(quote, sentences).length
+        if (test === undefined) return [finding(file, start, 'stands above no test')]
+        if (quoted === 1) return []
+        return [finding(file, start, `quotes ${quoted} sentences of ${sentencesFile}: ${quote}`)]
       })
     },
     bad: [
-      { [document]: '> A sentence.\n' },
-      { [document]: '> A sentence.\n\n> Another.\n\n- Not shown: what it means.\n' },
-      { [document]: '> A sentence.\n\n- perhaps\n' },
-      withTests('- `test/a.test.ts`'),
-      withTests('- `test/b.test.ts › 400 › is the answer to %s`'),
-      withTests('- `test/a.test.ts › is the answer to %s`'),
-      withTests('- `test/a.test.ts › 400 › is the answer`'),
-      withTests('- `test/a.test.ts › 400 › is the answer to %s` with `no name`'),
-      withTests('- `test/a.test.ts › $name › is refused by …`'),
+      withTag('// covers: Another sentence.'),
+      withTag('// covers: A sentence.', '> A sentence.\n\n> A sentence. Or two.\n'),
+      withTag('// covers: Payout › A sentence.', '## Refund\n\n> A sentence.\n'),
+      withTag('// covers: A sentence.\nconst a = 1'),
     ],
     good: [
-      withTests('- `test/a.test.ts › 400 › is the answer to %s`'),
-      withTests('- `test/a.test.ts › 400 › is the answer to %s` with `no title`, `two titles`'),
-      withTests('- `test/a.test.ts › 400 › $name › is refused for …`'),
-      withTests('- Not ours: it is for clients.'),
+      withTag('// covers: A sentence.'),
+      withTag('// covers: A sen'),
+      withTag('// covers: A sentence.\n// covers: Another', '> `A` sentence.\n\n> Another one.\n'),
+      withTag(
+        '// covers: Payout › A',
+        '## Payout\n\n> A sentence.\n\n## Refund\n\n> A sentence.\n',
+      ),
     ],
   },
   {
@@ -102,68 +113,15 @@ export const coverageRules: Rule[] = [
 const isInvariantId = (node: Node) =>
   node.type === 'Literal' && /^I\d+\.\d+$/.test(String(node.value))
 
-type KnownTests = ReadonlyMap<string, { names: ReadonlySet<string>; cases: ReadonlySet<string> }>
-
-function knownTests(project: Project): KnownTests {
-  const files = codeFiles(project, 'test/').filter(({ path }) => path.endsWith('.test.ts'))
-  return new Map(
-    files.map((file) => [file.path, { names: testNames(file), cases: literals(file) }]),
-  )
-}
-
-function itemProblem(item: string, known: KnownTests): string | undefined {
-  if (withoutTest.test(item)) return undefined
-  const [test = '', ...cases] = [...item.matchAll(/`([^`]+)`/g)].map(([, text]) => text ?? '')
-  if (!item.startsWith(`- \`${test}\``) || !test.includes(' › ')) return 'names no test'
-  const [path = '', ...names] = test.split(' › ')
-  const file = known.get(path)
-  if (!file) return `there is no ${path}`
-  if (!file.names.has(names.join(' › '))) return `there is no test ${test}`
-  const missing = cases.find((one) => !file.cases.has(one))
-  return missing === undefined ? undefined : `there is no case ${missing} of ${test}`
-}
-
-// Of the last line of a quotation, which a list must follow.
-function quoteProblem([line = '', ...rest]: readonly string[]): string | undefined {
-  if (!line.startsWith('>') || rest[0]?.startsWith('>')) return undefined
-  return rest.find((text) => text !== '')?.startsWith('- ') ? undefined : 'says nothing of tests'
-}
-
-function testNames(file: SourceFile & WithCode): Set<string> {
-  const names = new Set<string>()
-  walk(programOf(file), (node, parents) => {
-    const own = nameOf(node)
-    if (!own || own.kind === 'describe') return
-    const around = parents.flatMap((parent) => nameOf(parent)?.name ?? [])
-    names.add([...around, own.name].join(' › '))
-  })
-  return names
-}
-
-// Of `it('…')`, `test('…')` and `describe('…')`, also behind `.each(…)`.
-function nameOf(node: Node): { kind: string; name: string } | undefined {
-  if (node.type !== 'CallExpression') return undefined
-  const called = node.callee.type === 'CallExpression' ? node.callee.callee : node.callee
-  const kind = /^(it|test|describe)(\.each)?$/.exec(dotted(called))?.[1]
-  const [name] = node.arguments
-  if (kind === undefined || !name) return undefined
-  if (name.type === 'TemplateLiteral') return { kind, name: templateText(name) }
-  return name.type === 'Literal' ? { kind, name: String(name.value) } : undefined
+// A reason is a list below the sentence.
+function hasReason(source: SourceFile, line: number): boolean {
+  return reason.test(source.lines.slice(line).find((text) => text !== '') ?? '')
 }
 
 function literals(file: SourceFile & WithCode): Set<string> {
   return new Set(collect(file, ({ type }) => type === 'Literal').map(({ value }) => String(value)))
 }
 
-function withTests(item: string): Record<string, string> {
-  return {
-    [document]: `> A sentence.\n\n${item}\n`,
-    'test/a.test.ts': `
-      describe('400', () => {
-        it.each([['no title'], ['two titles']])('is the answer to %s', () => {})
-        describe.each(routes)('$name', () => {
-          it(\`is refused for \${reason}\`, () => {})
-        })
-      })`,
-  }
+function withTag(comment: string, sentences = '> A sentence.\n'): Record<string, string> {
+  return { [sentencesFile]: sentences, 'test/a.test.ts': `${comment}\nit('is so', () => {})\n` }
 }

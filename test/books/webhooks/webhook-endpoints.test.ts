@@ -133,6 +133,7 @@ describe('an endpoint of the books', () => {
     )
   })
 
+  // covers: owners and admins can also manage webhook endpoints in the dashboard
   it('is managed by owners and admins alone', async () => {
     const { context } = world()
     const settings = { url: receiver().url, eventTypes: null }

@@ -20,6 +20,9 @@ async function acts(id: string): Promise<number> {
 }
 
 describe('200', () => {
+  // covers: pending → cancelled by POST /payments/{id}/cancel while
+  // covers: cancelled = voided while pending
+  // covers: POST /payments/{id}/cancel, payments:cancel
   it('is the cancelled payment', async () => {
     const { key, id } = await payment(world())
     const { status, body } = await cancel(key, id)
@@ -28,6 +31,8 @@ describe('200', () => {
     expect((await call('GET', `${path}/${id}`, { key })).body).toEqual(body)
   })
 
+  // covers: repeating the call leaves it cancelled
+  // covers: POST /payments/{id}/cancel: none needed
   it('is answered again to a repeat, which changes nothing', async () => {
     const { key, id } = await payment(world())
     const first = await cancel(key, id)
@@ -37,6 +42,7 @@ describe('200', () => {
     expect(await acts(id)).toBe(1)
   })
 
+  // covers: repeating the call leaves it cancelled
   it('is answered to many at the same moment, of which one cancels', async () => {
     const { key, id } = await payment(world())
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(key, id)))
@@ -44,6 +50,7 @@ describe('200', () => {
     expect(await acts(id)).toBe(1)
   })
 
+  // covers: cancelled = voided while pending
   it('frees a single-use code for the next payer', async () => {
     const owner = await shop(world())
     const page = await newCode(world(), owner, { singleUse: true })
@@ -65,6 +72,9 @@ describe('200', () => {
 })
 
 describe('400', () => {
+  // covers: pending → cancelled by POST /payments/{id}/cancel while
+  // covers: POST /payments/{id}/cancel, payments:cancel
+  // covers: 400 invalid_request: invalid input or a broken business rule
   it('is answered when the payment has succeeded, and says so', async () => {
     const { key, id } = await paidPayment(world())
     const { status, body } = await cancel(key, id)
@@ -72,6 +82,8 @@ describe('400', () => {
     expect(body.error.formErrors[0]).toContain('succeeded')
   })
 
+  // covers: pending → cancelled by POST /payments/{id}/cancel while
+  // covers: POST /payments/{id}/cancel, payments:cancel
   it('is answered when the payment has failed', async () => {
     const { key, id, tenant, reference } = await payment(world())
     await world().simulator.pay(tenant, reference, 'insufficient_funds')
@@ -79,6 +91,8 @@ describe('400', () => {
     expect((await cancel(key, id)).status).toBe(400)
   })
 
+  // covers: pending → cancelled by POST /payments/{id}/cancel while
+  // covers: POST /payments/{id}/cancel, payments:cancel
   it('is answered when the provider is working on the charge', async () => {
     const { key, id, tenant, reference } = await payment(world())
     await world().simulator.rule(tenant, { operation: 'charge', effect: 'stay_pending' })
@@ -102,6 +116,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
+  // covers: POST /payments/{id}/cancel, payments:cancel
   it('is answered to a key without payments:cancel', async () => {
     const { id, tenant } = await payment(world())
     const { text } = await world().key({

@@ -26,6 +26,8 @@ async function held(wanted: WantedPayer = {}, body: object = {}) {
 }
 
 describe('200', () => {
+  // covers: pending → cancelled by POST /payouts/{id}/cancel while
+  // covers: POST /payouts/{id}/cancel, payouts:cancel
   it('cancels a held payout, ends its approval and gives the balance back', async () => {
     const one = await held({}, { amount: 10_000 })
     const { status, body } = await one.cancel()
@@ -67,6 +69,8 @@ describe('200', () => {
 })
 
 describe('400', () => {
+  // covers: POST /payouts/{id}/cancel, payouts:cancel
+  // covers: 400 invalid_request: invalid input or a broken business rule
   it('is the answer for a payout that was submitted', async () => {
     const one = await payer(world(), {}, call)
     const { body } = await one.payOut()
@@ -97,6 +101,7 @@ describe('400', () => {
     }
   })
 
+  // covers: POST /payouts/{id}/cancel, payouts:cancel
   it('is the answer once it was approved, before anything was sent', async () => {
     const one = await held()
     await approve(world().context, await member(world(), one.tenant, 'approver'), one.approvalId)
@@ -119,6 +124,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: POST /payouts/{id}/cancel, payouts:cancel
   it('is the answer to a key that may make payouts and not cancel them', async () => {
     const one = await held()
     const scopes = ['payouts:create', 'payouts:read']

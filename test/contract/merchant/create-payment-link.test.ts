@@ -41,6 +41,7 @@ function setKycStatus(businessId: string, status: string) {
 }
 
 describe('200', () => {
+  // covers: 200 created link, or the original link on a repeated key
   it('makes an open link from a title and a currency', async () => {
     const { text, businessId } = await newKey()
     const { status, body } = await post(text, { body: link })
@@ -70,6 +71,8 @@ describe('200', () => {
     expect(await written(businessId)).toEqual({ links: 1, acts: 1, keys: 0 })
   })
 
+  // covers: imageUrl: string uri
+  // covers: 200 created link, or the original link on a repeated key
   it('keeps every field that was sent', async () => {
     const { text } = await newKey()
     const { body } = await post(text, {
@@ -96,7 +99,13 @@ describe('200', () => {
   })
 
   const amounts: [string, string, string, string, string][] = [
+    // covers: amount: number, major units, 0.01 to 100,000,000
+    // covers: presetAmount: number
+    // covers: Payout and payment-link amount
     ['the smallest', 'NGN', '0.01', '0.01', '1'],
+    // covers: amount: number, major units, 0.01 to 100,000,000
+    // covers: presetAmount: number
+    // covers: Payout and payment-link amount
     ['the largest', 'NGN', '100000000', '100000000', '10000000000'],
     ['the largest with decimals', 'NGN', '99999999.99', '99999999.99', '9999999999'],
     ['zeros behind the point', 'USD', '10.500', '10.5', '1050'],
@@ -105,6 +114,7 @@ describe('200', () => {
     ['whole yen written with zeros', 'JPY', '12.00', '12', '12'],
     ['what floats cannot hold', 'NGN', '70368744.17', '70368744.17', '7036874417'],
   ]
+  // covers: Amount units differ by field and are stated per field
   it.each(amounts)('takes %s as an amount, to the last digit', async (...one) => {
     const [, currency, sent, shown, minor] = one
     const { text } = await newKey()
@@ -120,15 +130,24 @@ describe('200', () => {
   })
 
   it.each([
+    // covers: title: string, required, max 140
+    // covers: Field lengths: title 140, link description 500
     ['title of 140 characters', { title: '🛒'.repeat(140) }],
+    // covers: title: string, required, max 140
     ['title of one', { title: 'x' }],
+    // covers: description: string, max 500
+    // covers: Field lengths: title 140, link description 500
     ['description of 500 characters', { description: '🛒'.repeat(500) }],
     ['image address of 2000 characters', { imageUrl: address(2000) }],
     ['return address of 2000 characters', { returnUrl: address(2000) }],
     ['return address in upper case', { returnUrl: 'HTTPS://SHOP.EXAMPLE/' }],
     ['return address on this machine', { returnUrl: 'http://localhost:3000/back' }],
+    // covers: expiresAt: string date-time
     ['expiry in the next millisecond', { expiresAt: later(1) }],
     ['expiry without milliseconds', { expiresAt: '2030-01-31T12:00:00Z' }],
+    // covers: idempotencyKey: string, max 255
+    // covers: POST /payment-links: `Idempotency-Key` header or body field
+    // covers: Payment-link idempotency key: up to 255 characters
     ['idempotency key of 255 characters', { idempotencyKey: '🛒'.repeat(255) }],
     ['idempotency key with a blank inside', { idempotencyKey: 'order 17' }],
   ])('takes a %s', async (_, fields) => {
@@ -159,6 +178,7 @@ describe('200', () => {
     expect((await post(text, { body: link })).status).toBe(200)
   })
 
+  // covers: splitRecipientId: uuid; settles the charge to that recipient
   it('assigns a split recipient, whatever the case of its id', async () => {
     const { text, businessId } = await newKey()
     const id = await insertRecipient(world(), { businessId, environment: 'live' })
@@ -169,6 +189,7 @@ describe('200', () => {
     }
   })
 
+  // covers: a link or QR code assigned to
   it('assigns a recipient that is disabled at the moment', async () => {
     const { text, businessId } = await newKey()
     const tenant = { businessId, environment: 'live' } as const
@@ -210,37 +231,57 @@ describe('200', () => {
 
 describe('400', () => {
   const fields: [string, string, object][] = [
+    // covers: title: string, required, max 140
     ['a missing title', 'title', { title: undefined }],
+    // covers: title: string, required, max 140
     ['a blank title', 'title', { title: '  ' }],
+    // covers: title: string, required, max 140
+    // covers: Field lengths: title 140, link description 500
     ['a title of 141 characters', 'title', { title: '🛒'.repeat(141) }],
     ['a title with U+0000', 'title', { title: 'a\u0000' }],
     ['a null title', 'title', { title: null }],
+    // covers: description: string, max 500
+    // covers: Field lengths: title 140, link description 500
     ['a description of 501 characters', 'description', { description: 'a'.repeat(501) }],
     ['a null description', 'description', { description: null }],
+    // covers: Payment link (create request) › currency: string, required, exactly 3 characters
     ['a missing currency', 'currency', { currency: undefined }],
     ['a currency in lower case', 'currency', { currency: 'ngn' }],
+    // covers: Payment link (create request) › currency: string, required, exactly 3 characters
     ['a currency of two letters', 'currency', { currency: 'NG' }],
+    // covers: Payment link (create request) › currency: string, required, exactly 3 characters
     ['a currency of four letters', 'currency', { currency: 'NGNN' }],
     ['a currency with a blank', 'currency', { currency: 'NGN ' }],
     ['a currency that there is not', 'currency', { currency: 'ZZZ' }],
     ['a metal for a currency', 'currency', { currency: 'XAU' }],
     ['text for an amount', 'amount', { amount: '10.00' }],
     ['a null amount', 'amount', { amount: null }],
+    // covers: Out-of-range amounts: 400
     ['an amount of nothing', 'amount', { amount: 0 }],
+    // covers: amount: number, major units, 0.01 to 100,000,000
+    // covers: Payout and payment-link amount
     ['an amount below 0.01', 'amount', { amount: 0.009 }],
     ['a negative amount', 'amount', { amount: -1 }],
+    // covers: amount: number, major units, 0.01 to 100,000,000
+    // covers: 400 invalid_request: invalid input or a broken business rule
+    // covers: Payout and payment-link amount
     ['an amount above 100,000,000', 'amount', { amount: 100_000_000.01 }],
+    // covers: Out-of-range amounts: 400
     ['an endless amount', 'amount', { amount: 1e300 }],
     ['a tenth of a kobo', 'amount', { amount: 10.005 }],
     ['half a yen', 'amount', { amount: 1.5, currency: 'JPY' }],
     ['text for a preset amount', 'presetAmount', { presetAmount: '1' }],
+    // covers: presetAmount: number
     ['a preset amount below 0.01', 'presetAmount', { presetAmount: 0.001 }],
+    // covers: presetAmount: number
     ['a preset amount above 100,000,000', 'presetAmount', { presetAmount: 1e8 + 1 }],
     ['a preset amount of too many decimals', 'presetAmount', { presetAmount: 1.234 }],
     ['an amount and a preset amount', 'presetAmount', { amount: 1, presetAmount: 1 }],
     ['an expiry in the past', 'expiresAt', { expiresAt: '2026-02-28T23:59:59Z' }],
     ['an expiry before time began', 'expiresAt', { expiresAt: '0001-01-01T00:00:00Z' }],
+    // covers: expiresAt: string date-time
     ['a day for an expiry', 'expiresAt', { expiresAt: '2030-01-31' }],
+    // covers: expiresAt: string date-time
     ['a local time for an expiry', 'expiresAt', { expiresAt: '2030-01-31T12:00:00' }],
     ['a day that there is not', 'expiresAt', { expiresAt: '2030-02-30T12:00:00Z' }],
     ['seconds for an expiry', 'expiresAt', { expiresAt: 1_900_000_000 }],
@@ -264,17 +305,14 @@ describe('400', () => {
     ...['https://shop.example/<script>', 'https://shop.example/%zz', 'https://shop.example/ü'],
     ...['https://shop.example:99999/', 'blob:https://shop.example/x', address(2001)],
   ]
-  const cases: [string, string, object][] = [
-    ...fields,
-    ...['imageUrl', 'returnUrl'].flatMap((field) =>
-      [...addresses, null, 17].map((value): [string, string, object] => [
-        `${field} ${JSON.stringify(value)?.slice(0, 50)}`,
-        field,
-        { [field]: value },
-      ]),
-    ),
-  ]
-  it.each(cases)('is the answer to %s', async (_, field, changed) => {
+  const refused = ['imageUrl', 'returnUrl'].flatMap((field) =>
+    [...addresses, null, 17].map((value): [string, string, object] => [
+      `${field} ${JSON.stringify(value)?.slice(0, 50)}`,
+      field,
+      { [field]: value },
+    ]),
+  )
+  const isRefused = async (_: string, field: string, changed: object) => {
     const { text, businessId } = await newKey()
     const { status, body } = await post(text, { body: { ...link, ...changed } })
     expect(status).toBe(400)
@@ -282,14 +320,20 @@ describe('400', () => {
     expect(body.error.formErrors).toEqual([])
     expect(Object.keys(body.error.fieldErrors)).toEqual([field])
     expect(await written(businessId)).toEqual(nothing)
-  })
+  }
+  it.each(fields)('is the answer to %s', isRefused)
 
+  // covers: imageUrl: string uri
+  it.each(refused)('is the answer to %s', isRefused)
+
+  // covers: expiresAt: string date-time
   it('is the answer to an expiry at this very moment', async () => {
     const expiresAt = clock.now().toISOString()
     const { status } = await post((await newKey()).text, { body: { ...link, expiresAt } })
     expect(status).toBe(400)
   })
 
+  // covers: for invalid input it is an object `{formErrors
   it('names every wrong field at once', async () => {
     const { body } = await post((await newKey()).text, {
       body: { title: '', currency: 'x', amount: 'y', returnUrl: 'z', extra: 1 },
@@ -326,6 +370,9 @@ describe('400', () => {
 
   it.each([
     ['an empty header', ''],
+    // covers: idempotencyKey: string, max 255
+    // covers: POST /payment-links: `Idempotency-Key` header or body field
+    // covers: Payment-link idempotency key: up to 255 characters
     ['one of 256 characters', 'k'.repeat(256)],
     ['one with a tab inside', 'a\tb'],
   ])('is the answer to %s', async (_, value) => {
@@ -335,6 +382,7 @@ describe('400', () => {
     expect(Object.keys(body.error.fieldErrors)).toEqual(['idempotency-key'])
   })
 
+  // covers: for invalid input it is an object `{formErrors
   it.each(['null', '[]', '"A"', '{"title"'])('is the answer to the body %s', async (rawBody) => {
     const { status, body } = await post((await newKey()).text, { rawBody })
     expect(status).toBe(400)
@@ -351,6 +399,7 @@ describe('401', () => {
 describe('403', () => {
   const others = { scopes: ['qr_codes:write', 'splits:assign', 'payments:read'] }
 
+  // covers: POST /payment-links, payment_links:write
   it('is the answer to a key without the scope, before the body is looked at', async () => {
     const { text } = await newKey(others)
     for (const options of [{ body: link }, { rawBody: 'not JSON' }]) {
@@ -360,6 +409,7 @@ describe('403', () => {
     }
   })
 
+  // covers: POST /payment-links, payment_links:write
   it('is the answer to a recipient from a key that may not assign any', async () => {
     const { text, businessId } = await newKey({ scopes: ['payment_links:write'] })
     const splitRecipientId = await insertRecipient(world(), { businessId, environment: 'live' })
@@ -381,6 +431,7 @@ describe('403', () => {
     expect((await post(narrow.text, { body: split, headers })).status).toBe(403)
   })
 
+  // covers: 5. A missing scope, an unverified business
   it.each(['unverified', 'pending', 'rejected'] as const)(
     'is the answer to a live key of a business that is %s',
     async (kycStatus) => {
@@ -398,6 +449,7 @@ describe('403', () => {
 })
 
 describe('413', () => {
+  // covers: 413 payload_too_large: body too large
   it('is the answer to a body of one byte more than 256 KiB', async () => {
     const rawBody = JSON.stringify(link).padEnd(bodyLimitBytes + 1)
     expect((await post((await newKey()).text, { rawBody })).status).toBe(413)
@@ -405,6 +457,8 @@ describe('413', () => {
 })
 
 describe('500', () => {
+  // covers: Bodies never contain internal detail
+  // covers: 500 internal_error: fault on the service side
   it('leaves nothing behind when the last statement fails, and says nothing of it', async () => {
     const { text, businessId } = await newKey()
     const { sql } = world().database
@@ -424,6 +478,7 @@ describe('500', () => {
 })
 
 describe('501', () => {
+  // covers: 501 not_implemented: not available for that currency
   it.each(['CHF', 'KWD', 'CLF'])(
     'is the answer to %s, which the provider does not take',
     async (currency) => {
@@ -438,6 +493,7 @@ describe('501', () => {
 })
 
 describe('503', () => {
+  // covers: 503 unavailable: temporarily unavailable
   it('is the answer to a live key where no provider is configured', async () => {
     const { text, businessId } = await unprovided.world().key({ service: 'merchant' })
     const { status, body } = await unprovided.call('POST', path, { key: text, body: link })

@@ -37,6 +37,12 @@ const count = async ({ tenant } = one) => {
 const toWallet = { destinationType: 'service_account' }
 
 describe('200', () => {
+  // covers: Amount units differ by field and are stated per field
+  // covers: destinationType: required, `service_account` or `provider_bank` (the machine-readable
+  // covers: A successful create response includes `payoutId`
+  // covers: pending → processing by submission to the provider
+  // covers: 200 processing or completed
+  // covers: payout.completed: sent when a payout to the
   it('sends a payout to the settlement account, and is processing until it is confirmed', async () => {
     const answer = await one.payOut({ amount: 1234.56 })
     expect(answer.status).toBe(200)
@@ -52,6 +58,7 @@ describe('200', () => {
     expect([entries, events, effects]).toEqual([[], [], 1])
   })
 
+  // covers: With the bank destination the payout goes
   it('sends to the account on file and no other', async () => {
     const { payout } = await state(await one.payOut())
     const rows = await world().database.sql`
@@ -63,6 +70,8 @@ describe('200', () => {
     ])
   })
 
+  // covers: destinationType: required, `service_account` or `provider_bank` (the machine-readable
+  // covers: 200 processing or completed
   it('completes a payout to the wallet inside the service at once', async () => {
     const answer = await one.payOut({ ...toWallet, amount: 2500 })
     expect(answer.status).toBe(200)
@@ -83,6 +92,7 @@ describe('200', () => {
     })
   })
 
+  // covers: destinationType: required, `service_account` or `provider_bank` (the machine-readable
   it('takes the name of the provider for the bank, and a wallet without an account on file', async () => {
     expect((await one.payOut({ destinationType: 'flutterwave_bank' })).status).toBe(200)
     const walletOnly = await other({ account: null })
@@ -90,17 +100,20 @@ describe('200', () => {
   })
 
   it.each([
+    // covers: bankDetails: `accountNumber`, `bankCode`
     ['the account as it is on file', settlementAccount],
     [
       'the same in another spelling',
       { bankCode: ' 044', accountNumber: '0690-0000 31', beneficiaryName: ' corner  SHOP ' },
     ],
+    // covers: bankDetails: `accountNumber`, `bankCode`
     ['a part of it', { accountNumber: '0690000031' }],
     ['nothing of it', {}],
   ])('takes bank details that say %s', async (_, bankDetails) => {
     expect((await one.payOut({ bankDetails })).status).toBe(200)
   })
 
+  // covers: bankDetails: `accountNumber`, `bankCode`
   it('looks at no bank details where no bank is meant', async () => {
     const bankDetails = { accountNumber: '1111111111' }
     expect((await one.payOut({ ...toWallet, bankDetails })).status).toBe(200)
@@ -111,6 +124,8 @@ describe('200', () => {
     expect((await one.payOut({ ...toWallet, amount: 0.01 })).status).toBe(400)
   })
 
+  // covers: amount: number, required, major units, 0.01 to 100,000,000
+  // covers: Payout and payment-link amount
   it('takes the least and the most that the interface allows', async () => {
     const rich = await other({ availableMinor: 10_000_000_001n, thresholdMinor: 20_000_000_000n })
     for (const amount of [100_000_000, 0.01]) {
@@ -118,6 +133,7 @@ describe('200', () => {
     }
   })
 
+  // covers: 202 with `requiresApproval: true` above the threshold
   it('is not held at the threshold, which is meant strictly', async () => {
     const careful = await other({ thresholdMinor: 100_000n })
     expect((await careful.payOut({ amount: 1000 })).status).toBe(200)
@@ -150,6 +166,9 @@ describe('an Idempotency-Key', () => {
   const key = 'order-17'
   const withKey = (text = key) => ({ headers: { 'idempotency-key': text } })
 
+  // covers: A successful create response includes `payoutId`
+  // covers: POST /payouts: `Idempotency-Key` header
+  // covers: on a repeat the original result is
   it('makes one payout, and tells a repeat so, whatever the repeat asks for', async () => {
     const first = await one.payOut({}, withKey())
     expect(first.body).not.toHaveProperty('idempotentReplay')
@@ -159,6 +178,7 @@ describe('an Idempotency-Key', () => {
     expect(await count()).toBe(1)
   })
 
+  // covers: POST /payouts: `Idempotency-Key` header
   it('is answered 200 with the payout also when the first answer was 202', async () => {
     const held = await other({ thresholdMinor: null })
     const first = await held.payOut({}, withKey())
@@ -189,6 +209,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
+  // covers: POST /payouts: `Idempotency-Key` header
   it('shows what has become of the payout since', async () => {
     await world().simulator.rule(one.tenant, {
       operation: 'POST /transfers',
@@ -209,6 +230,7 @@ describe('an Idempotency-Key', () => {
     expect((await one.payOut({}, withKey())).body).not.toHaveProperty('idempotentReplay')
   })
 
+  // covers: keys are scoped to the business
   it('belongs to its business, and to payouts', async () => {
     await one.payOut({}, withKey())
     const stranger = await other({})
@@ -223,9 +245,21 @@ describe('an Idempotency-Key', () => {
   })
 
   it.each([
+    // covers: optional header `Idempotency-Key` (8 to 64 characters)
+    // covers: POST /payouts: `Idempotency-Key` header
+    // covers: Payout Idempotency-Key: 8 to 64 characters
     ['8 characters', 'a'.repeat(8), 200],
+    // covers: optional header `Idempotency-Key` (8 to 64 characters)
+    // covers: POST /payouts: `Idempotency-Key` header
+    // covers: Payout Idempotency-Key: 8 to 64 characters
     ['64 characters', '~'.repeat(64), 200],
+    // covers: optional header `Idempotency-Key` (8 to 64 characters)
+    // covers: POST /payouts: `Idempotency-Key` header
+    // covers: Payout Idempotency-Key: 8 to 64 characters
     ['7 characters', 'a'.repeat(7), 400],
+    // covers: optional header `Idempotency-Key` (8 to 64 characters)
+    // covers: POST /payouts: `Idempotency-Key` header
+    // covers: Payout Idempotency-Key: 8 to 64 characters
     ['65 characters', 'a'.repeat(65), 400],
     ['words', 'order 1234', 200],
     ['a tab in it', 'order\t1234', 400],
@@ -236,6 +270,8 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('202', () => {
+  // covers: 202 with `requiresApproval: true` above the threshold
+  // covers: a 202 is not an error
   it('holds a payout above the threshold: it is pending, reserved, and nothing is sent', async () => {
     const careful = await other({ thresholdMinor: 99_999n })
     const answer = await careful.payOut()
@@ -252,12 +288,14 @@ describe('202', () => {
     expect((await careful.payOut({ amount: 9000 })).status).toBe(202)
   })
 
+  // covers: A currency with no configured threshold always
   it('holds everything in a currency without a threshold, the wallet too', async () => {
     const careful = await other({ thresholdMinor: null })
     expect((await careful.payOut({ amount: 0.01 })).status).toBe(202)
     expect((await careful.payOut({ ...toWallet, amount: 0.01 })).status).toBe(202)
   })
 
+  // covers: A currency with no configured threshold always
   it('takes a threshold of another currency for none', async () => {
     await credit(world(), one.tenant, 'USD', 100_000n)
     expect((await one.payOut({ currency: 'USD', amount: 1 })).status).toBe(202)
@@ -266,13 +304,20 @@ describe('202', () => {
 
 describe('400', () => {
   it.each([
+    // covers: amount: number, required, major units, 0.01 to 100,000,000
     ['no amount', '{"currency":"NGN","destinationType":"service_account"}'],
+    // covers: amount: number, required, major units, 0.01 to 100,000,000
+    // covers: Payout and payment-link amount
     [
       'less than the least',
       '{"amount":0.009,"currency":"NGN","destinationType":"service_account"}',
     ],
+    // covers: Out-of-range amounts: 400
     ['zero', '{"amount":0,"currency":"NGN","destinationType":"service_account"}'],
+    // covers: Out-of-range amounts: 400
     ['less than zero', '{"amount":-1,"currency":"NGN","destinationType":"service_account"}'],
+    // covers: amount: number, required, major units, 0.01 to 100,000,000
+    // covers: Payout and payment-link amount
     [
       'more than the most',
       '{"amount":100000000.01,"currency":"NGN","destinationType":"service_account"}',
@@ -283,18 +328,23 @@ describe('400', () => {
     ],
     ['decimals of yen', '{"amount":1.5,"currency":"JPY","destinationType":"service_account"}'],
     ['an amount as text', '{"amount":"1","currency":"NGN","destinationType":"service_account"}'],
+    // covers: Payout › currency: string, required, exactly 3 characters
     ['no currency', '{"amount":1,"destinationType":"service_account"}'],
     [
       'a currency in small letters',
       '{"amount":1,"currency":"ngn","destinationType":"service_account"}',
     ],
     ['what is no currency', '{"amount":1,"currency":"XXX","destinationType":"service_account"}'],
+    // covers: destinationType: required, `service_account` or `provider_bank` (the machine-readable
     ['no destination', '{"amount":1,"currency":"NGN"}'],
+    // covers: destinationType: required, `service_account` or `provider_bank` (the machine-readable
+    // covers: 400 for a sandbox key
     ['an unknown destination', '{"amount":1,"currency":"NGN","destinationType":"bank"}'],
     [
       'an unknown field',
       '{"amount":1,"currency":"NGN","destinationType":"service_account","note":"x"}',
     ],
+    // covers: bankDetails: `accountNumber`, `bankCode`
     [
       'an unknown bank detail',
       '{"amount":1,"currency":"NGN","destinationType":"provider_bank","bankDetails":{"iban":"x"}}',
@@ -312,6 +362,10 @@ describe('400', () => {
     expect(await count()).toBe(0)
   })
 
+  // covers: Sandbox keys move no real money
+  // covers: 400 for a sandbox key
+  // covers: Payouts are for live keys only
+  // covers: 400 invalid_request: invalid input or a broken business rule
   it('is the answer to a sandbox key', async () => {
     const { text } = await world().key({ service: 'merchant', ...one.tenant, environment: 'test' })
     const { status, body } = await one.payOut(toWallet, { key: text })
@@ -321,6 +375,8 @@ describe('400', () => {
     ])
   })
 
+  // covers: 400 for a sandbox key
+  // covers: 400 invalid_request: invalid input or a broken business rule
   it('is the answer when the balance is too low', async () => {
     const { status, body } = await one.payOut({ amount: 10_000.01 })
     expect(status).toBe(400)
@@ -328,12 +384,15 @@ describe('400', () => {
     expect(await count()).toBe(0)
   })
 
+  // covers: 400 for a sandbox key
   it('counts no money of another currency, and none that is not settled', async () => {
     expect((await one.payOut({ currency: 'GHS', amount: 1 })).status).toBe(400)
     const poor = await other({ availableMinor: 0n })
     expect((await poor.payOut({ amount: 0.01 })).status).toBe(400)
   })
 
+  // covers: 400 for a sandbox key
+  // covers: 400 invalid_request: invalid input or a broken business rule
   it('is the answer when no settlement account is on file', async () => {
     const homeless = await other({ account: null })
     const { status, body } = await homeless.payOut({ bankDetails: settlementAccount })
@@ -351,9 +410,16 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: 5. A missing scope, an unverified business
   it.each([
+    // covers: bankDetails: `accountNumber`, `bankCode`
+    // covers: 403 when bankDetails differ from the saved account
     ['accountNumber', '0690000032'],
+    // covers: bankDetails: `accountNumber`, `bankCode`
+    // covers: 403 when bankDetails differ from the saved account
     ['bankCode', '058'],
+    // covers: bankDetails: `accountNumber`, `bankCode`
+    // covers: 403 when bankDetails differ from the saved account
     ['beneficiaryName', 'Corner shoe'],
     ['accountNumber', ''],
   ])('is the answer to another %s: %j', async (field, value) => {
@@ -366,6 +432,7 @@ describe('403', () => {
     expect(await count()).toBe(0)
   })
 
+  // covers: 5. A missing scope, an unverified business
   it('is the answer to a business that is not verified', async () => {
     const businessId = await world().business({ kycStatus: 'pending' })
     const unverified = await other({ businessId })
@@ -374,6 +441,7 @@ describe('403', () => {
     expect(body.error).toBe('The business is not verified yet.')
   })
 
+  // covers: POST /payouts, payouts:create
   it('is the answer to a key without the scope', async () => {
     const scopes = ['payouts:read', 'payouts:cancel']
     const { text } = await world().key({ service: 'merchant', ...one.tenant, scopes })
@@ -389,6 +457,7 @@ describe('413', () => {
 })
 
 describe('501', () => {
+  // covers: 501 not_implemented: not available for that currency
   it('is the answer to a currency that the provider does not have', async () => {
     for (const destinationType of ['service_account', 'provider_bank']) {
       const { status, body } = await one.payOut({ currency: 'CHF', destinationType })
@@ -402,6 +471,10 @@ describe('501', () => {
 })
 
 describe('502', () => {
+  // covers: A payout record has id
+  // covers: processing → failed when the provider reports the transfer failed
+  // covers: payout.failed: sent when a payout to the settlement account failed
+  // covers: 502 internal_error: the payment provider failed or could not be reached
   it('is the answer when the provider refuses: the payout failed and holds no money', async () => {
     await world().simulator.rule(one.tenant, {
       operation: 'POST /transfers',
@@ -444,6 +517,7 @@ describe('502', () => {
 })
 
 describe('503', () => {
+  // covers: 503 service_paused: payouts
   it('is the answer while payouts are paused, and nothing is recorded', async () => {
     await whilePaused(async () => {
       const { status, body, headers } = await one.payOut()

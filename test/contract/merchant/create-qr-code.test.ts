@@ -30,6 +30,8 @@ async function written(businessId: string) {
 }
 
 describe('200', () => {
+  // covers: mode: required, `fixed_amount` or `open_amount`
+  // covers: POST /qr-codes, qr_codes:write
   it('makes an open code from a mode and a currency', async () => {
     const { text, businessId } = await newKey()
     const { status, body } = await post(text, { body: open })
@@ -57,6 +59,8 @@ describe('200', () => {
     expect(await written(businessId)).toEqual({ codes: 1, acts: 1 })
   })
 
+  // covers: mode: required, `fixed_amount` or `open_amount`
+  // covers: singleUse: boolean
   it('keeps every field that was sent', async () => {
     const { text } = await newKey()
     const { body } = await post(text, {
@@ -76,8 +80,13 @@ describe('200', () => {
     })
   })
 
+  // covers: Amount units differ by field and are stated per field
   it.each([
+    // covers: amount: integer, required when mode is fixed_amount
+    // covers: QR code amount: up to 10,000,000,000 minor units
     ['1', 1],
+    // covers: amount: integer, required when mode is fixed_amount
+    // covers: QR code amount: up to 10,000,000,000 minor units
     ['10000000000', 10_000_000_000],
     ['100.0', 100],
     ['1e2', 100],
@@ -89,6 +98,8 @@ describe('200', () => {
   })
 
   it.each([
+    // covers: description: string, max 140
+    // covers: QR description 140
     ['description of 140 characters', { description: '🛒'.repeat(140) }],
     ['blank description', { description: ' ' }],
     ['return address of 2000 characters', { returnUrl: address(2000) }],
@@ -119,6 +130,7 @@ describe('200', () => {
     expect(await written(businessId)).toEqual({ codes: 2, acts: 2 })
   })
 
+  // covers: QR code (create request) › splitRecipientId: uuid
   it('assigns a split recipient, and writes into the audit log who did', async () => {
     const { text, id, businessId } = await newKey()
     const recipient = await insertRecipient(world(), { businessId, environment: 'live' })
@@ -144,27 +156,41 @@ describe('200', () => {
 
 describe('400', () => {
   const cases: [string, string, object][] = [
+    // covers: mode: required, `fixed_amount` or `open_amount`
     ['a missing mode', 'mode', { mode: undefined }],
+    // covers: mode: required, `fixed_amount` or `open_amount`
     ['a mode that there is not', 'mode', { mode: 'any_amount' }],
     ['a null mode', 'mode', { mode: null }],
+    // covers: currency: required, exactly 3 characters
     ['a missing currency', 'currency', { currency: undefined }],
     ['a currency in lower case', 'currency', { currency: 'ngn' }],
     ['a currency of four letters', 'currency', { currency: 'NGNN' }],
     ['a currency that there is not', 'currency', { currency: 'ZZZ' }],
+    // covers: amount: integer, required when mode is fixed_amount
     ['a fixed amount that is missing', 'amount', { amount: undefined }],
+    // covers: QR code amount: up to 10,000,000,000 minor units
+    // covers: Out-of-range amounts: 400
     ['an amount of nothing', 'amount', { amount: 0 }],
     ['a negative amount', 'amount', { amount: -1 }],
+    // covers: amount: integer, required when mode is fixed_amount
     ['part of a minor unit', 'amount', { amount: 100.5 }],
+    // covers: amount: integer, required when mode is fixed_amount
+    // covers: QR code amount: up to 10,000,000,000 minor units
     ['an amount above 10,000,000,000', 'amount', { amount: 10_000_000_001 }],
+    // covers: Out-of-range amounts: 400
     ['an endless amount', 'amount', { amount: 1e300 }],
     ['text for an amount', 'amount', { amount: '100' }],
     ['a null amount', 'amount', { amount: null }],
     ['an amount of an open code', 'amount', { mode: 'open_amount' }],
+    // covers: description: string, max 140
+    // covers: QR description 140
     ['a description of 141 characters', 'description', { description: 'a'.repeat(141) }],
     ['a description with a control character', 'description', { description: '\u0007' }],
+    // covers: singleUse: boolean
     ['text for a flag', 'singleUse', { singleUse: 'true' }],
     ['a null flag', 'singleUse', { singleUse: null }],
     ['a script to return to', 'returnUrl', { returnUrl: 'javascript:alert(1)' }],
+    // covers: returnUrl: string uri
     ['a path to return to', 'returnUrl', { returnUrl: '/thanks' }],
     ['a return address of 2001 characters', 'returnUrl', { returnUrl: address(2001) }],
     ['a recipient that is no UUID', 'splitRecipientId', { splitRecipientId: 'x' }],
@@ -207,6 +233,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: POST /qr-codes, qr_codes:write
   it('is the answer to a key without the scope, before the body is looked at', async () => {
     const { text } = await newKey({ scopes: ['payment_links:write', 'splits:assign'] })
     for (const options of [{ body: open }, { rawBody: 'not JSON' }]) {
@@ -216,6 +243,7 @@ describe('403', () => {
     }
   })
 
+  // covers: POST /qr-codes, qr_codes:write
   it('is the answer to a recipient from a key that may not assign any', async () => {
     const { text, businessId } = await newKey({ scopes: ['qr_codes:write'] })
     const splitRecipientId = await insertRecipient(world(), { businessId, environment: 'live' })
@@ -226,6 +254,7 @@ describe('403', () => {
     expect((await post(text, { body: open })).status).toBe(200)
   })
 
+  // covers: 5. A missing scope, an unverified business
   it.each(['unverified', 'pending', 'rejected'] as const)(
     'is the answer to a live key of a business that is %s',
     async (kycStatus) => {
@@ -240,6 +269,7 @@ describe('403', () => {
 })
 
 describe('413', () => {
+  // covers: 413 payload_too_large: body too large
   it('is the answer to a body of one byte more than 256 KiB', async () => {
     const rawBody = JSON.stringify(open).padEnd(bodyLimitBytes + 1)
     expect((await post((await newKey()).text, { rawBody })).status).toBe(413)
@@ -265,6 +295,7 @@ describe('500', () => {
 })
 
 describe('501', () => {
+  // covers: 501 not_implemented: not available for that currency
   it('is the answer to a currency that the provider does not take', async () => {
     const { text, businessId } = await newKey()
     const { status, body } = await post(text, { body: { ...fixed, currency: 'CHF' } })

@@ -53,6 +53,10 @@ async function merchant(wanted: Partial<WantedKey> = {}) {
 }
 
 describe('200', () => {
+  // covers: accountBank: string, required
+  // covers: A recipient has an `id` (uuid) and can be marked verified or disabled
+  // covers: POST /split-recipients, recipients:write
+  // covers: Creating a recipient registers a sub-account with the payment provider
   it('registers the recipient with the provider and answers with it', async () => {
     const { send, stored, acts, subaccounts } = await merchant()
     const body = recipientBody({ splitValue: 33.25, recipientMobile: '+2348011112222' })
@@ -78,6 +82,8 @@ describe('200', () => {
     expect(await subaccounts()).toBe(1)
   })
 
+  // covers: accountNumber: string, required
+  // covers: splitValue: number, required
   it('tells the provider what the platform keeps, which is the rest of what the recipient gets', async () => {
     const { send, tenant } = await merchant()
     const body = recipientBody({ splitValue: 12.5 })
@@ -113,13 +119,18 @@ describe('200', () => {
     expect(JSON.stringify(rows)).not.toContain(body.accountNumber)
   })
 
+  // covers: recipientMobile: string, max 30
   it('takes the merchant’s contact phone where no mobile is sent', async () => {
     const { post } = await merchant()
     expect((await post()).body.recipient_mobile).toBe('+2348000000000')
   })
 
   it.each([
+    // covers: splitValue: number, required
+    // covers: splitValue: 1 to 100
     ['1', 1],
+    // covers: splitValue: number, required
+    // covers: splitValue: 1 to 100
     ['100', 100],
     ['1.0000', 1],
     ['99.99', 99.99],
@@ -141,11 +152,17 @@ describe('200', () => {
   })
 
   it.each([
+    // covers: externalReference: string, required, max 200; idempotency key
+    // covers: externalReference 200, recipient name 200, recipientMobile 30
     ['externalReference', 'r'.repeat(200), 'external_reference'],
     ['externalReference', 'ž'.repeat(200), 'external_reference'],
     ['externalReference', 'a b/c:1', 'external_reference'],
+    // covers: name: string, required, max 200
+    // covers: externalReference 200, recipient name 200, recipientMobile 30
     ['name', 'n'.repeat(200), 'name'],
     ['name', '店'.repeat(200), 'name'],
+    // covers: recipientMobile: string, max 30
+    // covers: externalReference 200, recipient name 200, recipientMobile 30
     ['recipientMobile', '1'.repeat(30), 'recipient_mobile'],
     ['accountBank', 'GH280100123', 'account_bank'],
   ])('takes %s at its limit', async (field, value, shown) => {
@@ -163,6 +180,10 @@ describe('200', () => {
     expect([long.status, long.body.account_number_last4.length]).toEqual([200, 4])
   })
 
+  // covers: externalReference: string, required, max 200; idempotency key
+  // covers: POST /split-recipients, recipients:write
+  // covers: POST /split-recipients: `externalReference`
+  // covers: on a repeat the original result is
   it('returns the existing recipient when the reference repeats, whatever else is sent', async () => {
     const { send, acts, subaccounts } = await merchant()
     const body = recipientBody()
@@ -190,6 +211,7 @@ describe('200', () => {
     expect((await send(body)).body).toEqual(first.body)
   })
 
+  // covers: POST /split-recipients, recipients:write
   it('is one recipient and one sub-account when fifty ask at once', async () => {
     const { send, acts, subaccounts, stored } = await merchant()
     const body = recipientBody()
@@ -215,6 +237,7 @@ describe('200', () => {
     expect(one?.subaccountId).toBe(other?.subaccountId)
   })
 
+  // covers: keys are scoped to the business
   it('knows a reference in one environment and business only', async () => {
     const live = await merchant()
     const sandbox = await merchant({ ...live.tenant, environment: 'test' })
@@ -236,28 +259,44 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([
+    // covers: externalReference: string, required, max 200; idempotency key
     ['no reference', 'externalReference', { externalReference: undefined }],
     ['an empty reference', 'externalReference', { externalReference: '' }],
+    // covers: externalReference: string, required, max 200; idempotency key
+    // covers: externalReference 200, recipient name 200, recipientMobile 30
     ['a reference that is too long', 'externalReference', { externalReference: 'r'.repeat(201) }],
     ['a null reference', 'externalReference', { externalReference: null }],
     ['a control character in it', 'externalReference', { externalReference: 'a\u0000b' }],
+    // covers: name: string, required, max 200
     ['no name', 'name', { name: undefined }],
     ['an empty name', 'name', { name: ' ' }],
+    // covers: name: string, required, max 200
+    // covers: externalReference 200, recipient name 200, recipientMobile 30
     ['a name that is too long', 'name', { name: 'n'.repeat(201) }],
+    // covers: accountBank: string, required
     ['no bank', 'accountBank', { accountBank: undefined }],
     ['a bank that is too short', 'accountBank', { accountBank: '04' }],
     ['a bank that is too long', 'accountBank', { accountBank: '0'.repeat(12) }],
+    // covers: accountBank: string, required
     ['a bank that is a number', 'accountBank', { accountBank: 44 }],
+    // covers: accountNumber: string, required
     ['no account', 'accountNumber', { accountNumber: undefined }],
     ['an account that is too short', 'accountNumber', { accountNumber: '12345' }],
     ['an account that is too long', 'accountNumber', { accountNumber: '1'.repeat(21) }],
     ['an account with other characters', 'accountNumber', { accountNumber: '06900-00031' }],
+    // covers: splitValue: number, required
     ['no split', 'splitValue', { splitValue: undefined }],
+    // covers: splitValue: number, required
+    // covers: splitValue: 1 to 100
     ['a split below one', 'splitValue', { splitValue: 0.99 }],
     ['no share', 'splitValue', { splitValue: 0 }],
+    // covers: splitValue: number, required
+    // covers: splitValue: 1 to 100
     ['a split above a hundred', 'splitValue', { splitValue: 100.01 }],
     ['a negative split', 'splitValue', { splitValue: -10 }],
     ['a split that is text', 'splitValue', { splitValue: '10' }],
+    // covers: recipientMobile: string, max 30
+    // covers: externalReference 200, recipient name 200, recipientMobile 30
     ['a mobile that is too long', 'recipientMobile', { recipientMobile: '1'.repeat(31) }],
     ['an empty mobile', 'recipientMobile', { recipientMobile: '' }],
     ['an unknown field', 'verified', { verified: true }],
@@ -270,6 +309,7 @@ describe('400', () => {
     expect(await subaccounts()).toBe(0)
   })
 
+  // covers: recipientMobile: string, max 30
   it('is the answer to no mobile where the business has no contact phone', async () => {
     const businessId = await world().business({ contactPhone: null })
     const { post } = await merchant({ businessId })
@@ -281,6 +321,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
+  // covers: POST /split-recipients, recipients:write
   it('is the answer to a key that may only read, verify and disable them', async () => {
     const scopes = merchantScopes.filter((scope) => scope !== 'recipients:write')
     const { post } = await merchant({ scopes })
@@ -289,6 +330,7 @@ describe('403', () => {
     expect(body.error).toContain('recipients:write')
   })
 
+  // covers: 5. A missing scope, an unverified business
   it('is the answer to a live key of a business that is not verified, and not to a test key', async () => {
     const businessId = await world().business({ kycStatus: 'pending' })
     const live = await merchant({ businessId })
@@ -340,7 +382,9 @@ describe('502', () => {
   })
 
   it.each([
+    // covers: 502 internal_error: the payment provider failed or could not be reached
     ['the connection breaks', { effect: 'drop' }],
+    // covers: 502 internal_error: the payment provider failed or could not be reached
     ['the provider fails', { effect: 'refuse', status: 500 }],
     ['the key is refused', { effect: 'refuse', status: 401 }],
     ['there are too many requests', { effect: 'refuse', status: 429 }],

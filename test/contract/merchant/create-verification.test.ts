@@ -12,6 +12,7 @@ const unverifiedKey = async (options = {}, kycStatus: 'unverified' | 'rejected' 
 }
 
 describe('200', () => {
+  // covers: POST /account/verification, kyc:write
   it.each([
     ['no body', {}],
     ['an empty body', { rawBody: '' }],
@@ -52,6 +53,7 @@ describe('200', () => {
     expect((await call('POST', path, { key })).status).toBe(200)
   })
 
+  // covers: POST /account/verification, kyc:write
   it('is answered to a key with kyc:write alone', async () => {
     const { text: key } = await unverifiedKey({ scopes: ['kyc:write'] })
     expect((await call('POST', path, { key })).status).toBe(200)
@@ -78,6 +80,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: POST /account/verification, kyc:write
   it('is the answer to a key that has every scope but kyc:write', async () => {
     const scopes = merchantScopes.filter((scope) => scope !== 'kyc:write')
     const { text: key } = await unverifiedKey({ scopes })
@@ -87,6 +90,7 @@ describe('403', () => {
 })
 
 describe('409', () => {
+  // covers: 409 conflict: the object changed underneath the call
   it('is the answer to a live key of a business that is verified', async () => {
     const { text: key } = await world().key({ service: 'merchant' })
     const { status, body } = await call('POST', path, { key })
@@ -133,6 +137,7 @@ describe('GET /account', () => {
     })
   })
 
+  // covers: poll GET /account for kyc_status afterwards
   it('gives the reason of a rejection', async () => {
     const one = await applicant(world())
     await apply(one, { ownerName: 'Reject Me' })

@@ -40,6 +40,8 @@ async function written(businessId: string) {
 }
 
 describe('200', () => {
+  // covers: The creation response returns a signing secret
+  // covers: POST /webhooks, webhooks:manage
   it('registers an address and shows its secret, which is kept sealed', async () => {
     const { text, id, businessId } = await newKey()
     const { status, body } = await post(text, { body: { url } })
@@ -64,6 +66,7 @@ describe('200', () => {
     expect(JSON.stringify(acts)).not.toMatch(/token|whsec/)
   })
 
+  // covers: POST /webhooks, webhooks:manage
   it('gives every endpoint a secret of its own, also for the same address', async () => {
     const { text, businessId } = await newKey()
     const first = await post(text, { body: { url } })
@@ -81,8 +84,12 @@ describe('200', () => {
   })
 
   it.each([
+    // covers: Endpoint: `url` (https uri, max 500)
+    // covers: webhook url 500
     ['an address of 500 characters', 'https://hooks.example.com/'.padEnd(500, 'a')],
+    // covers: must resolve to a public address (not localhost
     ['a public IPv4 address', 'https://1.1.1.1/'],
+    // covers: must resolve to a public address (not localhost
     ['a public IPv6 address', 'https://[2606:4700:4700::1111]/hook'],
     ['a port of its own', 'https://hooks.example.com:8443/hook'],
     ['a name with its dot', 'https://hooks.example.com./hook'],
@@ -109,13 +116,20 @@ describe('200', () => {
 
 describe('400', () => {
   const cases: [string, unknown][] = [
+    // covers: Endpoint: `url` (https uri, max 500)
     ['no address', undefined],
     ['null', null],
     ['a number', 1],
     ['an empty text', ''],
+    // covers: Endpoint: `url` (https uri, max 500)
     ['a path', '/hook'],
+    // covers: Endpoint: `url` (https uri, max 500)
+    // covers: webhook url 500
     ['an address of 501 characters', 'https://hooks.example.com/'.padEnd(501, 'a')],
+    // covers: Endpoint: `url` (https uri, max 500)
+    // covers: Must be `https://`
     ['http', 'http://hooks.example.com/'],
+    // covers: Must be `https://`
     ['another scheme', 'ftp://hooks.example.com/'],
     ['a script', 'javascript:alert(1)'],
     ['no host', 'https:///hook'],
@@ -123,21 +137,29 @@ describe('400', () => {
     ['a line break in it', 'https://hooks.exam\nple.com/'],
     ['a character that cannot be stored', 'https://hooks.example.com/\u0000'],
     ['a backslash', 'https://hooks.example.com\\@127.0.0.1/'],
+    // covers: must not contain a username or password
     ['a user name', 'https://user@hooks.example.com/'],
+    // covers: must not contain a username or password
     ['a user name and password', 'https://user:secret@hooks.example.com/'],
+    // covers: must not contain a username or password
     ['an empty user name', 'https://@hooks.example.com/'],
     ['port 0', 'https://hooks.example.com:0/'],
     ['a port that there is not', 'https://hooks.example.com:65536/'],
+    // covers: must resolve to a public address (not localhost
     ['localhost', 'https://localhost/hook'],
     ['localhost in capitals with a dot', 'https://LOCALHOST./hook'],
     ['a name below localhost', 'https://a.localhost/hook'],
     ['a name of the own network', 'https://printer.local/'],
     ['a name without a dot', 'https://intranet/'],
+    // covers: must resolve to a public address (not localhost
     ['a metadata name', 'https://metadata.google.internal/computeMetadata/v1/'],
     ['a name that there is not', 'https://nobody.example.com/'],
+    // covers: must resolve to a public address (not localhost
     ['a name at a private address', 'https://inside.example.com/'],
     ['a name at a private IPv6 address', 'https://inside6.example.com/'],
+    // covers: must resolve to a public address (not localhost
     ['a name with one public and one private address', 'https://mixed.example.com/'],
+    // covers: must resolve to a public address (not localhost
     ['loopback', 'https://127.0.0.1/'],
     ['loopback as one decimal number', 'https://2130706433/'],
     ['loopback in octal', 'https://0177.0.0.1/'],
@@ -146,7 +168,9 @@ describe('400', () => {
     ['loopback with a dot', 'https://127.0.0.1./'],
     ['loopback of IPv6', 'https://[::1]/'],
     ['no address at all', 'https://0.0.0.0/'],
+    // covers: must resolve to a public address (not localhost
     ['a private address', 'https://10.0.0.1/'],
+    // covers: must resolve to a public address (not localhost
     ['a metadata address', 'https://169.254.169.254/latest/meta-data/'],
     ['the address of a cloud’s host', 'https://168.63.129.16/machine?comp=goalstate'],
     ['a mapped address', 'https://[::ffff:127.0.0.1]/'],
@@ -252,6 +276,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: POST /webhooks, webhooks:manage
   it('is the answer to a key without the scope', async () => {
     const { text, businessId } = await newKey({ scopes: ['webhooks:read_logs', 'webhooks:retry'] })
     const { status, body } = await post(text, { body: { url } })

@@ -9,6 +9,7 @@ const path = '/merchant/api/v1/webhooks'
 const remove = (key: string, id: string) => call('DELETE', `${path}/${id}`, { key })
 
 describe('200', () => {
+  // covers: DELETE /webhooks/{id}, webhooks:manage: 200 removed
   it('removes the endpoint, and writes into the audit log who did', async () => {
     const { tenant, key, id } = await subscriber()
     const { status, body } = await remove(key, id)
@@ -58,6 +59,7 @@ describe('200', () => {
       where endpoint_id = ${id}`
   })
 
+  // covers: DELETE /webhooks/{id}, webhooks:manage: 200 removed
   it('ends what waits to be delivered there, keeps its log, and leaves the others', async () => {
     const { tenant, key, id } = await subscriber()
     const other = await newEndpoint(world(), tenant, receiver().url)
@@ -133,6 +135,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: DELETE /webhooks/{id}, webhooks:manage: 200 removed
   it('is the answer to a key without the scope, and removes nothing', async () => {
     const { tenant, id, key } = await subscriber()
     const { text } = await world().key({

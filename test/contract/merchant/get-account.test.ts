@@ -11,6 +11,8 @@ const { world, call } = useContract()
 const path = '/merchant/api/v1/account'
 
 describe('200', () => {
+  // covers: The business profile plus
+  // covers: GET /account, account:read or kyc:read
   it('is the profile of the business of the key', async () => {
     const businessId = await world().business({
       name: 'Ìyá Basira’s kitchen',
@@ -43,6 +45,7 @@ describe('200', () => {
     expect((await call('GET', path, { key: text })).body.contact_phone).toBeNull()
   })
 
+  // covers: The business profile plus
   it('counts submitted documents, verified owners only, and says that a destination is on file', async () => {
     const businessId = await world().business()
     await world().database.transaction(async (tx) => {
@@ -78,7 +81,12 @@ describe('200', () => {
     })
   })
 
-  it.each(['account:read', 'kyc:read'])('is answered to a key with %s alone', async (scope) => {
+  it.each([
+    // covers: GET /account, account:read or kyc:read
+    'account:read',
+    // covers: GET /account, account:read or kyc:read
+    'kyc:read',
+  ])('is answered to a key with %s alone', async (scope) => {
     const { text } = await world().key({ service: 'merchant', scopes: [scope] })
     expect((await call('GET', path, { key: text })).status).toBe(200)
   })
@@ -89,6 +97,7 @@ describe('200', () => {
     expect(body).toMatchObject({ id: businessId, environment })
   })
 
+  // covers: The business profile plus
   it.each(['unverified', 'pending', 'verified', 'rejected'] as const)(
     'is answered to a business that is %s',
     async (kycStatus) => {
@@ -118,6 +127,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: GET /account, account:read or kyc:read
   it('is the answer to a key that has every scope but the two', async () => {
     const scopes = merchantScopes.filter((scope) => !['account:read', 'kyc:read'].includes(scope))
     const { text } = await world().key({ service: 'merchant', scopes })

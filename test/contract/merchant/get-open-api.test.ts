@@ -5,6 +5,8 @@ const { world, call } = useContract()
 const path = '/merchant/api/v1/openapi.json'
 
 describe('200', () => {
+  // covers: `GET /openapi.json` returns a machine-readable OpenAPI 3.0
+  // covers: `GET /reference` and `GET /openapi.json` as described above
   it('describes the whole service in OpenAPI 3.0, version 1.0.0', async () => {
     const { text } = await world().key({ service: 'merchant' })
     const { status, body } = await call('GET', path, { key: text })
@@ -16,6 +18,8 @@ describe('200', () => {
     )
   })
 
+  // covers: Base address: `{base_url}`
+  // covers: The version is in the path segment `/api/v1`
   it('names the address that the operator configured, whatever Host says', async () => {
     const { text } = await world().key({ service: 'merchant' })
     const { body } = await call('GET', path, { key: text })
@@ -43,6 +47,7 @@ describe('200', () => {
 })
 
 describe('401', () => {
+  // covers: `GET /reference` and `GET /openapi.json` as described above
   it('is the answer without a key', async () => {
     const { status, body } = await call('GET', path)
     expect(status).toBe(401)

@@ -9,6 +9,10 @@ const path = '/merchant/api/v1/payments'
 const read = (key: string, id: string) => call('GET', `${path}/${id}`, { key })
 
 describe('200', () => {
+  // covers: id (uuid), amount (original amount)
+  // covers: payment_link_id: uuid or null
+  // covers: pending = record created, checkout not completed
+  // covers: GET /payments/{id}, payments:read: 200 payment; 404
   it('is the payment in minor units, pending from the moment that Pay is pressed', async () => {
     const { key, id } = await payment(world())
     const { status, body } = await read(key, id)
@@ -29,6 +33,7 @@ describe('200', () => {
     })
   })
 
+  // covers: fee_amount, net_amount: minor units in events
   it('has fee and net once it has succeeded, which together are the amount', async () => {
     const { key, id } = await paidPayment(world())
     const { body } = await read(key, id)
@@ -40,6 +45,7 @@ describe('200', () => {
     })
   })
 
+  // covers: qr_code_id: uuid or null; set when paid through a QR code
   it('names the code, and not a link, when a code was paid', async () => {
     const owner = await shop(world())
     const { id } = await paidPayment(world(), owner, await newCode(world(), owner))
@@ -48,6 +54,7 @@ describe('200', () => {
     expect(body.qr_code_id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
+  // covers: failure_reason: present on failed payments
   it('says why a payment failed', async () => {
     const { key, id, tenant, reference } = await payment(world())
     await world().simulator.pay(tenant, reference, 'insufficient_funds')
@@ -71,6 +78,7 @@ describe('200', () => {
 })
 
 describe('403', () => {
+  // covers: GET /payments/{id}, payments:read: 200 payment; 404
   it('is answered to a key without payments:read', async () => {
     const { id, tenant } = await payment(world())
     const scopes = ['payments:cancel']
@@ -80,6 +88,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
+  // covers: GET /payments/{id}, payments:read: 200 payment; 404
   it('is answered for an id that is nobody’s', async () => {
     const { key } = await shop(world())
     expect((await read(key, randomUUID())).status).toBe(404)
@@ -94,6 +103,7 @@ describe('404', () => {
     ])
   })
 
+  // covers: GET /payments/{id}, payments:read: 200 payment; 404
   it('is answered for the payment of another business, and of the other environment', async () => {
     const { id, tenant } = await payment(world())
     const stranger = await shop(world())

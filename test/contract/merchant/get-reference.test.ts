@@ -5,6 +5,12 @@ const { call } = useContract()
 const path = '/merchant/api/v1/reference'
 
 describe('200', () => {
+  // covers: Every request is authenticated with a bearer API key
+  // covers: `GET /reference` (no authentication) returns the status
+  // covers: pending, processing, succeeded
+  // covers: pending, processing, completed, failed, cancelled
+  // covers: `GET /reference` and `GET /openapi.json` as described above
+  // covers: 1. Every request except `GET /reference` carries `Authorization
   it('names the status values and event types of the interface, without a key', async () => {
     const { status, body } = await call('GET', path)
     expect(status).toBe(200)
@@ -36,6 +42,7 @@ describe('200', () => {
     expect((await call('GET', path, { headers: { authorization } })).status).toBe(200)
   })
 
+  // covers: Every response carries an `X-Request-Id` header
   it('has a request id of its own each time', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await call('GET', path)).headers.get('x-request-id')),

@@ -21,6 +21,8 @@ async function payments(owner: Shop, count: number): Promise<string[]> {
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
 
 describe('200', () => {
+  // covers: `{data: [payment...], has_more
+  // covers: Stop when `data` is empty or `next_cursor` is null
   it('is an empty page for a business without payments', async () => {
     const { key } = await shop(world())
     const { status, body } = await list(key)
@@ -28,6 +30,8 @@ describe('200', () => {
     expect(body).toEqual({ data: [], has_more: false, next_cursor: null })
   })
 
+  // covers: 200 list envelope, newest first
+  // covers: Results are newest first
   it('has the newest first, each as it is read alone', async () => {
     const owner = await shop(world())
     const ids = await payments(owner, 3)
@@ -37,6 +41,7 @@ describe('200', () => {
     expect(body.data[1]).toEqual(alone.body)
   })
 
+  // covers: `has_more` is true when the page was full
   it('says that there is no more, and has no cursor, when the page was not full', async () => {
     const owner = await shop(world())
     await payments(owner, 2)
@@ -44,6 +49,11 @@ describe('200', () => {
     expect(body).toMatchObject({ has_more: false, next_cursor: null })
   })
 
+  // covers: `{data: [payment...], has_more
+  // covers: `starting_after` (uuid cursor)
+  // covers: Results are newest first
+  // covers: `has_more` is true when the page was full
+  // covers: Stop when `data` is empty or `next_cursor` is null
   it('follows a full last page with an empty one', async () => {
     const owner = await shop(world())
     const ids = await payments(owner, 4)
@@ -57,6 +67,8 @@ describe('200', () => {
     expect(third).toEqual({ data: [], has_more: false, next_cursor: null })
   })
 
+  // covers: query `limit` (integer 1-100, default 20)
+  // covers: GET /payments page size: 1 to 100, default 20
   it('has twenty on a page unless told otherwise', async () => {
     const owner = await shop(world())
     const ids = await payments(owner, 21)
@@ -66,6 +78,8 @@ describe('200', () => {
     expect(idsOf((await list(owner.key, '?limit=100')).body)).toEqual(ids)
   })
 
+  // covers: pending, processing, succeeded
+  // covers: `status` (string)
   it('has only payments of the status that was asked for, across pages', async () => {
     const owner = await shop(world())
     const page = await newLink(world(), owner)
@@ -101,21 +115,34 @@ describe('200', () => {
 })
 
 describe('400', () => {
-  it.each(['0', '101', '-1', '1.5', '1e1', '', 'ten', '+5', '9999'])(
-    'is answered to a limit of "%s"',
-    async (limit) => {
-      const { key } = await shop(world())
-      const { status, body } = await list(key, `?limit=${encodeURIComponent(limit)}`)
-      expect(status).toBe(400)
-      expect(body.error.fieldErrors.limit).toEqual(['Must be a whole number from 1 to 100.'])
-    },
-  )
+  it.each([
+    // covers: query `limit` (integer 1-100, default 20)
+    // covers: GET /payments page size: 1 to 100, default 20
+    '0',
+    // covers: query `limit` (integer 1-100, default 20)
+    // covers: GET /payments page size: 1 to 100, default 20
+    '101',
+    '-1',
+    // covers: query `limit` (integer 1-100, default 20)
+    '1.5',
+    '1e1',
+    '',
+    'ten',
+    '+5',
+    '9999',
+  ])('is answered to a limit of "%s"', async (limit) => {
+    const { key } = await shop(world())
+    const { status, body } = await list(key, `?limit=${encodeURIComponent(limit)}`)
+    expect(status).toBe(400)
+    expect(body.error.fieldErrors.limit).toEqual(['Must be a whole number from 1 to 100.'])
+  })
 
   it('is answered to a limit that is given twice', async () => {
     const { key } = await shop(world())
     expect((await list(key, '?limit=1&limit=2')).status).toBe(400)
   })
 
+  // covers: pending, processing, succeeded
   it.each(['paid', 'SUCCEEDED', ''])('is answered to the status "%s"', async (status) => {
     const { key } = await shop(world())
     const answer = await list(key, `?status=${status}`)
@@ -123,6 +150,7 @@ describe('400', () => {
     expect(answer.body.error.fieldErrors.status).toHaveLength(1)
   })
 
+  // covers: `starting_after` (uuid cursor)
   it('is answered to a cursor that is no payment of this business and environment', async () => {
     const { key, tenant } = await shop(world())
     const other = await payment(world())
@@ -137,6 +165,7 @@ describe('400', () => {
 })
 
 describe('403', () => {
+  // covers: GET /payments, payments:read
   it('is answered to a key without payments:read', async () => {
     const { text } = await world().key({ service: 'merchant', scopes: ['account:read'] })
     expect((await list(text)).status).toBe(403)

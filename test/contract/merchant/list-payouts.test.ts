@@ -7,6 +7,8 @@ const path = '/merchant/api/v1/payouts'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 describe('200', () => {
+  // covers: A payout record has id
+  // covers: pending, processing, completed, failed, cancelled
   it('shows payouts in every state, newest first, in major and minor units', async () => {
     const one = await payer(world(), { thresholdMinor: 200_000n }, call)
     await one.payOut({ destinationType: 'service_account', amount: 10.5 })
@@ -82,6 +84,8 @@ describe('200', () => {
     })
   })
 
+  // covers: GET /payouts, payouts:read: 200 the 50 most recent payouts
+  // covers: GET /payouts: 50 most recent
   it('has the fifty most recent and no more', async () => {
     const one = await payer(world(), {}, call)
     const ids: string[] = []
@@ -99,6 +103,7 @@ describe('200', () => {
     expect((await call('GET', path, { key: one.key })).text).not.toContain('0690000031')
   })
 
+  // covers: Payouts are for live keys only
   it('is empty for a business without payouts, and for a sandbox key', async () => {
     const one = await payer(world(), {}, call)
     await one.payOut()
@@ -117,6 +122,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: GET /payouts, payouts:read: 200 the 50 most recent payouts
   it('is the answer to a key that may only make and cancel payouts', async () => {
     const scopes = ['payouts:create', 'payouts:cancel']
     const { text } = await world().key({ service: 'merchant', scopes })

@@ -57,6 +57,8 @@ async function recipient(owner: Shop, splitPercent: string): Promise<string> {
 const idsOf = (body: { data: { payment_id: string }[] }) => body.data.map((row) => row.payment_id)
 
 describe('200', () => {
+  // covers: Bodies are JSON (`Content-Type
+  // covers: JSON by default, `text/csv` for csv
   it('is empty for a business of which nothing settled, over the last 30 days', async () => {
     const { key } = await shop(world())
     clock.set(new Date('2026-05-15T23:59:59.999Z'))
@@ -66,6 +68,8 @@ describe('200', () => {
     expect(body).toEqual({ from: '2026-04-16', to: '2026-05-15', data: [], summary: [] })
   })
 
+  // covers: Amount units differ by field and are stated per field
+  // covers: Each settled payment carries gross
   it('shows what became of a settled payment, in major units and again in minor', async () => {
     const owner = await shop(world())
     const id = await paid(owner)
@@ -95,6 +99,7 @@ describe('200', () => {
     expect(body.summary).toEqual([{ currency: 'NGN', count: 1, ...sums }])
   })
 
+  // covers: Each settled payment carries gross
   it('takes refunds off, also those after the range, below zero by the fee in the end', async () => {
     const owner = await shop(world())
     const id = await paid(owner)
@@ -110,6 +115,8 @@ describe('200', () => {
     expect(summary).toMatchObject([after])
   })
 
+  // covers: The response also carries a summary per currency
+  // covers: Returns every payment that settled in the range with a per-currency summary
   it('has sums per currency, by the decimals of each, in the order of their codes', async () => {
     const owner = await shop(world())
     await paid(owner, { currency: 'NGN', amount: 10.01 })
@@ -132,6 +139,7 @@ describe('200', () => {
     ])
   })
 
+  // covers: Returns every payment that settled in the range with a per-currency summary
   it('has what settled, in the order of settling, and nothing that only succeeded', async () => {
     const owner = await shop(world())
     await world().simulator.rule(owner.tenant, { operation: 'charge', effect: 'settle_later' })
@@ -148,6 +156,7 @@ describe('200', () => {
     expect(idsOf((await list(owner.key)).body)).toEqual([settled, waiting.id])
   })
 
+  // covers: `from` (date), `to` (date)
   it('reaches from the first moment of the first day to the last of the last, in UTC', async () => {
     const owner = await shop(world())
     const at: Record<string, string> = {}
@@ -174,6 +183,7 @@ describe('200', () => {
     expect(await between('?from=9999-12-30&to=9999-12-31')).toEqual([])
   })
 
+  // covers: `splitRecipientId` (uuid, scopes to one recipient)
   it('shows the share of a split, and can be asked for one recipient', async () => {
     const owner = await shop(world())
     const [first, second] = [await recipient(owner, '10'), await recipient(owner, '33.5')]
@@ -195,6 +205,7 @@ describe('200', () => {
     expect(own.summary).toMatchObject([{ split_minor: shares[0], split: shares[0] / 100 }])
   })
 
+  // covers: a link or QR code assigned to
   it('says that it settled to the merchant when the recipient was disabled', async () => {
     const owner = await shop(world())
     const disabled = await insertRecipient(world(), owner.tenant, { disabled: true })
@@ -214,6 +225,9 @@ describe('200', () => {
     expect(idsOf((await list(sandbox.key)).body)).toEqual([id])
   })
 
+  // covers: Bodies are JSON (`Content-Type
+  // covers: `format` (`json` or `csv`)
+  // covers: JSON by default, `text/csv` for csv
   it('is a file of CSV on request, with the same rows', async () => {
     const owner = await shop(world())
     const given = await paid(owner, { amount: 1234.5 })
@@ -258,6 +272,7 @@ function asNumbers(record: Record<string, string>): Record<string, unknown> {
 }
 
 describe('400', () => {
+  // covers: `from` (date), `to` (date)
   it.each(['', 'today', '2026-02-30', '2026-13-01', '2026-1-1', '20260101', '0000-01-01'])(
     'is answered to the day "%s"',
     async (day) => {
@@ -289,6 +304,7 @@ describe('400', () => {
     expect((await list(key, '?from=2026-06-01&to=2026-06-01')).status).toBe(200)
   })
 
+  // covers: `format` (`json` or `csv`)
   it.each(['CSV', 'xml', ''])('is answered to the format "%s"', async (format) => {
     const { key } = await shop(world())
     const { status, body } = await list(key, `?format=${format}`)
@@ -296,6 +312,7 @@ describe('400', () => {
     expect(body.error.fieldErrors).toEqual({ format: ['Must be one of: json, csv.'] })
   })
 
+  // covers: `splitRecipientId` (uuid, scopes to one recipient)
   it('is answered to a recipient that cannot be one, and to anything given twice', async () => {
     const { key } = await shop(world())
     expect((await list(key, '?splitRecipientId=x')).status).toBe(400)
@@ -309,11 +326,13 @@ describe('403', () => {
     (await world().key({ service: 'merchant', scopes })).text
   const without = (scope: string) => merchantScopes.filter((one) => one !== scope)
 
+  // covers: `GET /settlements` (settlements:read
   it('is answered to a key without settlements:read, in either format', async () => {
     const key = await keyWith(without('settlements:read'))
     for (const query of ['', '?format=csv']) expect((await list(key, query)).status).toBe(403)
   })
 
+  // covers: `GET /settlements` (settlements:read
   it('is answered to a key without reports:export that asks for CSV', async () => {
     const key = await keyWith(without('reports:export'))
     const { status, body } = await list(key, '?format=csv')
@@ -322,6 +341,7 @@ describe('403', () => {
     expect((await list(key, '?format=json')).status).toBe(200)
   })
 
+  // covers: `GET /settlements` (settlements:read
   it('is not answered to a key with just the scopes it needs', async () => {
     expect((await list(await keyWith(['settlements:read']))).status).toBe(200)
     const both = await keyWith(['settlements:read', 'reports:export'])

@@ -13,6 +13,7 @@ describe('200', () => {
     expect([status, body]).toEqual([200, { data: [] }])
   })
 
+  // covers: GET /split-recipients, recipients:read: 200 list
   it('lists every recipient of the business and environment as its own call showed it, newest first', async () => {
     const { text, businessId } = await world().key({ service: 'merchant' })
     const made: unknown[] = []
@@ -26,6 +27,7 @@ describe('200', () => {
     expect((await call('GET', path, { key: test.text })).body).toEqual({ data: [other] })
   })
 
+  // covers: GET /split-recipients, recipients:read: 200 list
   it('is read with recipients:read alone, also by a business that is not verified', async () => {
     const businessId = await world().business({ kycStatus: 'unverified' })
     const scopes = ['recipients:read']
@@ -35,6 +37,7 @@ describe('200', () => {
 })
 
 describe('403', () => {
+  // covers: GET /split-recipients, recipients:read: 200 list
   it('is the answer to a key that may do everything with them but read', async () => {
     const scopes = merchantScopes.filter((scope) => scope !== 'recipients:read')
     const { text } = await world().key({ service: 'merchant', scopes })

@@ -15,6 +15,10 @@ describe('200', () => {
     expect(body).toEqual({ data: [] })
   })
 
+  // covers: Delivery log entry: attempt_number
+  // covers: GET /webhooks/{id}/deliveries, webhooks:read_logs
+  // covers: 1. A delivery succeeds on any 2xx response
+  // covers: 2. Every attempt is logged (attempt_number
   it('shows every attempt, the newest first, with what comes next', async () => {
     const { tenant, key, id } = await subscriber()
     answer(502)
@@ -55,6 +59,7 @@ describe('200', () => {
     ])
   })
 
+  // covers: 2. Every attempt is logged (attempt_number
   it('plans nothing any more when the endpoint was removed, or a retry has succeeded', async () => {
     const { tenant, key, id } = await subscriber()
     const plans = async () =>
@@ -76,6 +81,7 @@ describe('200', () => {
     expect((await log(key, id)).body.data[2]).toMatchObject({ id: first?.id, succeeded: false })
   })
 
+  // covers: A non-2xx status, timeout
   it('says that no answer came, and nothing of what the network said', async () => {
     const { tenant, key } = await subscriber()
     const { id } = await newEndpoint(world(), tenant, 'https://127.0.0.1:1/closed')
@@ -86,6 +92,8 @@ describe('200', () => {
     expect(text).not.toMatch(/ECONN|127\.0/)
   })
 
+  // covers: Delivery log entry: attempt_number
+  // covers: 4. After the fifth attempt the delivery
   it('marks the attempt after which a delivery is dead-lettered', async () => {
     const { tenant, key, id } = await subscriber()
     answer(500)
@@ -120,6 +128,7 @@ describe('200', () => {
     expect(new Set(others).size).toBe(99)
   })
 
+  // covers: GET /webhooks/{id}/deliveries, webhooks:read_logs
   it('shows those of one endpoint alone', async () => {
     const { tenant, key, id } = await subscriber()
     const other = await newEndpoint(world(), tenant, 'https://127.0.0.1:1/')
@@ -137,6 +146,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: GET /webhooks/{id}/deliveries, webhooks:read_logs
   it('is the answer to a key that may only manage endpoints', async () => {
     const { tenant, id } = await subscriber()
     const { text } = await world().key({

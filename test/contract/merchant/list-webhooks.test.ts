@@ -14,6 +14,9 @@ describe('200', () => {
     expect(body).toEqual({ data: [] })
   })
 
+  // covers: The creation response returns a signing secret
+  // covers: GET /webhooks, webhooks:read_logs or webhooks:manage: 200 list
+  // covers: POST /webhooks, webhooks:manage
   it('shows every endpoint, the newest first, without its secret', async () => {
     const { tenant, key, id } = await subscriber()
     const second = await newEndpoint(world(), tenant, 'https://1.1.1.1/second')
@@ -38,13 +41,19 @@ describe('200', () => {
     expect(body.data).toHaveLength(1)
   })
 
+  // covers: DELETE /webhooks/{id}, webhooks:manage: 200 removed
   it('does not show what was removed', async () => {
     const { key, id } = await subscriber()
     await call('DELETE', `${path}/${id}`, { key })
     expect((await list(key)).body.data).toEqual([])
   })
 
-  it.each(['webhooks:read_logs', 'webhooks:manage'])('is answered to %s alone', async (scope) => {
+  it.each([
+    // covers: GET /webhooks, webhooks:read_logs or webhooks:manage: 200 list
+    'webhooks:read_logs',
+    // covers: GET /webhooks, webhooks:read_logs or webhooks:manage: 200 list
+    'webhooks:manage',
+  ])('is answered to %s alone', async (scope) => {
     const { text } = await world().key({ service: 'merchant', scopes: [scope] })
     expect((await list(text)).status).toBe(200)
   })
@@ -57,6 +66,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: GET /webhooks, webhooks:read_logs or webhooks:manage: 200 list
   it('is the answer to a key with neither scope', async () => {
     const { text } = await world().key({ service: 'merchant', scopes: ['webhooks:retry'] })
     expect((await list(text)).status).toBe(403)

@@ -36,6 +36,11 @@ async function paid({ environment = 'live', thresholdMinor }: Wanted = {}) {
 }
 
 describe('200', () => {
+  // covers: succeeded → refunded by a full refund
+  // covers: 200 refunded
+  // covers: Amounts in `data` are minor units
+  // covers: payment.refunded: sent when a full or partial refund was executed
+  // covers: data: id, amount (original)
   it('refunds all of a payment when no amount is sent', async () => {
     const { payment, refund, state, available } = await paid()
     const before = await available()
@@ -67,6 +72,13 @@ describe('200', () => {
     expect(await available()).toBe(-(payment.feeMinor ?? 0n))
   })
 
+  // covers: Amount units differ by field and are stated per field
+  // covers: refunded_amount: cumulative total refunded
+  // covers: succeeded → partially_refunded by POST /payments/{id}/refund with
+  // covers: succeeded → refunded by a full refund
+  // covers: partially_refunded → partially_refunded or refunded while cumulative
+  // covers: 200 refunded
+  // covers: payment.refunded: sent when a full or partial refund was executed
   it('adds up partial refunds until nothing is left', async () => {
     const { payment, refund, state } = await paid()
     const answers = [
@@ -91,12 +103,14 @@ describe('200', () => {
     expect(effects).toBe(3)
   })
 
+  // covers: partially_refunded → partially_refunded or refunded while cumulative
   it('refunds what remains when no amount is sent after a partial refund', async () => {
     const { refund } = await paid()
     await refund({ body: { amount: 100_000 } })
     expect((await refund()).body).toMatchObject({ status: 'refunded', refund_amount: 400_000 })
   })
 
+  // covers: optional body `amount` (integer, minor units)
   it('takes an empty body, an empty object and a whole number in any spelling', async () => {
     const { refund } = await paid()
     expect((await refund({ rawBody: '{"amount": 1e5}' })).body.refund_amount).toBe(100_000)
@@ -104,11 +118,14 @@ describe('200', () => {
     expect((await refund({ rawBody: '' })).body.refund_amount).toBe(300_000)
   })
 
+  // covers: 202 with `requiresApproval: true` when above the
   it('is not held at the threshold, which is meant strictly', async () => {
     const { refund } = await paid({ thresholdMinor: 500_000n })
     expect((await refund()).status).toBe(200)
   })
 
+  // covers: Sandbox keys move no real money
+  // covers: 202 with `requiresApproval: true` when above the
   it('is never held in the sandbox', async () => {
     const { refund } = await paid({ environment: 'test', thresholdMinor: null })
     expect((await refund()).status).toBe(200)
@@ -128,6 +145,9 @@ describe('200', () => {
 })
 
 describe('202', () => {
+  // covers: 202 with `requiresApproval: true` when above the
+  // covers: payment.refunded: sent when a full or partial refund was executed
+  // covers: a 202 is not an error
   it('holds a live refund above the threshold, and leaves the payment as it was', async () => {
     const { payment, refund, state } = await paid({ thresholdMinor: 499_999n })
     const { status, body } = await refund()
@@ -140,6 +160,7 @@ describe('202', () => {
     expect(await state()).toMatchObject({ payment, refunds: [], events: [], effects: 0 })
   })
 
+  // covers: 202 with `requiresApproval: true` when above the
   it('compares the sum of all refunds of the payment, so slicing does not help', async () => {
     const { refund } = await paid({ thresholdMinor: 200_000n })
     expect((await refund({ body: { amount: 150_000 } })).status).toBe(200)
@@ -148,11 +169,13 @@ describe('202', () => {
     expect((await refund({ body: { amount: 10_000 } })).status).toBe(202)
   })
 
+  // covers: A currency with no configured threshold always
   it('holds everything in a currency without a threshold', async () => {
     const { refund } = await paid({ thresholdMinor: null })
     expect((await refund({ body: { amount: 10_000 } })).status).toBe(202)
   })
 
+  // covers: A currency with no configured threshold always
   it('takes a threshold of another currency for none', async () => {
     const { tenant, refund } = await paid({ thresholdMinor: null })
     await putThreshold(world(), tenant, 'USD', 1_000_000n)
@@ -162,11 +185,17 @@ describe('202', () => {
 
 describe('400', () => {
   it.each([
+    // covers: optional body `amount` (integer, minor units)
+    // covers: Out-of-range amounts: 400
     ['zero', '{"amount": 0}'],
+    // covers: Out-of-range amounts: 400
     ['less than zero', '{"amount": -100}'],
+    // covers: optional body `amount` (integer, minor units)
     ['a fraction', '{"amount": 100.5}'],
+    // covers: optional body `amount` (integer, minor units)
     ['text', '{"amount": "100"}'],
     ['null', '{"amount": null}'],
+    // covers: Out-of-range amounts: 400
     ['more than any payment', '{"amount": 1000000000000001}'],
     ['a misspelt field', '{"amuont": 100}'],
     ['a list', '[]'],
@@ -180,6 +209,10 @@ describe('400', () => {
     expect((await state()).refunds).toEqual([])
   })
 
+  // covers: partially_refunded → partially_refunded or refunded while cumulative
+  // covers: 400 when above what remains
+  // covers: 400 invalid_request: invalid input or a broken business rule
+  // covers: Refund rule violations return 400
   it('is the answer to more than what remains', async () => {
     const { refund, state } = await paid()
     await refund({ body: { amount: 400_000 } })
@@ -203,6 +236,9 @@ describe('400', () => {
     }
   })
 
+  // covers: partially_refunded → partially_refunded or refunded while cumulative
+  // covers: 400 when above what remains
+  // covers: Refund rule violations return 400
   it('is the answer when nothing remains', async () => {
     const { refund } = await paid()
     await refund()
@@ -213,6 +249,7 @@ describe('400', () => {
     }
   })
 
+  // covers: Refund rule violations return 400
   it('is the answer for a payment that was not collected', async () => {
     const { id, key } = await pendingPayment(world())
     const { status, body } = await call('POST', pathOf(id), { key })
@@ -229,7 +266,9 @@ describe('401', () => {
 
 describe('403', () => {
   it.each([
+    // covers: POST /payments/{id}/refund: refunds:create_full when amount omitted
     ['refunds:create_full', { amount: 100_000 }, 'refunds:create_partial'],
+    // covers: POST /payments/{id}/refund: refunds:create_full when amount omitted
     ['refunds:create_partial', {}, 'refunds:create_full'],
   ])('is the answer to a key with %s alone for %o', async (scope, body, needed) => {
     const { tenant, payment, state } = await paid()
@@ -241,7 +280,10 @@ describe('403', () => {
   })
 
   it.each([
+    // covers: POST /payments/{id}/refund: refunds:create_full when amount omitted
     ['refunds:create_full', {}],
+    // covers: succeeded → refunded by a full refund
+    // covers: POST /payments/{id}/refund: refunds:create_full when amount omitted
     ['refunds:create_partial', { amount: 500_000 }],
   ])('is not the answer to a key with %s for %o', async (scope, body) => {
     const { tenant, payment } = await paid()
@@ -249,6 +291,7 @@ describe('403', () => {
     expect((await call('POST', pathOf(payment.id), { key: text, body })).status).toBe(200)
   })
 
+  // covers: POST /payments/{id}/refund: refunds:create_full when amount omitted
   it('is the answer to a key with neither scope', async () => {
     const { tenant, payment } = await paid()
     const scopes = merchantScopes.filter((scope) => !scope.startsWith('refunds:'))
@@ -256,6 +299,7 @@ describe('403', () => {
     expect((await call('POST', pathOf(payment.id), { key: text })).status).toBe(403)
   })
 
+  // covers: 5. A missing scope, an unverified business
   it('is the answer to a business that is not verified, with a live key only', async () => {
     const businessId = await world().business({ kycStatus: 'pending' })
     for (const [environment, expected] of [
@@ -269,6 +313,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
+  // covers: Refund rule violations return 400
   it('is the answer for a payment of another business or environment', async () => {
     const { tenant, payment, state } = await paid()
     const stranger = await world().key({ service: 'merchant' })
@@ -283,6 +328,9 @@ describe('404', () => {
 })
 
 describe('409', () => {
+  // covers: 409 on a concurrent change
+  // covers: 409 conflict: the object changed underneath the call
+  // covers: Two simultaneous refunds of one payment cannot both succeed
   it('is the answer to all but one of fifty refunds at once, which never exceed the payment', async () => {
     const { refund, state } = await paid()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refund()))
@@ -296,6 +344,7 @@ describe('409', () => {
     expect([effects, events.length, refunds.length]).toEqual([1, 1, 1])
   })
 
+  // covers: Two simultaneous refunds of one payment cannot both succeed
   it('lets parts asked for at once through one after the other, up to the amount', async () => {
     const { refund, state } = await paid()
     const part = { body: { amount: 200_000 } }
@@ -308,6 +357,9 @@ describe('409', () => {
     expect([effects, events.length]).toEqual([taken, taken])
   })
 
+  // covers: 409 on a concurrent change
+  // covers: 409 conflict: the object changed underneath the call
+  // covers: Refund rule violations return 400
   it('is the answer while the outcome of another refund is not known', async () => {
     const { tenant, refund, state } = await paid()
     await world().simulator.rule(tenant, {
@@ -334,6 +386,9 @@ describe('413', () => {
 })
 
 describe('502', () => {
+  // covers: payment.refunded: sent when a full or partial refund was executed
+  // covers: 502 internal_error: the payment provider failed or could not be reached
+  // covers: Refund rule violations return 400
   it('is the answer when the provider refuses, and nothing was refunded', async () => {
     const { tenant, refund, state, available } = await paid()
     const before = await available()
@@ -358,9 +413,12 @@ describe('502', () => {
     expect((await refund({ body: { amount: 10_000 } })).status).toBe(200)
   })
 
+  // covers: Refund rule violations return 400
   it.each([
     ['the answer is lost', { effect: 'drop_after' }, 1],
+    // covers: 502 internal_error: the payment provider failed or could not be reached
     ['the connection breaks', { effect: 'drop' }, 0],
+    // covers: 502 internal_error: the payment provider failed or could not be reached
     ['the provider fails', { effect: 'refuse', status: 500 }, 0],
     ['the answer makes no sense', { effect: 'unreadable' }, 1],
     ['the key is refused', { effect: 'refuse', status: 401 }, 0],
@@ -395,6 +453,7 @@ describe('503', () => {
     }
   }
 
+  // covers: 503 service_paused: payouts
   it.each(['live', 'test'] as const)(
     'is service_paused with the time until the announced end, and nothing is processed: %s',
     async (environment) => {
@@ -416,6 +475,7 @@ describe('503', () => {
     },
   )
 
+  // covers: 503 service_paused: payouts
   it('records no approval either', async () => {
     const { refund, tenant } = await paid({ thresholdMinor: 0n })
     await paused(async () => expect((await refund()).status).toBe(503))

@@ -31,6 +31,9 @@ async function deadLettered(one: Subscriber): Promise<string> {
 }
 
 describe('200', () => {
+  // covers: POST /webhooks/deliveries/{id}/retry, webhooks:retry
+  // covers: Header `X-Service-Timestamp`: unix seconds at send time
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('sends the same payload at once, with a fresh timestamp and signature', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 200)
@@ -68,6 +71,7 @@ describe('200', () => {
     expect(log.data[0]).toEqual(attempt)
   })
 
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('tells that it failed, and leaves the schedule as it is', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 500)
@@ -135,6 +139,7 @@ describe('200', () => {
     expect(own).toHaveLength(2)
   })
 
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('is possible after dead-lettering, whether it fails or succeeds', async () => {
     const one = await subscriber()
     const id = await deadLettered(one)
@@ -155,6 +160,7 @@ describe('200', () => {
     ])
   })
 
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('is possible before the first attempt, which then is not made', async () => {
     const one = await subscriber()
     await newEvent(world(), one.tenant)
@@ -164,6 +170,7 @@ describe('200', () => {
     expect(receiver().received).toHaveLength(1)
   })
 
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('is made after the attempt that is under way, not beside it', async () => {
     const one = await subscriber()
     let retried: ReturnType<typeof retry> | undefined
@@ -218,6 +225,7 @@ describe('200', () => {
     expect(retried).toMatchObject({ succeeded: true, attemptNumber: 1, isManual: true })
   })
 
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('is one attempt for each that asks, one after the other', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 500)
@@ -229,6 +237,7 @@ describe('200', () => {
     expect(log.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 3, 4, 5])
   })
 
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('is finished by a worker when whoever began it has died, and is logged once', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 200)
@@ -282,6 +291,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
+  // covers: POST /webhooks/deliveries/{id}/retry, webhooks:retry
   it('is the answer to a key that may read and manage, but not retry', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 500)
@@ -309,6 +319,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
+  // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
   it('is the answer while an attempt does not end, as when its process has died', async () => {
     const one = await subscriber()
     await newEvent(world(), one.tenant)

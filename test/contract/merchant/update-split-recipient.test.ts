@@ -32,6 +32,9 @@ async function recipient() {
 }
 
 describe('200', () => {
+  // covers: A recipient has an `id` (uuid) and can be marked verified or disabled
+  // covers: A recipient has verified and disabled flags set through PATCH
+  // covers: body `{verified?: boolean, disabled?: boolean}`: 200 updated
   it('sets and takes back each flag, and writes who did into the audit log', async () => {
     const { made, patch, acts } = await recipient()
     const steps = [{ verified: true }, { disabled: true }, { verified: false }, { disabled: false }]
@@ -50,6 +53,7 @@ describe('200', () => {
     ])
   })
 
+  // covers: body `{verified?: boolean, disabled?: boolean}`: 200 updated
   it('sets both at once for a key with both scopes', async () => {
     const { patch, keyWith, acts } = await recipient()
     const key = await keyWith(['recipients:verify', 'recipients:disable'])
@@ -67,6 +71,7 @@ describe('200', () => {
     expect(await acts()).toEqual([])
   })
 
+  // covers: PATCH /split-recipients/{id}, recipients:verify for `verified`
   it('needs only the scope of the field that is sent', async () => {
     const { patch, keyWith } = await recipient()
     const verify = await keyWith(['recipients:verify'])
@@ -84,8 +89,11 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([
+    // covers: body `{verified?: boolean, disabled?: boolean}`: 200 updated
     ['a text', 'verified', { verified: 'true' }],
+    // covers: body `{verified?: boolean, disabled?: boolean}`: 200 updated
     ['a number', 'disabled', { disabled: 1 }],
+    // covers: body `{verified?: boolean, disabled?: boolean}`: 200 updated
     ['null', 'disabled', { disabled: null }],
     ['an unknown field', 'name', { name: 'Another' }],
   ])('is the answer to %s', async (_, field, body) => {
@@ -99,8 +107,11 @@ describe('400', () => {
 
 describe('403', () => {
   it.each([
+    // covers: PATCH /split-recipients/{id}, recipients:verify for `verified`
     ['verified', { verified: true }, 'recipients:disable', 'recipients:verify'],
+    // covers: PATCH /split-recipients/{id}, recipients:verify for `verified`
     ['disabled', { disabled: true }, 'recipients:verify', 'recipients:disable'],
+    // covers: PATCH /split-recipients/{id}, recipients:verify for `verified`
     ['both', { verified: true, disabled: true }, 'recipients:verify', 'recipients:disable'],
     ['both', { verified: true, disabled: true }, 'recipients:disable', 'recipients:verify'],
   ])('is the answer to %s without its scope, and nothing changes', async (_, body, has, lacks) => {

@@ -20,6 +20,8 @@ const environment = fc.constantFrom('live', 'test')
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 describe('the text of a key', () => {
+  // covers: Two key environments exist: live keys and sandbox (test) keys
+  // covers: 2. A key is either live (prefix
   it('is prefix, environment, business, secret and checksum, always of one length', () => {
     fc.assert(
       fc.property(fc.uuid(), bytes, environment, (id, random, env) => {

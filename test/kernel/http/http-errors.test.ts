@@ -12,7 +12,10 @@ function answerTo(error: unknown) {
 
 describe('a Fault', () => {
   // The table of the interface.
+  // covers: Body: `{error, code, request_id}`
+  // covers: `code` is a stable identifier
   it.each([
+    // covers: 400 invalid_request: invalid input or a broken business rule
     ['invalid_request', 400, 'invalid_request'],
     ['authentication_failed', 401, 'authentication_failed'],
     ['permission_denied', 403, 'permission_denied'],
@@ -34,6 +37,7 @@ describe('a Fault', () => {
     expect(answer.lines).toEqual([])
   })
 
+  // covers: `code` is a stable identifier
   it('has every kind in that table', () => {
     expect(Object.keys(faultKinds)).toHaveLength(12)
   })
@@ -44,6 +48,7 @@ describe('a Fault', () => {
     expect(answerTo(invalid('No.')).headers).toEqual({})
   })
 
+  // covers: Bodies never contain internal detail
   it('does not show its cause', () => {
     const fault = new Fault('provider_failed', 'Failed.', { cause: new Error('hidden') })
     expect(JSON.stringify(answerTo(fault).body)).not.toContain('hidden')
@@ -51,6 +56,8 @@ describe('a Fault', () => {
 })
 
 describe('everything else', () => {
+  // covers: Bodies never contain internal detail
+  // covers: 500 internal_error: fault on the service side
   it.each([
     ['an error', new Error('relation "kernel.api_keys" does not exist')],
     ['a text', 'hidden'],
@@ -121,6 +128,7 @@ describe('invalid input', () => {
     throw new Error('it is valid')
   }
 
+  // covers: for invalid input it is an object `{formErrors
   it('is reported all at once, under its fields', () => {
     expect(errorsOf({ name: 1, colour: 'red' })).toEqual({
       formErrors: [],
@@ -145,6 +153,7 @@ describe('invalid input', () => {
     expect(messages.filter((message) => message.includes('Accepted'))).toHaveLength(10)
   })
 
+  // covers: for invalid input it is an object `{formErrors
   it('belongs to the form when no field is to blame', () => {
     expect(errorsOf([])).toEqual({ formErrors: [expect.any(String)], fieldErrors: {} })
   })

@@ -27,6 +27,7 @@ describe('a limit of 180 a minute', () => {
     expect(limiter.take('key:b', 180)).toEqual(allowed)
   })
 
+  // covers: Rate window: sliding
   test('slides: places come back one by one as the requests leave the minute', () => {
     const { limiter, time } = limiterAt()
     for (let request = 0; request < 180; request += 1) {
@@ -44,6 +45,7 @@ describe('a limit of 180 a minute', () => {
 })
 
 describe('the window', () => {
+  // covers: Rate window: sliding
   test('still holds a request after 59,999 ms and no more after 60,000 ms', () => {
     const { limiter, time } = limiterAt()
     limiter.take('a', 1)
@@ -64,6 +66,7 @@ describe('the window', () => {
     expect(limiter.take('a', 1)).toEqual(allowed)
   })
 
+  // covers: Rate window: sliding
   test('lets in who waited exactly Retry-After, whatever the fraction of a millisecond', () => {
     const { limiter, time } = limiterAt(0.1)
     limiter.take('a', 1)

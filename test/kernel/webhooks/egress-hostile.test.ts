@@ -54,6 +54,7 @@ describe('an address', () => {
     ...['localhost', 'LocalHost.', 'a.localhost', 'metadata.google.internal', 'router', 'x.local'],
     ...['x.home.arpa', '1.0.0.127.in-addr.arpa', 'x.svc.cluster.local', 'x.localdomain', 'x.onion'],
   ]
+  // covers: must resolve to a public address (not localhost
   it.each(inside)('%s is not sent to', async (host) => {
     const sent = await post(`https://${host}:${receiver.port}/`)
     expect(sent).toEqual({ statusCode: null, error: 'address' })

@@ -78,6 +78,7 @@ describe('a name', () => {
     expect(receiver.received).toEqual([])
   })
 
+  // covers: must resolve to a public address (not localhost
   it('is looked up for every attempt: one that moved inside is refused', async () => {
     const url = `https://hooks.example.com:${receiver.port}/`
     expect(await post(url)).toMatchObject({ statusCode: 200 })
@@ -95,6 +96,7 @@ describe('a name', () => {
 })
 
 describe('a receiver', () => {
+  // covers: must not answer with a redirect (a redirect counts as a failure)
   it('that redirects is not followed', async () => {
     receiver.answer((_, response) => {
       response.writeHead(307, { location: `https://127.0.0.1:${receiver.port}/inside` }).end()
@@ -128,11 +130,13 @@ describe('a receiver', () => {
     expect(other.received).toEqual([])
   })
 
+  // covers: A non-2xx status, timeout
   it('that speaks no TLS has failed', async () => {
     const port = await listening(createPlainServer((_, response) => response.end('ok')))
     expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({ error: 'tls' })
   })
 
+  // covers: The service waits 8 seconds for a response
   it.each<[string, (socket: TLSSocket) => void]>([
     ['says nothing', () => undefined],
     ['drips its status line', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\n'.repeat(200))],
@@ -215,6 +219,7 @@ describe('a receiver', () => {
     expect(await post(url)).toEqual({ statusCode: null, error: 'protocol' })
   })
 
+  // covers: A non-2xx status, timeout
   it('that closes at once has failed', async () => {
     const url = await rogue((socket) => socket.once('data', () => socket.destroy()))
     expect(await post(url)).toEqual({ statusCode: null, error: 'connection' })

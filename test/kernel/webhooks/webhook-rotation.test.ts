@@ -64,6 +64,7 @@ function signedBy({ headers, raw }: Received): (secret: string) => number {
 }
 
 describe('while the overlap of a rotation lasts', () => {
+  // covers: Header `X-Service-Signature`: hex HMAC-SHA256 of `<timestamp>.<raw body>`
   it('a merchant’s documented signature is the old one, and the new one stands beside it', async () => {
     const endpoint = await newEndpoint(world(), tenant, receiver().url)
     const { secret, oldSecretUntil } = await rotate(merchantWebhooks, endpoint)
@@ -180,6 +181,7 @@ describe('a rotation is refused', () => {
     })
   })
 
+  // covers: owners and admins can also manage webhook endpoints in the dashboard
   it('to people who are neither owner nor admin', async () => {
     const { id } = await newEndpoint(world(), tenant, receiver().url)
     const person = (role: 'admin' | 'member') =>

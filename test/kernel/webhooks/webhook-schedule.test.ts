@@ -41,6 +41,10 @@ const refuse = (statusCode: number) =>
 const minutes = (count: number) => count * 60_000
 
 describe('a merchant’s delivery', () => {
+  // covers: Header `X-Service-Event`: event type
+  // covers: Header `X-Service-Timestamp`: unix seconds at send time
+  // covers: Header `X-Service-Signature`: hex HMAC-SHA256 of `<timestamp>.<raw body>`
+  // covers: Body: `{type: <event>
   it('is sent once, signed over its raw bytes, with the documented headers and body', async () => {
     const { secret } = await newEndpoint(world(), tenant, `${receiver.url}?a=1`)
     const id = await newEvent(world(), tenant, {
@@ -84,6 +88,10 @@ describe('a merchant’s delivery', () => {
     clock.advance(1)
   })
 
+  // covers: 2. Every attempt is logged (attempt_number
+  // covers: 3. A failed delivery is retried automatically up to four more times
+  // covers: 4. After the fifth attempt the delivery
+  // covers: Webhook attempts: 5 in all
   it('is tried again after 1, 5, 30 and 120 minutes and dead-lettered after the fifth', async () => {
     await newEndpoint(world(), tenant, receiver.url)
     refuse(500)
@@ -119,6 +127,7 @@ describe('a merchant’s delivery', () => {
     ])
   })
 
+  // covers: 1. A delivery succeeds on any 2xx response
   it('is done after the first answer of 2xx, whichever attempt has it', async () => {
     await newEndpoint(world(), tenant, receiver.url)
     refuse(503)
@@ -136,8 +145,12 @@ describe('a merchant’s delivery', () => {
 
   it.each([
     [199 + 101, 'redirect'],
+    // covers: must not answer with a redirect (a redirect counts as a failure)
+    // covers: A non-2xx status, timeout
     [308, 'redirect'],
+    // covers: A non-2xx status, timeout
     [404, 'status'],
+    // covers: A non-2xx status, timeout
     [600, 'status'],
   ])('has failed when the answer is %i', async (statusCode, error) => {
     await newEndpoint(world(), tenant, receiver.url)
@@ -150,6 +163,7 @@ describe('a merchant’s delivery', () => {
     expect(await attemptsOf(world(), tenant)).toMatchObject([{ statusCode, error }])
   })
 
+  // covers: The service sends an HTTPS POST to
   it('goes to every endpoint that is on, of its tenant and service, and to no other', async () => {
     const first = await newEndpoint(world(), tenant, receiver.url)
     const second = await newEndpoint(world(), tenant, receiver.url)

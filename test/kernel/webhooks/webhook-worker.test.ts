@@ -37,6 +37,7 @@ function claimer(...known: { id: string }[]) {
 }
 
 describe('a claim', () => {
+  // covers: 6. Events may arrive more than once
   it('is held for 25 seconds, and then another worker sends, under the same number', async () => {
     await newEndpoint(world, tenant, receiver.url)
     await newEvent(world, tenant)
@@ -318,6 +319,7 @@ describe('fairness', () => {
   }
 })
 
+// covers: Events are queued and delivered in the background
 it('what is published is sent without being asked for, by a worker that runs', async () => {
   const running = await createWorld({ egress, worker: true })
   onTestFinished(() => running.close())

@@ -68,6 +68,7 @@ async function held(body: object = {}): Promise<string> {
 }
 
 describe('an approved refund', () => {
+  // covers: 7. Refunds and payouts above the per-currency
   it('is executed once, as it was asked for', async () => {
     const id = await held({ amount: 300_000 })
     const approver = await member('approver')
@@ -134,6 +135,7 @@ describe('an approved refund', () => {
 })
 
 describe('nobody can approve', () => {
+  // covers: 7. Refunds and payouts above the per-currency
   it('what they asked for by a key of theirs', async () => {
     const id = await held()
     await expect(approve(world().context, requester, id)).rejects.toMatchObject({
@@ -142,6 +144,7 @@ describe('nobody can approve', () => {
     await expectUndecided(id)
   })
 
+  // covers: 7. Refunds and payouts above the per-currency
   it.each(['member', 'viewer'] as const)('with the role %s', async (role) => {
     const id = await held()
     await expect(approve(world().context, await member(role), id)).rejects.toMatchObject({

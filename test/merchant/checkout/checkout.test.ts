@@ -72,6 +72,7 @@ describe('the page', () => {
     expect((await view(await newLink(world(), live))).text).toContain('this payment is simulated')
   })
 
+  // covers: presetAmount: number
   it('lets a payer change a suggested amount and fill in an open one', async () => {
     const owner = await shop(world())
     const suggested = await newLink(world(), owner, { amount: undefined, presetAmount: 50 })
@@ -159,6 +160,7 @@ describe('the page', () => {
 })
 
 describe('what cannot be paid any more', () => {
+  // covers: expiresAt: string date-time
   it('says so when the link has expired, before Pay and when it is pressed', async () => {
     const owner = await shop(world())
     const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
@@ -365,6 +367,7 @@ describe('pressing Pay', () => {
     expect(await eventsOf(world(), owner.tenant)).toEqual([])
   })
 
+  // covers: singleUse: boolean
   it('by two payers of a single-use code lets one in', async () => {
     const owner = await shop(world())
     const page = await newCode(world(), owner, { singleUse: true })
@@ -380,6 +383,7 @@ describe('pressing Pay', () => {
 })
 
 // Both wait for the payment's lock, and get it in the order in which they came.
+// covers: never reaches the processor
 it.each([
   { first: 'cancel', status: 'cancelled', answer: 200, refunds: 1 },
   { first: 'success', status: 'succeeded', answer: 400, refunds: 0 },

@@ -19,6 +19,7 @@ const world = useWorld({ clock })
 afterEach(() => expectInvariants(world().database))
 
 describe('coming back', () => {
+  // covers: when absent the service shows its own confirmation screen
   it('shows our confirmation, which can be opened again', async () => {
     const { reference, id } = await paidPayment(world())
     for (const query of ['', '?status=successful', '?status=cancelled&tx_ref=x']) {
@@ -29,6 +30,7 @@ describe('coming back', () => {
     }
   })
 
+  // covers: returnUrl: payer is redirected there after checkout
   it.each([
     ['https://shop.example/back', 'https://shop.example/back?'],
     ['https://shop.example/back?basket=7%207', 'https://shop.example/back?basket=7%207&'],
@@ -46,6 +48,7 @@ describe('coming back', () => {
     )
   })
 
+  // covers: returnUrl: payer is redirected there after checkout
   it('after a decline says cancelled to the merchant, whatever the address claims', async () => {
     const owner = await shop(world())
     const page = await newLink(world(), owner, { returnUrl: 'https://shop.example/' })
@@ -57,6 +60,7 @@ describe('coming back', () => {
     )
   })
 
+  // covers: when absent the service shows its own confirmation screen
   it('after a decline offers to try again where there is no merchant’s page', async () => {
     const owner = await shop(world())
     const page = await newLink(world(), owner)
@@ -110,6 +114,7 @@ describe('coming back', () => {
     await paidPayment(world(), owner, page)
   })
 
+  // covers: processing = charge submitted to the processor and awaiting confirmation
   it('waits while the bank has not decided, and looks again by itself', async () => {
     const begun = await payment(world())
     await world().simulator.rule(begun.tenant, { operation: 'charge', effect: 'stay_pending' })

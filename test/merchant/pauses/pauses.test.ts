@@ -59,6 +59,7 @@ const refused = (kind: (typeof pauseKinds)[number]) =>
   )
 
 describe('a pause', () => {
+  // covers: 503 service_paused: payouts
   it('stops its own kind and no other', async () => {
     for (const kind of pauseKinds) {
       await pause(world(), kind)
@@ -74,6 +75,7 @@ describe('a pause', () => {
     }
   })
 
+  // covers: 503 service_paused: payouts
   it('ends by itself at the announced moment, and says until then how long it still lasts', async () => {
     await pause(world(), 'payouts', 90.5)
     expect(await refused('payouts')).toMatchObject({ retryAfterSeconds: 91 })
@@ -155,6 +157,7 @@ describe('paused payments', () => {
       where business_id = ${tenant.businessId}`
     ).length
 
+  // covers: 503 service_paused: payouts
   it.each([
     ['a link', newLink],
     ['a code', newCode],

@@ -45,6 +45,10 @@ describe('a repeated call for a payment link', () => {
     body: { ...body, ...(fields as object) },
   })
 
+  // covers: idempotencyKey: string, max 255
+  // covers: POST /payment-links: `Idempotency-Key` header or body field
+  // covers: on a repeat the original result is
+  // covers: Payment links and QR codes › optional header `Idempotency-Key`
   it.each(forms.flatMap(([first, one]) => forms.map(([then, two]) => ({ first, then, one, two }))))(
     'with the key in $first and then in $then is the first link',
     async ({ one, two }) => {
@@ -57,6 +61,7 @@ describe('a repeated call for a payment link', () => {
     },
   )
 
+  // covers: 200 created link, or the original link on a repeated key
   it('makes one link however many come at once: here fifty', async () => {
     const { text, businessId } = await newKey()
     const answers = await Promise.all(
@@ -69,6 +74,7 @@ describe('a repeated call for a payment link', () => {
     expect(await written(businessId)).toEqual({ links: 1, acts: 1, keys: 1 })
   })
 
+  // covers: on a repeat the original result is
   it('comes before everything that a new link has to pass', async () => {
     const { text, businessId } = await newKey()
     const expiring = { ...link, expiresAt: addMilliseconds(clock.now(), 60_000) }
@@ -85,6 +91,7 @@ describe('a repeated call for a payment link', () => {
     expect((await post(text, { body: unknown, headers: header })).body).toEqual(second.body)
   })
 
+  // covers: keys are scoped to the business
   it('is the same through another key of the business', async () => {
     const { text, businessId } = await newKey()
     const other = await newKey({ businessId })
@@ -92,6 +99,7 @@ describe('a repeated call for a payment link', () => {
     expect((await post(other.text, { body: link, headers: header })).body).toEqual(first.body)
   })
 
+  // covers: keys are scoped to the business
   it('is another link in another business, and in the other environment', async () => {
     const live = await newKey()
     const test = await newKey({ businessId: live.businessId, environment: 'test' })

@@ -44,6 +44,11 @@ async function refundsOf({ tenant, id }: Begun) {
 }
 
 describe('a success', () => {
+  // covers: fee_amount, net_amount: minor units in events
+  // covers: succeeded = full amount collected, nothing refunded
+  // covers: Amounts in `data` are minor units
+  // covers: payment.succeeded: sent when a payment link or QR charge succeeded
+  // covers: data: id, amount, currency
   it('collects: fee, net, ledger, event, and settled at once when the provider says so', async () => {
     const paid = await paidPayment(world())
     const stored = await storedPayment(world(), paid)
@@ -74,6 +79,7 @@ describe('a success', () => {
     expect(await breaksOf(world(), paid.tenant)).toEqual([])
   })
 
+  // covers: payment.succeeded: sent when a payment link or QR charge succeeded
   it('is applied once, however often and from however many sides it is told', async () => {
     const begun = await payment(world())
     await world().simulator.pay(begun.tenant, begun.reference)
@@ -154,6 +160,7 @@ describe('a success', () => {
     })
   })
 
+  // covers: singleUse: boolean
   it('uses a single-use code up', async () => {
     const owner = await shop(world())
     const page = await newCode(world(), owner, { singleUse: true })
@@ -166,6 +173,9 @@ describe('a success', () => {
 })
 
 describe('a decline', () => {
+  // covers: failed = declined or did not complete, no money collected
+  // covers: payment.failed: sent when a checkout attempt was
+  // covers: data: amount, currency
   it('fails the payment with the provider’s reason, and books nothing', async () => {
     const owner = await shop(world())
     const begun = await payment(world(), owner, await newCode(world(), owner))
@@ -201,6 +211,8 @@ describe('a decline', () => {
   })
 })
 
+// covers: processing = charge submitted to the processor and awaiting confirmation
+// covers: Other payment transitions (pending to processing
 it('a charge that the provider is working on is processing, and then what it becomes', async () => {
   const begun = await paidUnder({ effect: 'succeed_after_timeout' })
   expect((await storedPayment(world(), begun)).status).toBe('processing')
@@ -230,6 +242,7 @@ describe('money that was not asked for', () => {
     expect(balances['suspense:unmatched NGN']).toBe(-2_550n)
   })
 
+  // covers: succeeded = full amount collected, nothing refunded
   it('below the amount is kept apart, and the payment fails', async () => {
     const begun = await paidUnder({ effect: 'underpay', difference: '0.5' })
     await resolve(begun)
@@ -254,6 +267,7 @@ describe('money that was not asked for', () => {
     expect(Object.keys(balances).filter((name) => name.endsWith('NGN'))).toEqual([])
   })
 
+  // covers: never reaches the processor
   it('after a cancel goes back, whole', async () => {
     const begun = await payment(world())
     const { key, id, tenant, reference } = begun
@@ -337,6 +351,7 @@ describe('a split', () => {
     expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-9_850n)
   })
 
+  // covers: a link or QR code assigned to
   it('with a disabled recipient is none: the merchant gets all', async () => {
     const owner = await shop(world())
     const recipient = await insertRecipient(world(), owner.tenant, {})

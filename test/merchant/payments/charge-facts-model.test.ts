@@ -53,6 +53,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 10 },
 )
 
+// covers: Other payment transitions (pending to processing
 it('holds whatever the provider says', async () => {
   const owner = await shop(world())
   const seen: Record<string, number> = {}

@@ -51,6 +51,8 @@ it('finds a success that nobody told of, and then looks no more', async () => {
   expect(await looksPlanned(begun)).toBe(0)
 })
 
+// covers: failed = declined or did not complete, no money collected
+// covers: payment.failed: sent when a checkout attempt was
 it('lets a payment time out only after the session has ended and a last look', async () => {
   const owner = await shop(world())
   const page = await newCode(world(), owner, { singleUse: true })
@@ -110,6 +112,7 @@ it('finds the settlement that comes days later', async () => {
   expect(await looksPlanned(begun)).toBe(0)
 })
 
+// covers: never reaches the processor
 it('notices that a cancelled payment was paid all the same', async () => {
   const begun = await quietPayment()
   const { id, key, tenant, reference } = begun

@@ -59,6 +59,8 @@ async function changeAccount(change: Partial<typeof settlementAccount>) {
 }
 
 describe('an approved payout', () => {
+  // covers: pending → processing by submission to the provider
+  // covers: 7. Refunds and payouts above the per-currency
   it('is submitted at once, sent by the resolver, and booked when it is confirmed', async () => {
     const { approvalId, state } = await held()
     await approve(world().context, approver, approvalId)
@@ -134,6 +136,7 @@ describe('nobody can approve', () => {
     expect((await approval(approvalId))?.state).toBe('pending')
   }
 
+  // covers: 7. Refunds and payouts above the per-currency
   it('what they asked for by a key of theirs', async () => {
     const payout = await held()
     await expect(approve(world().context, requester, payout.approvalId)).rejects.toMatchObject({
@@ -142,6 +145,7 @@ describe('nobody can approve', () => {
     await expectHeld(payout)
   })
 
+  // covers: With the bank destination the payout goes
   it.each([
     ['number', { accountNumber: '0690000032' }],
     ['bank', { bankCode: '058' }],

@@ -21,6 +21,7 @@ const cancel = (one: Payer, id: string) =>
   world().call('POST', `/merchant/api/v1/payouts/${id}/cancel`, { key: one.key })
 
 describe('a balance that covers three', () => {
+  // covers: 400 for a sandbox key
   it.each(['provider_bank', 'service_account'])(
     'gives three of a hundred payouts at once to %s',
     async (destinationType) => {
@@ -68,6 +69,7 @@ describe('a balance that covers three', () => {
 })
 
 describe('one Idempotency-Key', () => {
+  // covers: balance debited once
   it('makes one payout of fifty calls at once, and all of them name it', async () => {
     const one = await payer(world())
     const headers = { 'idempotency-key': 'order-17' }
@@ -120,6 +122,7 @@ describe('a held payout', () => {
     await expectInvariants(world().database)
   })
 
+  // covers: pending → cancelled by POST /payouts/{id}/cancel while
   it('that is cancelled first is never submitted', async () => {
     const payout = await held()
     const [cancelled, approved] = await inOrder(payout, payout.cancel, () => payout.approve())
@@ -140,6 +143,7 @@ describe('a held payout', () => {
     await expectInvariants(world().database)
   })
 
+  // covers: POST /payouts/{id}/cancel, payouts:cancel
   it('ends as one of both when many cancel and approve at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const payout = await held()

@@ -73,6 +73,9 @@ function withProvider(change: (provider: Provider) => Partial<Provider>): Mercha
 }
 
 describe('a payout that the provider confirms', () => {
+  // covers: processing → completed when the provider confirms the transfer
+  // covers: Amounts in `data` are minor units
+  // covers: payout.completed: sent when a payout to the
   it('is completed: the ledger is debited once, with the fee as our cost, and one event is sent', async () => {
     const id = await payOut(6000)
     const { payout, events, entries, effects } = await resolveAfter(60, id)
@@ -128,6 +131,7 @@ describe('a payout that the provider confirms', () => {
     expect((await resolveAfter(4_000, id)).payout.status).toBe('completed')
   })
 
+  // covers: processing → completed when the provider confirms the transfer
   it('is completed once when several look at the same moment', async () => {
     const id = await payOut()
     clock.advance(60_000)
@@ -149,6 +153,8 @@ describe('a payout that the provider confirms', () => {
 })
 
 describe('a payout that the provider fails', () => {
+  // covers: processing → failed when the provider reports the transfer failed
+  // covers: payout.failed: sent when a payout to the settlement account failed
   it('is failed with the reason, posts nothing, releases the balance and sends one event', async () => {
     await rule({ operation: 'transfer', effect: 'fail', reason: 'Account is closed' })
     const id = await payOut(10_000)
@@ -178,6 +184,7 @@ describe('a payout that the provider fails', () => {
 })
 
 describe('a payout whose answer was lost', () => {
+  // covers: balance debited once
   it('is found at the provider and adopted: one payout, one transfer, one event', async () => {
     await rule({ operation: sending, effect: 'drop_after' })
     const id = await payOut()

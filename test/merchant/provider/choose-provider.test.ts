@@ -34,6 +34,7 @@ async function isSimulated(options: Partial<ProvidersOptions>, environment: 'liv
   return (await provider.createCheckout(instruction())).kind === 'success'
 }
 
+// covers: Sandbox keys move no real money
 test.each([true, false])('test keys meet the simulator, also when the demo is %s', async (demo) => {
   expect(await isSimulated({ isDemo: async () => demo }, 'test')).toBe(true)
   expect(await isSimulated({ isDemo: async () => demo, live }, 'test')).toBe(true)

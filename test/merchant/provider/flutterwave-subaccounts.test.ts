@@ -34,6 +34,7 @@ function wanted(change: Partial<SubaccountInstruction> = {}): SubaccountInstruct
 }
 
 describe('a sub-account', () => {
+  // covers: Creating a recipient registers a sub-account with the payment provider
   test('is made with what the platform keeps, and found by its bank account', async () => {
     const { shop, adapter } = await shopAt(provider())
     const order = wanted()
@@ -129,6 +130,7 @@ describe('the inversion', () => {
     .integer({ min: 10_000, max: 1_000_000 })
     .map((digits) => new Decimal(BigInt(digits), 4))
 
+  // covers: A charge that names the recipient settles
   test('leaves the recipient their per cent of what is shared, by the provider’s own arithmetic', () => {
     fc.assert(
       fc.property(percents, fc.bigInt(1n, 10n ** 12n), (percent, netMinor) => {

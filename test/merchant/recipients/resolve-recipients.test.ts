@@ -187,6 +187,7 @@ describe('a process that ended', () => {
     expect(await stored()).toMatchObject([{ subaccountId: made?.subaccountId, sends: 1 }])
   })
 
+  // covers: POST /split-recipients: `externalReference`
   it('is repeated by the caller, who gets the one recipient', async () => {
     const { id, accountNumber } = await reserved()
     clock.advance(claimSeconds * 1000)

@@ -68,8 +68,12 @@ const settledWith = async (paymentId: string) => {
 }
 
 describe('a charge that names a recipient', () => {
+  // covers: splitValue: number, required
+  // covers: A charge that names the recipient settles
   it.each([
+    // covers: splitRecipientId: uuid; settles the charge to that recipient
     ['a link', () => splitLink()],
+    // covers: QR code (create request) › splitRecipientId: uuid
     ['a code', () => newCode(world(), owner, { splitRecipientId: recipient.id })],
   ])(
     'of %s settles their share of the net to the recipient, to the minor unit',
@@ -97,6 +101,7 @@ describe('a charge that names a recipient', () => {
     },
   )
 
+  // covers: splitValue: number, required
   it('leaves the merchant nothing when the recipient gets a hundred per cent', async () => {
     const all = await newRecipient({ splitValue: 100 })
     const page = await newLink(world(), owner, { splitRecipientId: all.id })
@@ -123,6 +128,7 @@ describe('a charge that names a recipient', () => {
     expect(await settledWith(id)).toEqual([32_801n, 2])
   })
 
+  // covers: a link or QR code assigned to
   it('settles to the merchant while the recipient is disabled, and the audit log says so', async () => {
     const page = await splitLink()
     await disable()
@@ -181,6 +187,7 @@ describe('a split that the provider did not apply', () => {
   const rule = (effect: Record<string, unknown>) =>
     world().simulator.rule(owner.tenant, { operation: 'charge', ...effect })
 
+  // covers: A charge that names the recipient settles
   it('is a break at once, and the share is kept apart until a person decides', async () => {
     await rule({ effect: 'split_not_applied' })
     const { id } = await paidPayment(world(), owner, await splitLink())

@@ -52,6 +52,7 @@ async function resolveAfter(seconds: number) {
 }
 
 describe('a refund whose answer was lost', () => {
+  // covers: payment.refunded: sent when a full or partial refund was executed
   it('is found at the provider and adopted: one refund, one effect, one event', async () => {
     await rule({ operation: refundCall, effect: 'drop_after' })
     expect((await refund(100_000)).status).toBe(502)

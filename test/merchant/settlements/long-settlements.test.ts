@@ -72,6 +72,7 @@ it('is noticed when the settlements do not show what the ledger has', async () =
 })
 
 describe('many settlements', () => {
+  // covers: Returns every payment that settled in the range with a per-currency summary
   it.each([1, pageRows - 1, pageRows, pageRows + 1, 2 * pageRows])(
     'are each there once, in order, when there are %i',
     async (count) => {
@@ -97,6 +98,7 @@ describe('many settlements', () => {
     },
   )
 
+  // covers: The response also carries a summary per currency
   it('are summed to the last digit, where a float could not', async () => {
     const owner = await shop(world())
     const amountMinor = 999_999_999_999_999n
@@ -185,6 +187,7 @@ describe('while they are read', () => {
     expect(idsOf(JSON.parse(text))).toEqual(await settledIds(owner))
   })
 
+  // covers: Returns every payment that settled in the range with a per-currency summary
   it('a failure cuts the answer, so that nobody takes it for whole', async () => {
     const { response } = await longAnswer()
     const { sql } = world().database

@@ -102,6 +102,7 @@ async function written(pages: Settled[][], format: RowFormat, totals: Totals): P
 
 const pagesOf = fc.array(fc.array(settled, { minLength: 1, maxLength: 30 }), { maxLength: 4 })
 
+// covers: The response also carries a summary per currency
 it('writes every value of every row as JSON, exactly, and their sums', async () => {
   await fc.assert(
     fc.asyncProperty(pagesOf, async (pages) => {

@@ -63,6 +63,8 @@ async function chargedDays(one: Subscribed, days: number, stepHours: number): Pr
 }
 
 describe('a renewal', () => {
+  // covers: Subscription charges and renewals are referred to by `subscription_id`
+  // covers: payment.succeeded: sent when a payment link or QR charge succeeded
   it('charges the saved card at the first moment of the next period, and not before', async () => {
     clock.set(start)
     const one = await subscribed(world())
@@ -210,6 +212,9 @@ describe('after a time in which nothing could be charged', () => {
 })
 
 describe('a renewal that fails', () => {
+  // covers: a failed renewal sets the subscription to `past_due`
+  // covers: payment.failed: sent when a checkout attempt was
+  // covers: data: amount, currency
   it('makes it past due, tells of it, and is tried again a day later', async () => {
     const one = await subscribed(world())
     await rule(one, {

@@ -49,6 +49,10 @@ describe('the first charge', () => {
     })
   })
 
+  // covers: subscription_id: present instead of the two ids
+  // covers: Subscription charges and renewals are referred to by `subscription_id`
+  // covers: payment.succeeded: sent when a payment link or QR charge succeeded
+  // covers: data: id, amount, currency
   it('tells of the subscription in place of link and code, and of nothing else', async () => {
     const one = await subscribed(world())
     const [payment] = await chargesOf(world(), one)

@@ -26,6 +26,7 @@ const world = useWorld({ clock })
 const day = 24 * 60 * 60 * 1000
 
 describe('the whole way', () => {
+  // covers: poll GET /account for kyc_status afterwards
   it('verifies a business, and its live key may take money', async () => {
     const one = await applicant(world())
     const link = { title: 'Order', amount: 10, currency: 'NGN' }
@@ -342,6 +343,7 @@ describe('what the verifier leaves open', () => {
     expect(row?.checks).toBe(1)
   })
 
+  // covers: the business owner completes a hosted identity
   it('the word of the browser does not pass the check, nor does a failure', async () => {
     const one = await applicant(world())
     await fillDossier(one)
