@@ -8,7 +8,10 @@ import { systemClock } from '../src/kernel/basics/clock.ts'
 import { systemIds } from '../src/kernel/basics/id.ts'
 import { connect } from '../src/kernel/db/database.ts'
 import { findEmbeddedServer } from '../src/kernel/db/embedded-server.ts'
-import { findIdempotencyKey, insertIdempotencyKey } from '../src/kernel/http/idempotency-store.ts'
+import {
+  findIdempotencyKey,
+  insertIdempotencyKey,
+} from '../src/kernel/operations/idempotency-store.ts'
 import { presentAccount } from '../src/merchant/business/business.ts'
 import { findAccount, findKycStatus } from '../src/merchant/business/business-store.ts'
 import { linkUrl } from '../src/merchant/checkout/page-addresses.ts'

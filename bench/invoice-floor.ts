@@ -8,7 +8,7 @@ import { insertAct } from '../src/kernel/auth/audit-log-store.ts'
 import type { Tenant } from '../src/kernel/basics/tenant.ts'
 import type { Context } from '../src/kernel/db/context.ts'
 import type { Database } from '../src/kernel/db/database.ts'
-import { insertIdempotencyKey } from '../src/kernel/http/idempotency-store.ts'
+import { insertIdempotencyKey } from '../src/kernel/operations/idempotency-store.ts'
 import { publish } from '../src/kernel/webhooks/event.ts'
 import { contextOf } from './payout-floor.ts'
 

@@ -10,8 +10,11 @@ import { createLog } from '../src/kernel/basics/log.ts'
 import type { Tenant } from '../src/kernel/basics/tenant.ts'
 import type { Context } from '../src/kernel/db/context.ts'
 import type { Database, Tx } from '../src/kernel/db/database.ts'
-import { findIdempotencyKey, insertIdempotencyKey } from '../src/kernel/http/idempotency-store.ts'
 import { lockCreditBalance, post } from '../src/kernel/ledger/ledger.ts'
+import {
+  findIdempotencyKey,
+  insertIdempotencyKey,
+} from '../src/kernel/operations/idempotency-store.ts'
 import { publish } from '../src/kernel/webhooks/event.ts'
 import { findThresholdMinor } from '../src/merchant/approvals/threshold-store.ts'
 import { findKycStatus } from '../src/merchant/business/business-store.ts'

@@ -17,7 +17,7 @@ import { systemIds } from './kernel/basics/id.ts'
 import { createLog, type Log } from './kernel/basics/log.ts'
 import { StartError } from './kernel/basics/start-error.ts'
 import { connect } from './kernel/db/database.ts'
-import type { ServiceContext } from './kernel/http/service.ts'
+import type { ServiceContext } from './kernel/operations/service-context.ts'
 import {
   closeAll,
   drain,

@@ -5,7 +5,7 @@
 import type { Actor } from '../kernel/auth/actor.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import type { Tx } from '../kernel/db/database.ts'
-import { claimIdempotencyKey } from '../kernel/http/idempotency.ts'
+import { claimIdempotencyKey } from '../kernel/operations/idempotency.ts'
 import type { BooksContext } from './context.ts'
 
 export type BookedOnce<Input, Result> = {

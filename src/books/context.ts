@@ -1,5 +1,6 @@
-import { routesOf } from '../kernel/http/route.ts'
-import type { ServiceContext } from '../kernel/http/service.ts'
+import { operationRoutesOf, routesOf } from '../kernel/http/route.ts'
+import { operationsOf } from '../kernel/operations/operation.ts'
+import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import type { Drawing } from './documents/pdf/drawing.ts'
 
 export type BooksContext = ServiceContext & {
@@ -7,4 +8,6 @@ export type BooksContext = ServiceContext & {
   readonly drawing?: Drawing | undefined
 }
 
-export const defineRoute = routesOf<BooksContext>()
+export const defineOperation = operationsOf<BooksContext>()
+export const defineRoute = operationRoutesOf<BooksContext>()
+export const defineHandledRoute = routesOf<BooksContext>()

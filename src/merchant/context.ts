@@ -1,5 +1,6 @@
-import { routesOf } from '../kernel/http/route.ts'
-import type { ServiceContext } from '../kernel/http/service.ts'
+import { operationRoutesOf, routesOf } from '../kernel/http/route.ts'
+import { operationsOf } from '../kernel/operations/operation.ts'
+import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import type { Providers } from './provider/choose-provider.ts'
 import type { Verifiers } from './verification/choose-verifier.ts'
 
@@ -13,4 +14,6 @@ export type MerchantContext = ServiceContext &
     readonly onReconciliationFailed?: (what: Compared) => void
   }
 
-export const defineRoute = routesOf<MerchantContext>()
+export const defineOperation = operationsOf<MerchantContext>()
+export const defineRoute = operationRoutesOf<MerchantContext>()
+export const defineHandledRoute = routesOf<MerchantContext>()

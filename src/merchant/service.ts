@@ -2,9 +2,9 @@ import { openApiRoute } from '../kernel/http/openapi-route.ts'
 import { defineService, type Service } from '../kernel/http/service.ts'
 import { getAccount } from './business/get-account.ts'
 import type { MerchantContext } from './context.ts'
-import { createPaymentLink } from './payment-links/create-payment-link.ts'
+import { createPaymentLinkRoute } from './payment-links/create-payment-link.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
-import { getPayment } from './payments/get-payment.ts'
+import { getPaymentRoute } from './payments/get-payment.ts'
 import { listPayments } from './payments/list-payments.ts'
 import { cancelPayout } from './payouts/cancel-payout.ts'
 import { createPayout } from './payouts/create-payout.ts'
@@ -14,7 +14,7 @@ import { createSplitRecipient } from './recipients/create-recipient.ts'
 import { listSplitRecipients } from './recipients/list-recipients.ts'
 import { updateSplitRecipient } from './recipients/update-recipient.ts'
 import { getReference } from './reference/get-reference.ts'
-import { refundPayment } from './refunds/refund-payment.ts'
+import { refundPaymentRoute } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
 import { createVerification } from './verification/create-verification.ts'
@@ -48,10 +48,10 @@ export const merchantService: Service<MerchantContext> = defineService({
   ],
   routes: [
     listPayments,
-    getPayment,
+    getPaymentRoute,
     cancelPayment,
-    refundPayment,
-    createPaymentLink,
+    refundPaymentRoute,
+    createPaymentLinkRoute,
     createQrCode,
     listSplitRecipients,
     createSplitRecipient,

@@ -3,7 +3,7 @@
 import type { Settings } from '../config.ts'
 import { listBusinesses } from '../kernel/auth/business-store.ts'
 import { createPeople } from '../kernel/auth/people.ts'
-import type { ServiceContext } from '../kernel/http/service.ts'
+import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import { createDemo, describeDemo } from './demo.ts'
 
 export async function firstStart(context: ServiceContext, settings: Settings): Promise<string[]> {

@@ -2,7 +2,7 @@
 // became of it. Whoever starts it is told, so that nobody takes the wait for a fault, or does by
 // hand what is done by itself.
 import { isDatabaseTooSlow, isDatabaseUnavailable } from '../kernel/db/database.ts'
-import type { ServiceContext } from '../kernel/http/service.ts'
+import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import { listUnknownOutcomes } from '../merchant/outcomes/list-unknown-outcomes.ts'
 
 // Enough for the figure in the line below.

@@ -15,7 +15,7 @@ import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createFailpoint } from '../../src/kernel/basics/failpoint.ts'
 import { systemIds } from '../../src/kernel/basics/id.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
-import type { ServiceContext } from '../../src/kernel/http/service.ts'
+import type { ServiceContext } from '../../src/kernel/operations/service-context.ts'
 import type { DeliveryWorker } from '../../src/kernel/webhooks/delivery-worker.ts'
 import { createEgress, type EgressOptions } from '../../src/kernel/webhooks/egress.ts'
 import type { MerchantContext } from '../../src/merchant/context.ts'
@@ -103,6 +103,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     database,
     drawing,
     failpoint: createFailpoint(),
+    verifiesCalls: true,
     secrets: createSecrets([{ version: 1, key: options.secretsKey ?? randomBytes(32) }]),
     egress: createEgress(options.egress),
     publicUrl: port === 0 ? 'https://tillbook.example' : `http://127.0.0.1:${port}`,

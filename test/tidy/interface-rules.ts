@@ -119,7 +119,7 @@ export function operationIds(file: SourceFile & WithCode): { id: string; node: N
   const calls = collect(file, (node) => node.type === 'CallExpression')
   return calls.flatMap((node) => {
     if (callName(node) === 'openApiRoute') return [{ id: 'getOpenApi', node }]
-    if (!/^define(Constant)?Route$/.test(callName(node))) return []
+    if (!/^define(Constant|Handled)?Route$/.test(callName(node))) return []
     const id = propertyOf(node.arguments[0], 'operationId')?.value
     return typeof id === 'string' ? [{ id, node }] : []
   })

@@ -1,6 +1,6 @@
 // An entry of the chart of accounts.
 import { z } from 'zod'
-import { currencyCode, line, oneOf } from '../../kernel/http/schemas.ts'
+import { currencyCode, line, oneOf } from '../../kernel/operations/schemas.ts'
 
 const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const
 export type AccountType = (typeof accountTypes)[number]

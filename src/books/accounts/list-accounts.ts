@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { accountSchema } from './account.ts'
 import { listAccounts as listStoredAccounts } from './account-store.ts'
 
-export const listAccounts = defineRoute({
+export const listAccounts = defineHandledRoute({
   method: 'GET',
   path: '/accounts',
   operationId: 'listAccounts',

@@ -8,7 +8,7 @@ import {
   optionalText,
   timestamp,
   uuid,
-} from '../../kernel/http/schemas.ts'
+} from '../../kernel/operations/schemas.ts'
 
 // Ten years; the database holds to it too.
 const paymentTermsDaysMax = 3650

@@ -3,12 +3,12 @@ import type { Actor, KeyActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/http/errors.ts'
-import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
 import { answer } from '../../kernel/http/route.ts'
-import { idempotencyKeyHeader } from '../../kernel/http/schemas.ts'
+import { claimIdempotencyKey } from '../../kernel/operations/idempotency.ts'
+import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
-import { type BooksContext, defineRoute } from '../context.ts'
+import { type BooksContext, defineHandledRoute } from '../context.ts'
 import { requireDefaults } from '../input/require-defaults.ts'
 import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
@@ -22,7 +22,7 @@ import {
 } from './contact.ts'
 import { findContact, insertContact, listContactIdsByName } from './contact-store.ts'
 
-export const createContact = defineRoute({
+export const createContact = defineHandledRoute({
   method: 'POST',
   path: '/contacts',
   operationId: 'createContact',

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
-import { oneOf } from '../../kernel/http/schemas.ts'
-import { defineRoute } from '../context.ts'
+import { oneOf } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute } from '../context.ts'
 import { contactSchema, presentContact } from './contact.ts'
 import { listContacts as listStoredContacts } from './contact-store.ts'
 
-export const listContacts = defineRoute({
+export const listContacts = defineHandledRoute({
   method: 'GET',
   path: '/contacts',
   operationId: 'listContacts',

@@ -1,15 +1,15 @@
 import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { claimIdempotencyKey } from '../../kernel/http/idempotency.ts'
 import { answer } from '../../kernel/http/route.ts'
-import { idempotencyKeyHeader } from '../../kernel/http/schemas.ts'
-import { type BooksContext, defineRoute } from '../context.ts'
+import { claimIdempotencyKey } from '../../kernel/operations/idempotency.ts'
+import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
+import { type BooksContext, defineHandledRoute } from '../context.ts'
 import { addDocument } from './create-document.ts'
 import { type DocumentInput, documentBody } from './document-input.ts'
 import { findWholeDocument, type ReadDocument } from './document-list-store.ts'
 import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
 
-export const createInvoice = defineRoute({
+export const createInvoice = defineHandledRoute({
   method: 'POST',
   path: '/invoices',
   operationId: 'createInvoice',

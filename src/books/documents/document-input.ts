@@ -1,6 +1,7 @@
 // What callers and people say of a document. The two differ only in how a number is written: as a
 // JSON number, or as the text of a form.
 import { z } from 'zod'
+import { Decimal, toText } from '../../kernel/money/decimal.ts'
 import {
   currencyCode,
   day,
@@ -10,8 +11,7 @@ import {
   optionalText,
   someText,
   uuid,
-} from '../../kernel/http/schemas.ts'
-import { Decimal, toText } from '../../kernel/money/decimal.ts'
+} from '../../kernel/operations/schemas.ts'
 import { rateText } from '../input/amount-input.ts'
 import { decimalText, storedDecimal } from '../input/decimal-text.ts'
 import {

@@ -1,6 +1,6 @@
 // A document as the interface shows it: amounts in major units, exact.
 import { z } from 'zod'
-import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
+import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
 import { storedDecimal } from '../input/decimal-text.ts'
 import { type Document, type DocumentLine, documentAmounts, majorUnits } from './document.ts'
 import { documentKinds, documentStatuses } from './document-status.ts'

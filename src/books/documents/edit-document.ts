@@ -2,7 +2,7 @@
 // wrote themselves; the system is nobody, and leaves the author as it was.
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { validated } from '../../kernel/http/errors.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRole } from '../operations/permissions.ts'
 import { lockForChange, requireVersion, writeChange } from './change-document.ts'

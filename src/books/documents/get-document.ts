@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
-import { type BooksContext, defineRoute } from '../context.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { type BooksContext, defineHandledRoute } from '../context.ts'
 import { findWholeDocument } from './document-list-store.ts'
 import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
 import { isSale } from './document-status.ts'
 
-export const getInvoice = defineRoute({
+export const getInvoice = defineHandledRoute({
   method: 'GET',
   path: '/invoices/:id',
   operationId: 'getInvoice',
@@ -21,7 +21,7 @@ export const getInvoice = defineRoute({
   handle: (context, { actor, params }) => read(context, actor, params.id, 'invoice'),
 })
 
-export const getBill = defineRoute({
+export const getBill = defineHandledRoute({
   method: 'GET',
   path: '/bills/:id',
   operationId: 'getBill',

@@ -2,7 +2,7 @@
 // changes again.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { validated } from '../../kernel/http/errors.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import type { BooksContext } from '../context.ts'
 import { rateText } from '../input/amount-input.ts'
 import { requireRole } from '../operations/permissions.ts'

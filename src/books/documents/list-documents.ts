@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { day, describedAs, oneOf, uuid } from '../../kernel/http/schemas.ts'
-import { type BooksContext, defineRoute } from '../context.ts'
+import { day, describedAs, oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { type BooksContext, defineHandledRoute } from '../context.ts'
 import { type DocumentFilter, findDocumentCount, listDocuments } from './document-list-store.ts'
 import { documentRecord, presentDocument } from './document-record.ts'
 import { documentStatuses, purchaseKinds, salesKinds } from './document-status.ts'
@@ -30,7 +30,7 @@ const page = z.object({
   has_more: z.boolean(),
 })
 
-export const listInvoices = defineRoute({
+export const listInvoices = defineHandledRoute({
   method: 'GET',
   path: '/invoices',
   operationId: 'listInvoices',
@@ -43,7 +43,7 @@ export const listInvoices = defineRoute({
   handle: (context, { actor, query }) => list(context, actor, salesKinds, query),
 })
 
-export const listBills = defineRoute({
+export const listBills = defineHandledRoute({
   method: 'GET',
   path: '/bills',
   operationId: 'listBills',

@@ -1,5 +1,5 @@
 // The key of a click, for the input of every operation that books money; see book-once.ts.
-import { idempotencyKeyText } from '../../kernel/http/schemas.ts'
+import { idempotencyKeyText } from '../../kernel/operations/schemas.ts'
 
 const keyMax = 255
 

@@ -1,6 +1,6 @@
 // Something that is sold or bought often: what a line says when it names it.
 import { z } from 'zod'
-import { line, optionalText, uuid } from '../../kernel/http/schemas.ts'
+import { line, optionalText, uuid } from '../../kernel/operations/schemas.ts'
 import { unitPriceMax, unitPriceMin, unitPricePlacesMax } from '../documents/line-bounds.ts'
 import { decimalText } from '../input/decimal-text.ts'
 

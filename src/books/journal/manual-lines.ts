@@ -1,6 +1,6 @@
 // The lines of entries that people write themselves.
 import { z } from 'zod'
-import { currencyCode, optionalLine, uuid } from '../../kernel/http/schemas.ts'
+import { currencyCode, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
 import { amountText, rateText } from '../input/amount-input.ts'
 
 const exactlyOne = { error: 'State a debit or a credit.', path: ['debit'] }

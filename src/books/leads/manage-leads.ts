@@ -5,8 +5,14 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/http/errors.ts'
-import { currencyCode, emailAddress, line, optionalText, uuid } from '../../kernel/http/schemas.ts'
+import {
+  currencyCode,
+  emailAddress,
+  line,
+  optionalText,
+  uuid,
+} from '../../kernel/operations/schemas.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import { amountText, minorOf } from '../input/amount-input.ts'

@@ -1,6 +1,6 @@
 // From the first interest to the document in the books.
 import { z } from 'zod'
-import { validated } from '../../kernel/http/errors.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import { approvalInput, approveDocument } from '../documents/approve-document.ts'
 import { createDocument } from '../documents/create-document.ts'
 import { discardDocument } from '../documents/discard-document.ts'

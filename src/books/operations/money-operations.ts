@@ -1,8 +1,8 @@
 // Money that moved, and entries that people write themselves.
 import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import { validated } from '../../kernel/http/errors.ts'
-import { currencyCode, day, line, uuid } from '../../kernel/http/schemas.ts'
+import { currencyCode, day, line, uuid } from '../../kernel/operations/schemas.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import { revaluationInput, revalueBalances } from '../currencies/revalue-balances.ts'
 import { amountText, minorOf } from '../input/amount-input.ts'
 import { journalInput, postManualJournal } from '../journal/post-manual-journal.ts'

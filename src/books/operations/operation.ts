@@ -4,10 +4,16 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
-import { validated } from '../../kernel/http/errors.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
+import {
+  bareSchema,
+  inward,
+  outerName,
+  outward,
+  outwardFault,
+} from '../../kernel/operations/outer-names.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import type { BooksContext } from '../context.ts'
-import { bareSchema, inward, outerName, outward, outwardFault } from './outer-names.ts'
 
 export type OperationInput = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 // What people say about payments.
 import { z } from 'zod'
-import { currencyCode, day, optionalLine, uuid } from '../../kernel/http/schemas.ts'
+import { currencyCode, day, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
 import { amountText, rateText } from '../input/amount-input.ts'
 import { once } from '../input/once-input.ts'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import type { Context } from '../../kernel/db/context.ts'
-import { day, oneOf } from '../../kernel/http/schemas.ts'
+import { day, oneOf } from '../../kernel/operations/schemas.ts'
 import { listControlAccounts } from '../accounts/account-store.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'

@@ -6,7 +6,7 @@ import {
   taggedAnswer,
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { balanceSheet, type SheetSection, sheetGroups } from './balance-sheet.ts'
 import { lookAtStanding } from './look-at-standing.ts'
 import { asOfQuery, asOfShape, figuresShape, money } from './report-schema.ts'
@@ -52,7 +52,7 @@ const reportSchema = z.object({
   }),
 })
 
-export const getBalanceSheet = defineRoute({
+export const getBalanceSheet = defineHandledRoute({
   method: 'GET',
   path: '/reports/balance-sheet',
   operationId: 'getBalanceSheet',

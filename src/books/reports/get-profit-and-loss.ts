@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
-import { day } from '../../kernel/http/schemas.ts'
 import {
   ifNoneMatchHeader,
   taggedAnswer,
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
-import { defineRoute } from '../context.ts'
+import { day } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute } from '../context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { profitAndLoss, profitSections } from './profit-and-loss.ts'
@@ -58,7 +58,7 @@ const reportSchema = z.object({
   }),
 })
 
-export const getProfitAndLoss = defineRoute({
+export const getProfitAndLoss = defineHandledRoute({
   method: 'GET',
   path: '/reports/profit-and-loss',
   operationId: 'getProfitAndLoss',

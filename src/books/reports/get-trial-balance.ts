@@ -6,7 +6,7 @@ import {
   taggedAnswer,
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { lookAtStanding } from './look-at-standing.ts'
 import { asOfQuery, asOfShape, figuresShape } from './report-schema.ts'
 import { trialBalance } from './trial-balance.ts'
@@ -33,7 +33,7 @@ const reportSchema = z.object({
   }),
 })
 
-export const getTrialBalance = defineRoute({
+export const getTrialBalance = defineHandledRoute({
   method: 'GET',
   path: '/reports/trial-balance',
   operationId: 'getTrialBalance',

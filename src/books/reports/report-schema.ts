@@ -2,10 +2,10 @@
 // asked for too, the same figures of that period under `comparison`.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { day, describedAs, oneOf } from '../../kernel/http/schemas.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { day, describedAs, oneOf } from '../../kernel/operations/schemas.ts'
 import { comparisons } from './report-days.ts'
 
 type Figures<Name extends string> = Record<Name, Decimal>

@@ -1,7 +1,7 @@
 // What an operator can watch of the books following the payment service.
 import { Gauge, type Registry } from 'prom-client'
 import { withinTime } from '../../kernel/http/health.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { findWaitingTotals } from './movement-store.ts'
 
 export type MovementMetrics = {

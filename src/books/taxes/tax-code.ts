@@ -1,8 +1,8 @@
 // A tax code: what is charged, in components. Its rates never change, since documents were made
 // with them; another rate is another code. Retiring a code is making it inactive.
 import { z } from 'zod'
-import { line, uuid } from '../../kernel/http/schemas.ts'
 import { Decimal, zeroDecimal } from '../../kernel/money/decimal.ts'
+import { line, uuid } from '../../kernel/operations/schemas.ts'
 import { decimalText } from '../input/decimal-text.ts'
 
 export type TaxComponent = {

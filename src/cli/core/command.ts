@@ -1,11 +1,11 @@
 // A command of the CLI is a value, like a route: its usage text and what it does.
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { outward } from '../../books/operations/outer-names.ts'
 import type { Settings } from '../../config.ts'
 import type { People } from '../../kernel/auth/people.ts'
 import { normaliseEmail } from '../../kernel/auth/person.ts'
 import { isOneLine } from '../../kernel/basics/one-line.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
+import { outward } from '../../kernel/operations/outer-names.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 
 export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>
 

@@ -20,9 +20,9 @@ import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { callRoute, findTriggerKey } from './trigger-key.ts'
 
 // Answers the id of what the event is about.

@@ -3,7 +3,7 @@
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import { findMeantBusiness } from '../core/choose-business.ts'
 import {

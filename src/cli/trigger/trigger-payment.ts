@@ -3,15 +3,15 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { finishCheckout } from '../../merchant/checkout/finish-checkout.ts'
 import { openLinkOffer } from '../../merchant/checkout/open-offer.ts'
 import { startCheckout } from '../../merchant/checkout/start-checkout.ts'
 import type { MerchantContext } from '../../merchant/context.ts'
-import { createPaymentLink } from '../../merchant/payment-links/create-payment-link.ts'
+import { createPaymentLinkRoute } from '../../merchant/payment-links/create-payment-link.ts'
 import { listPayments } from '../../merchant/payments/list-payments.ts'
 import { findPayment } from '../../merchant/payments/payment-store.ts'
-import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
+import { refundPaymentRoute } from '../../merchant/refunds/refund-payment.ts'
 import { startSimulator, withProviders } from '../../start/start-simulator.ts'
 import { payAtSimulator } from './pay-at-simulator.ts'
 import { callRoute, findTriggerKey } from './trigger-key.ts'
@@ -41,7 +41,7 @@ export async function triggerPayment(
     await finishCheckout(context, { tenant, id }, false)
     if (story === 'refunded') {
       const actor = await findTriggerKey(context, tenant, 'merchant')
-      await callRoute(refundPayment, context, actor, { params: { id } })
+      await callRoute(refundPaymentRoute, context, actor, { params: { id } })
     }
     return id
   } finally {
@@ -52,7 +52,7 @@ export async function triggerPayment(
 async function begin(context: MerchantContext, tenant: Tenant): Promise<string> {
   const actor = await findTriggerKey(context, tenant, 'merchant')
   const order = { title: 'An order of cli trigger', currency: 'NGN', amount: 4500 }
-  const { id } = await callRoute(createPaymentLink, context, actor, { body: order })
+  const { id } = await callRoute(createPaymentLinkRoute, context, actor, { body: order })
   const linkId = String(id)
   const offer = assertDefined(
     await openLinkOffer(context, { tenant, id: linkId }),

@@ -23,10 +23,11 @@ type ActDetailValue = string | number | boolean | null | readonly ActDetailValue
 
 export async function recordAct(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<Context, 'clock' | 'ids' | 'onAct'>,
   actor: Actor,
   act: Act,
 ): Promise<void> {
+  context.onAct?.()
   const detail = act.detail ?? {}
   assertNoSecrets(detail)
   await insertAct(tx, actor, {

@@ -12,6 +12,10 @@ export type Context = {
   readonly database: Database
   // Where a test of crashes may end the process; does nothing otherwise.
   readonly failpoint: Failpoint
-  // Told of every event that is about to be committed; whoever sends events looks sooner then.
+  // Called for every event that is about to be committed, so that it is sent sooner.
   readonly onPublished?: () => void
+  // Called for every row of the audit log.
+  readonly onAct?: () => void
+  // Set by tests: a writing operation that records no act fails.
+  readonly verifiesCalls?: boolean
 }

@@ -4,8 +4,8 @@ import { Gauge, type Registry } from 'prom-client'
 import { addSeconds } from '../basics/clock.ts'
 import { mailStates } from '../mail/mail.ts'
 import { findMailCounts } from '../mail/mail-retention-store.ts'
+import type { ServiceContext } from '../operations/service-context.ts'
 import { withinTime } from './health.ts'
-import type { ServiceContext } from './service.ts'
 
 export type MailMetrics = {
   readonly mails: Gauge<'state'>

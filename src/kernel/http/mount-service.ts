@@ -5,10 +5,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
-import { Fault, invalid, notFound, permissionDenied } from '../basics/fault.ts'
+import { Fault, invalid, notFound } from '../basics/fault.ts'
 import { type Log, whileServing } from '../basics/log.ts'
 import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
-import { validated } from './errors.ts'
+import { requireScope } from '../operations/permission.ts'
+import { validated } from '../operations/validate.ts'
 import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
 import type { Answer, ConstantRoute, KeyRoute, Streamed } from './route.ts'
 import { sendStreamed } from './send-streamed.ts'
@@ -125,7 +126,7 @@ function mountKeyRoute<Context>(
       request.actor = actor
       const verdict = await options.limiter.take(actor.keyId, options.limitPerKey)
       if (!verdict.allowed) throw limitFault(verdict.retryAfterSeconds)
-      requireScope(actor, route.scopes)
+      if (route.scopes.length > 0) requireScope(actor, route.scopes)
     },
     handler: async (request, reply) => send(reply, await run(route, context, request), options.log),
   })
@@ -160,13 +161,6 @@ function send(
 function limitFault(retryAfterSeconds: number): Fault {
   const message = 'Too many requests. Wait as long as Retry-After says.'
   return new Fault('rate_limited', message, { retryAfterSeconds })
-}
-
-// A route names the scopes of which one is enough; a scope that depends on the body is required
-// by the operation itself, which calls this again.
-export function requireScope(actor: KeyActor, scopes: readonly string[]): void {
-  if (scopes.length === 0 || scopes.some((scope) => actor.scopes.has(scope))) return
-  throw permissionDenied(`The key needs the scope ${scopes.join(' or ')}.`)
 }
 
 function validate(schema: z.ZodType | undefined, value: unknown): unknown {

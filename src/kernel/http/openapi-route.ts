@@ -1,9 +1,10 @@
 // `GET /openapi.json`: the description of the whole service, this route included, which is why
 // the service is asked for when a request comes and not when the route is made.
 import { z } from 'zod'
+import type { ServiceContext } from '../operations/service-context.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi.ts'
 import { type KeyRoute, ok, routesOf } from './route.ts'
-import type { Service, ServiceContext } from './service.ts'
+import type { Service } from './service.ts'
 
 export function openApiRoute<Context extends ServiceContext>(
   service: () => Service<Context>,

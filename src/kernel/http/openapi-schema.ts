@@ -1,6 +1,6 @@
 // Schemas of routes as OpenAPI 3.0 writes them.
 import { z } from 'zod'
-import type { OpenApiMeta } from './schemas.ts'
+import type { OpenApiMeta } from '../operations/schemas.ts'
 
 export const inputSchema = (schema: z.ZodType) => jsonSchema(schema, 'input')
 export const outputSchema = (schema: z.ZodType) => jsonSchema(schema, 'output')

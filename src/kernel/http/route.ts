@@ -4,6 +4,9 @@
 import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
 import type { FaultKind } from '../basics/fault.ts'
+import type { Operation } from '../operations/operation.ts'
+import { runValidated } from '../operations/run-operation.ts'
+import type { ServiceContext } from '../operations/service-context.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -104,8 +107,7 @@ type Definition<Context, P, Q, H, B> = Contract & {
   ): Promise<Answer | Streamed>
 }
 
-// `const defineRoute = routesOf<MerchantContext>()`: a service names its context once, and the
-// types of each handler's input follow from the schemas of its route.
+// A route with a handler of its own, for answers that are no operation of a business.
 export function routesOf<Context>() {
   return function defineRoute<
     P extends z.ZodType | undefined = undefined,
@@ -116,6 +118,54 @@ export function routesOf<Context>() {
     // The router validates with the same schemas before it calls `handle`, which is what makes
     // this cast true.
     return { ...definition, kind: 'key' } as unknown as KeyRoute<Context>
+  }
+}
+
+// A route that calls an operation: it adds method, path, the schemas of the published interface and
+// how the result is presented. Who may call it follows from the operation.
+type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> = Omit<
+  Contract,
+  'scopes' | 'summary'
+> & {
+  readonly operation: Operation<Context, Input, Result>
+  readonly params?: P
+  readonly query?: Q
+  readonly headers?: H
+  readonly body?: B
+  input(request: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>): z.output<Input>
+  idempotencyKey?(
+    request: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
+  ): string | undefined
+  answer(
+    result: Result,
+    context: Context,
+    request: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
+  ): Answer | Streamed
+}
+
+// `const defineRoute = operationRoutesOf<MerchantContext>()`: a service names its context once, and
+// the types of a route's parts follow from its schemas and its operation.
+export function operationRoutesOf<Context extends ServiceContext>() {
+  return function defineRoute<
+    Input extends z.ZodType,
+    Result,
+    P extends z.ZodType | undefined = undefined,
+    Q extends z.ZodType | undefined = undefined,
+    H extends z.ZodType | undefined = undefined,
+    B extends z.ZodType | undefined = undefined,
+  >(definition: OperationDefinition<Context, P, Q, H, B, Input, Result>): KeyRoute<Context> {
+    const { operation, input, idempotencyKey, answer: present, ...contract } = definition
+    return routesOf<Context>()<P, Q, H, B>({
+      ...contract,
+      summary: operation.summary,
+      scopes: operation.scopes,
+      async handle(context, request) {
+        const result = await runValidated(operation, context, request.actor, input(request), {
+          idempotencyKey: idempotencyKey?.(request),
+        })
+        return present(result, context, request)
+      },
+    })
   }
 }
 

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { writeJson } from '../money/exact-number.ts'
+import { describedAs } from '../operations/schemas.ts'
 import { type Answer, answer, type Responses } from './route.ts'
-import { describedAs } from './schemas.ts'
 
 export const ifNoneMatchHeader = z.object({
   // Never refused: a tag that is none matches nothing.

@@ -2,12 +2,12 @@
 // alert on: it counts those that are held back as well, and those that are tried again and again
 // and never sent.
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { ServiceContext } from '../operations/service-context.ts'
 import { findHeldCount } from '../webhooks/delivery-store.ts'
 import type { DeliveryWorker } from '../webhooks/delivery-worker.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { findOldestDue, findWebhookCounts } from '../webhooks/queue-store.ts'
 import { withinTime } from './health.ts'
-import type { ServiceContext } from './service.ts'
 
 export type WebhookMetrics = {
   readonly attempts: Counter<'service' | 'outcome'>

@@ -2,7 +2,7 @@
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { approvePayout, rejectPayout } from '../payouts/approve-payout.ts'
 import { approveRefund } from '../refunds/approve-refund.ts'
 import type { Approval } from './approval.ts'

@@ -1,6 +1,7 @@
-import { type Actor, actorId, type KeyActor, type PersonActor } from '../../kernel/auth/actor.ts'
+import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
+import { permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -48,10 +49,14 @@ export async function needsApproval(
 export async function requestApproval(
   tx: Tx,
   context: Context,
-  actor: KeyActor | PersonActor,
+  actor: Actor,
   wanted: { operation: ApprovalOperation; objectId: string; request: ApprovalRequest },
 ): Promise<string> {
   const { operation, objectId, request } = wanted
+  // A second person has to know whose request they decide.
+  if (actor.kind === 'system') {
+    throw permissionDenied('This needs an approval, so a person or a key has to request it.')
+  }
   const now = context.clock.now()
   const approval: Approval = {
     id: context.ids.uuid(),

@@ -1,7 +1,7 @@
 // What an operator can watch of the agreement with the payment provider.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { withinTime } from '../../kernel/http/health.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import type { Compared } from '../context.ts'
 import { listOpenBreakCounts } from './break-store.ts'
 

@@ -3,7 +3,7 @@
 // the business is as verified as before.
 import { z } from 'zod'
 import type { Environment } from '../../kernel/basics/tenant.ts'
-import { timestamp } from '../../kernel/http/schemas.ts'
+import { timestamp } from '../../kernel/operations/schemas.ts'
 
 const kycStatuses = ['unverified', 'pending', 'verified', 'rejected'] as const
 export type KycStatus = (typeof kycStatuses)[number]

@@ -2,13 +2,13 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { findCounts } from '../verification/dossier-store.ts'
 import { findNewestHandedIn } from '../verification/session-store.ts'
 import { type Account, accountSchema, presentAccount, type Standing } from './business.ts'
 import { findAccount } from './business-store.ts'
 
-export const getAccount = defineRoute({
+export const getAccount = defineHandledRoute({
   method: 'GET',
   path: '/account',
   operationId: 'getAccount',

@@ -6,7 +6,7 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { isOneLine } from '../../kernel/basics/one-line.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import type { ServiceContext } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import {
   accountEnding,
   normalAccount,

@@ -6,7 +6,7 @@ import {
   hostedReference,
   parseHostedReference,
 } from '../../kernel/basics/hosted-reference.ts'
-import { emailAddress } from '../../kernel/http/schemas.ts'
+import { emailAddress } from '../../kernel/operations/schemas.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
 import { type Pause, secondsLeft } from '../pauses/pause.ts'

@@ -15,3 +15,7 @@ export async function requireNotPaused(
   const pause = await findStandingPause(sql, kind, now)
   if (pause) throw pausedFault(pause, now)
 }
+
+// The same as a check of an operation.
+export const notPaused = (kind: PauseKind) => (context: Pick<Context, 'database' | 'clock'>) =>
+  requireNotPaused(context, kind)

@@ -6,9 +6,9 @@
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { type Environment, environments, type Tenant } from '../../kernel/basics/tenant.ts'
-import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
 import { linkUrl } from '../checkout/page-addresses.ts'
 
 export type PaymentLink = {

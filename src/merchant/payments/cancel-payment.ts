@@ -7,13 +7,13 @@ import { invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
-import { defineRoute } from '../context.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute } from '../context.ts'
 import { mayBecome, type Payment, paymentSchema, presentPayment } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
 import { releaseCode } from './take-code.ts'
 
-export const cancelPayment = defineRoute({
+export const cancelPayment = defineHandledRoute({
   method: 'POST',
   path: '/payments/:id/cancel',
   operationId: 'cancelPayment',

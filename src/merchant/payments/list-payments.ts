@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { describedAs, oneOf, uuid } from '../../kernel/http/schemas.ts'
-import { defineRoute } from '../context.ts'
+import { describedAs, oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute } from '../context.ts'
 import { paymentSchema, paymentStatuses, presentPayment } from './payment.ts'
 import { findPayment, listPayments as listStoredPayments } from './payment-store.ts'
 
@@ -21,7 +21,7 @@ const limit = describedAs(
   { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault },
 )
 
-export const listPayments = defineRoute({
+export const listPayments = defineHandledRoute({
   method: 'GET',
   path: '/payments',
   operationId: 'listPayments',

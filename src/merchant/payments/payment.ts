@@ -5,7 +5,7 @@
 // succeeded, partially_refunded, refunded: the full amount was collected
 // failed     declined, abandoned or not what was asked for; cancelled: voided while pending
 import { z } from 'zod'
-import { timestamp } from '../../kernel/http/schemas.ts'
+import { timestamp } from '../../kernel/operations/schemas.ts'
 
 export const paymentStatuses = [
   'pending',

@@ -8,13 +8,13 @@ import { invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { updateApprovalWithdrawn } from '../approvals/approval-store.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { mayBecome, type Payout, payoutSchema, presentPayout } from './payout.ts'
 import { lockPayout, updatePayout } from './payout-store.ts'
 
-export const cancelPayout = defineRoute({
+export const cancelPayout = defineHandledRoute({
   method: 'POST',
   path: '/payouts/:id/cancel',
   operationId: 'cancelPayout',

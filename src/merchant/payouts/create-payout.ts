@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalid } from '../../kernel/basics/fault.ts'
-import { findEarlierObject, type IdempotentCall } from '../../kernel/http/idempotency.ts'
 import { type Answer, answer, ok } from '../../kernel/http/route.ts'
+import { Decimal } from '../../kernel/money/decimal.ts'
+import { findEarlierObject, type IdempotentCall } from '../../kernel/operations/idempotency.ts'
 import {
   currencyCode,
   idempotencyKeyHeader,
@@ -11,10 +12,9 @@ import {
   minorUnits,
   oneOf,
   optionalLine,
-} from '../../kernel/http/schemas.ts'
-import { Decimal } from '../../kernel/money/decimal.ts'
+} from '../../kernel/operations/schemas.ts'
 import { requireVerified } from '../business/require-verified.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
+import { defineHandledRoute, type MerchantContext } from '../context.ts'
 import { requireNotPaused } from '../pauses/require-not-paused.ts'
 import type { Outcome, Provider, TransferFact } from '../provider/provider.ts'
 import {
@@ -66,7 +66,7 @@ const payoutInput = z
     destinationType: spellings[destinationType],
   }))
 
-export const createPayout = defineRoute({
+export const createPayout = defineHandledRoute({
   method: 'POST',
   path: '/payouts',
   operationId: 'createPayout',

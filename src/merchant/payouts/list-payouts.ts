@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { payoutSchema, presentPayout } from './payout.ts'
 import { listPayouts as listStoredPayouts } from './payout-store.ts'
 
 const shownMax = 50
 
-export const listPayouts = defineRoute({
+export const listPayouts = defineHandledRoute({
   method: 'GET',
   path: '/payouts',
   operationId: 'listPayouts',

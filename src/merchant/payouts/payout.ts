@@ -18,10 +18,10 @@ import {
   parseHostedReference,
 } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
 
 export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]

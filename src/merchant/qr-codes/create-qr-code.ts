@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { requireScope } from '../../kernel/http/mount-service.ts'
 import { ok } from '../../kernel/http/route.ts'
+import { requireScope } from '../../kernel/operations/permission.ts'
 import {
   currencyCode,
   minorAmount,
@@ -10,9 +10,9 @@ import {
   optionalText,
   uuid,
   webAddress,
-} from '../../kernel/http/schemas.ts'
+} from '../../kernel/operations/schemas.ts'
 import { requireVerified } from '../business/require-verified.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
+import { defineHandledRoute, type MerchantContext } from '../context.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
 import { requireRecipient } from '../recipients/require-recipient.ts'
 import { presentQrCode, type QrCode, qrCodeModes, qrCodeSchema } from './qr-code.ts'
@@ -52,7 +52,7 @@ const qrCodeInput = z
     refinement.addIssue({ code: 'custom', path: ['amount'], message })
   })
 
-export const createQrCode = defineRoute({
+export const createQrCode = defineHandledRoute({
   method: 'POST',
   path: '/qr-codes',
   operationId: 'createQrCode',

@@ -2,7 +2,7 @@
 // payment that was begun first, freed when that payment fails, and used up when it succeeds.
 import { z } from 'zod'
 import { environments, type Tenant } from '../../kernel/basics/tenant.ts'
-import { describedAs, timestamp } from '../../kernel/http/schemas.ts'
+import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
 import { qrCodeUrl } from '../checkout/page-addresses.ts'
 
 export const qrCodeModes = ['fixed_amount', 'open_amount'] as const

@@ -6,16 +6,16 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
+import { compare, Decimal, toText } from '../../kernel/money/decimal.ts'
 import {
   decimalBetween,
   idempotencyKeyText,
   lettersAndDigits,
   line,
-} from '../../kernel/http/schemas.ts'
-import { compare, Decimal, toText } from '../../kernel/money/decimal.ts'
+} from '../../kernel/operations/schemas.ts'
 import { findAccount } from '../business/business-store.ts'
 import { requireVerified } from '../business/require-verified.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
+import { defineHandledRoute, type MerchantContext } from '../context.ts'
 import {
   claimSeconds,
   openAccountNumber,
@@ -47,7 +47,7 @@ const recipientInput = z.strictObject({
 })
 type RecipientInput = z.output<typeof recipientInput>
 
-export const createSplitRecipient = defineRoute({
+export const createSplitRecipient = defineHandledRoute({
   method: 'POST',
   path: '/split-recipients',
   operationId: 'createSplitRecipient',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { presentRecipient, recipientSchema } from './recipient.ts'
 import { listRecipients } from './recipient-store.ts'
 
-export const listSplitRecipients = defineRoute({
+export const listSplitRecipients = defineHandledRoute({
   method: 'GET',
   path: '/split-recipients',
   operationId: 'listSplitRecipients',

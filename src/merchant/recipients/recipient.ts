@@ -8,8 +8,8 @@ import { z } from 'zod'
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
-import { timestamp } from '../../kernel/http/schemas.ts'
 import { type Decimal, parseDecimal } from '../../kernel/money/decimal.ts'
+import { timestamp } from '../../kernel/operations/schemas.ts'
 import type { SubaccountInstruction } from '../provider/provider.ts'
 
 export type Recipient = {

@@ -3,10 +3,10 @@ import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { requireScope } from '../../kernel/http/mount-service.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
+import { requireScope } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute, type MerchantContext } from '../context.ts'
 import { presentRecipient, type Recipient, recipientSchema } from './recipient.ts'
 import { lockRecipient, updateRecipient } from './recipient-store.ts'
 
@@ -19,7 +19,7 @@ const flagsInput = z.strictObject({
 })
 type Flags = z.output<typeof flagsInput>
 
-export const updateSplitRecipient = defineRoute({
+export const updateSplitRecipient = defineHandledRoute({
   method: 'PATCH',
   path: '/split-recipients/:id',
   operationId: 'updateSplitRecipient',

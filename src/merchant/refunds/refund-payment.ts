@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import type { KeyActor } from '../../kernel/auth/actor.ts'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { requireScope } from '../../kernel/http/mount-service.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
-import { minorAmount, uuid } from '../../kernel/http/schemas.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
+import { minorAmount, uuid } from '../../kernel/operations/schemas.ts'
 import { requestApproval, weigh } from '../approvals/request-approval.ts'
-import { requireVerified } from '../business/require-verified.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
-import { requireNotPaused } from '../pauses/require-not-paused.ts'
+import { verified } from '../business/require-verified.ts'
+import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
+import { notPaused } from '../pauses/require-not-paused.ts'
 import { type Payment, paymentSchema, presentPayment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
@@ -32,17 +32,53 @@ import { settleRefund } from './settle-refund.ts'
 const fullScope = 'refunds:create_full'
 const partialScope = 'refunds:create_partial'
 
-export const refundPayment = defineRoute({
+// Money moves in three steps, so that no transaction is open while we wait for the provider:
+//   reserve: lock the payment, check the rules, record the refund as pending;
+//   execute: list the refunds that the provider has, so that none is mistaken for ours, and send;
+//   settle:  record the outcome, post to the ledger, publish the event.
+// A crash after the first step leaves a pending refund, which the resolver finishes.
+export const refundPayment = defineOperation({
+  name: 'refund-payment',
+  summary: 'Refund a payment, wholly or in part',
+  kind: 'write',
+  // Without an amount, all that remains is refunded.
+  input: z.strictObject({ paymentId: uuid(), amountMinor: minorAmount().optional() }),
+  scopes: [fullScope, partialScope],
+  inputScopes: ({ amountMinor }) => [amountMinor === undefined ? fullScope : partialScope],
+  roles: writerRoles,
+  checks: [verified, notPaused('refunds')],
+  async run(context, actor, { paymentId, amountMinor }): Promise<RequestedRefund> {
+    if (!(await findPayment(context.database.sql, actor, paymentId))) throw notFound('payment')
+    // Before anything is recorded: without a provider there is no refund.
+    const provider = await context.providerFor(actor)
+    const reserved = await context.database.transaction((tx) =>
+      reserve(tx, context, actor, provider, { paymentId, wantedMinor: amountMinor }),
+    )
+    context.failpoint('refund.reserved')
+    if ('approvalId' in reserved) return reserved
+    await prepare(context, actor, provider, reserved)
+    context.failpoint('refund.claimed-send')
+    const outcome = await provider.refund(refundInstruction(reserved.payment, reserved.refund))
+    context.failpoint('refund.sent')
+    return settle(context, actor, reserved.refund, outcome)
+  },
+})
+
+// Held until a second person decides, or executed.
+export type RequestedRefund =
+  | { readonly approvalId: string; readonly paymentId: string }
+  | { readonly payment: Payment; readonly refund: Refund }
+
+export const refundPaymentRoute = defineRoute({
+  operation: refundPayment,
   method: 'POST',
   path: '/payments/:id/refund',
   operationId: 'refundPayment',
   tag: 'Payments',
-  summary: 'Refund a payment, wholly or in part',
   description:
     'Without `amount`, all that remains is refunded. Each call is a new refund; while the outcome ' +
     'of one is not known, others of the same payment are 409. Above the threshold of the currency ' +
     'a live refund waits for a second person. Sends `payment.refunded`.',
-  scopes: [fullScope, partialScope],
   bodyScopes: [
     { scope: fullScope, when: '`amount` is left out' },
     { scope: partialScope, when: '`amount` is sent' },
@@ -67,56 +103,27 @@ export const refundPayment = defineRoute({
     },
   },
   faults: ['not_found', 'conflict', 'provider_failed', 'service_paused'],
-  async handle(context, { actor, params, body }) {
-    requireScope(actor, [body.amount === undefined ? fullScope : partialScope])
-    await requireVerified(context.database.sql, actor)
-    await requireNotPaused(context, 'refunds')
-    return refund(context, actor, params.id, body.amount)
+  input: ({ params, body }) => ({ paymentId: params.id, amountMinor: body.amount }),
+  answer(result) {
+    if ('approvalId' in result) return answer(202, { requiresApproval: true, ...result })
+    const { payment, refund } = result
+    return ok({
+      ...presentPayment(payment),
+      refund_id: refund.id,
+      refund_amount: refund.amountMinor,
+    })
   },
 })
-
-// Money moves in three steps, so that no transaction is open while we wait for the provider:
-//   reserve: lock the payment, check the rules, record the refund as pending;
-//   execute: list what the provider has, so that it is never taken for ours, and ask it;
-//   settle:  record the outcome, post to the ledger, publish the event.
-// A crash after the first leaves a pending refund, which the resolver finishes.
-async function refund(
-  context: MerchantContext,
-  actor: KeyActor,
-  paymentId: string,
-  wantedMinor: bigint | undefined,
-) {
-  if (!(await findPayment(context.database.sql, actor, paymentId))) throw notFound('payment')
-  // Before anything is recorded: where there is no provider, there is no refund.
-  const provider = await context.providerFor(actor)
-  const reserved = await context.database.transaction((tx) =>
-    reserve(tx, context, actor, provider, { paymentId, wantedMinor }),
-  )
-  context.failpoint('refund.reserved')
-  if ('approvalId' in reserved) {
-    return answer(202, { requiresApproval: true, approvalId: reserved.approvalId, paymentId })
-  }
-  await prepare(context, actor, provider, reserved)
-  context.failpoint('refund.claimed-send')
-  const outcome = await provider.refund(refundInstruction(reserved.payment, reserved.refund))
-  context.failpoint('refund.sent')
-  const settled = await settle(context, actor, reserved.refund, outcome)
-  return ok({
-    ...presentPayment(settled.payment),
-    refund_id: settled.refund.id,
-    refund_amount: settled.refund.amountMinor,
-  })
-}
 
 type Reserved = { readonly payment: Payment; readonly refund: Refund }
 
 async function reserve(
   tx: Tx,
   context: MerchantContext,
-  actor: KeyActor,
+  actor: Actor,
   provider: Provider,
   { paymentId, wantedMinor }: { paymentId: string; wantedMinor: bigint | undefined },
-): Promise<{ approvalId: string } | Reserved> {
+): Promise<RequestedRefund> {
   const resolved = await resolveRefund(tx, actor, paymentId, wantedMinor)
   const { payment, amountMinor } = resolved
   requireMinimum(provider, resolved)
@@ -130,7 +137,7 @@ async function reserve(
       request: refundRequest(resolved),
     })
     context.failpoint('approval.requesting')
-    return { approvalId }
+    return { approvalId, paymentId }
   }
   const refund = await recordRefund(tx, context, actor, resolved, {
     thresholdMinor: weighed.thresholdMinor,
@@ -152,7 +159,7 @@ function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRe
 // When the list cannot be read, nothing is sent: the resolver does both.
 async function prepare(
   context: MerchantContext,
-  actor: KeyActor,
+  actor: Actor,
   provider: Provider,
   { payment, refund }: Reserved,
 ): Promise<void> {
@@ -168,7 +175,7 @@ async function prepare(
 
 async function settle(
   context: MerchantContext,
-  actor: KeyActor,
+  actor: Actor,
   pending: Refund,
   outcome: Outcome<RefundFact>,
 ) {

@@ -7,10 +7,10 @@ import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { addMilliseconds, addSeconds } from '../../kernel/basics/clock.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
 import { csvHeaders, csvLine } from '../../kernel/http/csv.ts'
-import { requireScope } from '../../kernel/http/mount-service.ts'
 import type { Streamed } from '../../kernel/http/route.ts'
-import { day, oneOf, uuid } from '../../kernel/http/schemas.ts'
-import { defineRoute, type MerchantContext } from '../context.ts'
+import { requireScope } from '../../kernel/operations/permission.ts'
+import { day, oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute, type MerchantContext } from '../context.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
 import {
   lastPlace,
@@ -30,7 +30,7 @@ const pageRows = 2000
 
 const headerLine = csvLine(settlementColumns)
 
-export const listSettlements = defineRoute({
+export const listSettlements = defineHandledRoute({
   method: 'GET',
   path: '/settlements',
   operationId: 'listSettlements',

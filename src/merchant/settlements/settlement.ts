@@ -6,7 +6,7 @@
 // refunded    what was given back of it until now, in the range or after it
 // net_settled net − refunded; below zero after a full refund, since the fee is not returned
 import { z } from 'zod'
-import { timestamp } from '../../kernel/http/schemas.ts'
+import { timestamp } from '../../kernel/operations/schemas.ts'
 
 // From the first moment to before the last.
 export type SettledRange = {

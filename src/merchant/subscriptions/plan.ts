@@ -1,7 +1,7 @@
 // A plan: what is charged, how often, and in whose days. It never changes.
 import { z } from 'zod'
-import { emailAddress, line } from '../../kernel/http/schemas.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
+import { emailAddress, line } from '../../kernel/operations/schemas.ts'
 import { type Interval, type IntervalUnit, intervalUnits, isTimeZone } from './billing-period.ts'
 
 export type Plan = {

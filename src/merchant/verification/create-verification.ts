@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { startVerification } from './start-verification.ts'
 
-export const createVerification = defineRoute({
+export const createVerification = defineHandledRoute({
   method: 'POST',
   path: '/account/verification',
   operationId: 'createVerification',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { createEndpoint, urlMax } from '../../kernel/endpoints/manage-endpoints.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { describedAs } from '../../kernel/http/schemas.ts'
-import { defineRoute } from '../context.ts'
+import { describedAs } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute } from '../context.ts'
 import { presentWebhook, webhookSchema } from './webhook.ts'
 import { merchantWebhooks } from './webhook-profile.ts'
 
@@ -14,7 +14,7 @@ const webhookInput = z.strictObject({
   }),
 })
 
-export const createWebhook = defineRoute({
+export const createWebhook = defineHandledRoute({
   method: 'POST',
   path: '/webhooks',
   operationId: 'createWebhook',

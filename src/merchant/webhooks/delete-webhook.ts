@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { deleteEndpoint } from '../../kernel/endpoints/manage-endpoints.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
-import { defineRoute } from '../context.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute } from '../context.ts'
 import { merchantWebhooks } from './webhook-profile.ts'
 
-export const deleteWebhook = defineRoute({
+export const deleteWebhook = defineHandledRoute({
   method: 'DELETE',
   path: '/webhooks/:id',
   operationId: 'deleteWebhook',

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { listLog, logMax } from '../../kernel/endpoints/list-log.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { findEndpoint } from '../../kernel/webhooks/endpoint-store.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { webhookService } from './webhook.ts'
 import { attemptSchema, presentAttempt } from './webhook-attempt.ts'
 
-export const listWebhookDeliveries = defineRoute({
+export const listWebhookDeliveries = defineHandledRoute({
   method: 'GET',
   path: '/webhooks/:id/deliveries',
   operationId: 'listWebhookDeliveries',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
 import { listEndpoints } from '../../kernel/webhooks/endpoint-store.ts'
-import { defineRoute } from '../context.ts'
+import { defineHandledRoute } from '../context.ts'
 import { presentWebhook, webhookSchema, webhookService } from './webhook.ts'
 
-export const listWebhooks = defineRoute({
+export const listWebhooks = defineHandledRoute({
   method: 'GET',
   path: '/webhooks',
   operationId: 'listWebhooks',

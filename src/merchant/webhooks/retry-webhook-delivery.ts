@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { retryDelivery } from '../../kernel/endpoints/retry-delivery.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { uuid } from '../../kernel/http/schemas.ts'
-import { defineRoute } from '../context.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { defineHandledRoute } from '../context.ts'
 import { attemptSchema, presentAttempt } from './webhook-attempt.ts'
 import { merchantWebhooks } from './webhook-profile.ts'
 
-export const retryWebhookDelivery = defineRoute({
+export const retryWebhookDelivery = defineHandledRoute({
   method: 'POST',
   path: '/webhooks/deliveries/:id/retry',
   operationId: 'retryWebhookDelivery',

@@ -1,7 +1,7 @@
 // An attempt at a delivery, as the log and a retry show it. The id is that of the delivery, which
 // all its attempts share.
 import { z } from 'zod'
-import { timestamp } from '../../kernel/http/schemas.ts'
+import { timestamp } from '../../kernel/operations/schemas.ts'
 import type { LoggedAttempt } from '../../kernel/webhooks/delivery-store.ts'
 
 export const attemptSchema = z.object({

@@ -1,7 +1,7 @@
 // An endpoint of the merchant interface. It receives every event of its environment.
 import { z } from 'zod'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { timestamp } from '../../kernel/http/schemas.ts'
+import { timestamp } from '../../kernel/operations/schemas.ts'
 import type { Endpoint } from '../../kernel/webhooks/endpoint.ts'
 
 export const webhookService = 'merchant'

@@ -2,7 +2,8 @@
 // public, so it shows nothing that a stranger may not know; who is signed in sees that they are.
 
 import type { Health, PartHealth } from '../../kernel/http/health.ts'
-import type { Service, ServiceContext } from '../../kernel/http/service.ts'
+import type { Service } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { Alert, Badge, Card, CodeBlock, type Tone } from '../../kernel/web/components.tsx'
 import type { Page } from '../../kernel/web/page.ts'
 

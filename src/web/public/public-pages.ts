@@ -1,5 +1,6 @@
 // The pages that need no sign-in, and the frame that they share with those that do.
-import type { Service, ServiceContext } from '../../kernel/http/service.ts'
+import type { Service } from '../../kernel/http/service.ts'
+import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import type { Assets } from '../../kernel/web/assets.ts'
 import type { Page } from '../../kernel/web/page.ts'
 import type { Site } from '../../kernel/web/site.ts'

@@ -7,8 +7,8 @@ import {
   listGeneralLedger,
 } from '../../../src/books/reports/list-general-ledger.ts'
 import { listBalances } from '../../../src/books/reports/report-store.ts'
-import { validated } from '../../../src/kernel/http/errors.ts'
 import { writeJson } from '../../../src/kernel/money/exact-number.ts'
+import { validated } from '../../../src/kernel/operations/validate.ts'
 import { manualClock } from '../../support/clock.ts'
 import { exampleFacts, postExample } from '../../support/example-books.ts'
 import { type Books, newJournal } from '../../support/journal.ts'

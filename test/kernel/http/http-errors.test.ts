@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Fault, faultKinds, invalid } from '../../../src/kernel/basics/fault.ts'
 import { createLog } from '../../../src/kernel/basics/log.ts'
-import { errorAnswer, validated } from '../../../src/kernel/http/errors.ts'
+import { errorAnswer } from '../../../src/kernel/http/errors.ts'
+import { validated } from '../../../src/kernel/operations/validate.ts'
 
 function answerTo(error: unknown) {
   const lines: string[] = []

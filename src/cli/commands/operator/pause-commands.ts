@@ -1,7 +1,7 @@
 // Stopping new payments, refunds or payouts for maintenance. An end is always announced, so that
 // callers know when to come back and nothing stays paused because somebody forgot.
 import { addSeconds } from '../../../kernel/basics/clock.ts'
-import { dateTime } from '../../../kernel/http/schemas.ts'
+import { dateTime } from '../../../kernel/operations/schemas.ts'
 import { type Pause, type PauseKind, pauseKinds } from '../../../merchant/pauses/pause.ts'
 import { listPauses, listStandingPauses } from '../../../merchant/pauses/pause-store.ts'
 import { liftPause, setPause } from '../../../merchant/pauses/set-pause.ts'

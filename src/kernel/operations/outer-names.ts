@@ -2,9 +2,9 @@
 // interface; inside it is `accountId`. This is the one place where names change: on their way in,
 // on their way out, and in what is said about wrong ones.
 import { z } from 'zod'
-import { Fault } from '../../kernel/basics/fault.ts'
-import { validated } from '../../kernel/http/errors.ts'
-import { unknownField } from '../../kernel/http/unknown-field.ts'
+import { Fault } from '../basics/fault.ts'
+import { unknownField } from './unknown-field.ts'
+import { validated } from './validate.ts'
 
 export function outerName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,6 +1,6 @@
 // The vetted schemas answer what they refuse with sentences, also where Zod has words of its own.
 import { expect, test } from 'vitest'
-import { emailAddress } from '../../../src/kernel/http/schemas.ts'
+import { emailAddress } from '../../../src/kernel/operations/schemas.ts'
 
 test.each([
   ['nobody', 'Must be an e-mail address.'],

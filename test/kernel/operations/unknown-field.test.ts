@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownField } from '../../../src/kernel/http/unknown-field.ts'
+import { unknownField } from '../../../src/kernel/operations/unknown-field.ts'
 
 const link = ['title', 'currency', 'amount', 'expiresAt', 'returnUrl', 'splitRecipientId']
 const list = 'Accepted: title, currency, amount, expiresAt, returnUrl, splitRecipientId.'

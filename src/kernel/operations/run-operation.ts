@@ -1,0 +1,113 @@
+// The one place that runs operations. The order of the checks is part of the interface:
+// permission → input → scopes that depend on the input → replay of an idempotent call → the checks
+// that the operation names → the operation. No transaction is open around `run`: money moves in
+// three steps (reserve, execute, settle), and the second waits for the provider.
+import type { z } from 'zod'
+import type { Actor } from '../auth/actor.ts'
+import { assert } from '../basics/assert.ts'
+import type { Context } from '../db/context.ts'
+import { claimIdempotencyKey, findEarlierObject, type RepeatObserver } from './idempotency.ts'
+import type { Call, CallContext, Operation } from './operation.ts'
+import { requirePermission, requireScope } from './permission.ts'
+import { validated } from './validate.ts'
+
+export type CallOptions = { readonly idempotencyKey?: string | undefined }
+
+type RunContext = Context & RepeatObserver
+
+export async function runOperation<C extends RunContext, Input extends z.ZodType, Result>(
+  operation: Operation<C, Input, Result>,
+  context: C,
+  actor: Actor,
+  input: z.input<Input>,
+  options: CallOptions = {},
+): Promise<Result> {
+  requirePermission(operation, actor)
+  return runValidated(operation, context, actor, validated(operation.input, input), options)
+}
+
+// For routes: the schemas of the published interface have checked the input, so it is not checked
+// a second time.
+export async function runValidated<C extends RunContext, Input extends z.ZodType, Result>(
+  operation: Operation<C, Input, Result>,
+  context: C,
+  actor: Actor,
+  input: z.output<Input>,
+  { idempotencyKey: key }: CallOptions = {},
+): Promise<Result> {
+  requirePermission(operation, actor)
+  if (actor.kind === 'key') {
+    for (const scope of operation.inputScopes?.(input) ?? []) requireScope(actor, [scope])
+  }
+  const { idempotency } = operation
+  assert(key === undefined || idempotency, `${operation.name} takes no idempotency key`)
+  const identity = {
+    operation: idempotency?.name ?? operation.name,
+    key,
+    body: input as object,
+    isBodyBound: idempotency?.isBodyBound ?? false,
+  }
+  const replay = (objectId: string) => {
+    assert(idempotency, `${operation.name} has nothing to replay`)
+    return idempotency.replay(context, actor, objectId)
+  }
+  const earlierId = await findEarlierObject(context, actor, identity)
+  if (earlierId !== undefined) return replay(earlierId)
+  for (const check of operation.checks ?? []) await check(context, actor)
+
+  const watch = watchCall(context, actor, identity)
+  try {
+    const result = await operation.run(watch.context, actor, input)
+    if (context.verifiesCalls) watch.assertComplete(operation)
+    return result
+  } catch (error) {
+    if (error instanceof RepeatedCall) return replay(error.objectId)
+    throw error
+  }
+}
+
+// Another call with the same key came first; its object is known by now.
+class RepeatedCall extends Error {
+  override readonly name = 'RepeatedCall'
+  readonly objectId: string
+
+  constructor(objectId: string) {
+    super('the idempotency key was used before')
+    this.objectId = objectId
+  }
+}
+
+type Identity = Parameters<typeof claimIdempotencyKey>[3]
+
+function watchCall<C extends RunContext>(context: C, actor: Actor, identity: Identity) {
+  let acts = 0
+  let isKeyClaimed = false
+  let isUnchanged = false
+  const call: Call = {
+    async claimKey(tx, objectId) {
+      isKeyClaimed = true
+      const earlierId = await claimIdempotencyKey(tx, context, actor, identity, objectId)
+      if (earlierId !== undefined) throw new RepeatedCall(earlierId)
+    },
+    nothingChanged() {
+      isUnchanged = true
+    },
+  }
+  const onAct = () => {
+    acts += 1
+    context.onAct?.()
+  }
+  const watched: C & CallContext = { ...context, onAct, call }
+  return {
+    context: watched,
+    // A write that left no trace, or made no use of the key, is a bug of the operation.
+    assertComplete({ name, kind, idempotency }: Operation<never>) {
+      if (kind === 'read') {
+        assert(acts === 0, `${name} reads, but wrote an audit row`)
+        return
+      }
+      assert(acts > 0 || isUnchanged, `${name} wrote no audit row`)
+      assert(!idempotency || isKeyClaimed || isUnchanged, `${name} did not claim its key`)
+    },
+  }
+}
