@@ -18,7 +18,7 @@ import { linkUrl } from '../src/merchant/checkout/page-addresses.ts'
 import { insertLink } from '../src/merchant/payment-links/payment-link-store.ts'
 import type { Payment } from '../src/merchant/payments/payment.ts'
 import { findPayment, listPayments } from '../src/merchant/payments/payment-store.ts'
-import { findNewestHandedIn } from '../src/merchant/verification/session-store.ts'
+import { findNewestSubmitted } from '../src/merchant/verification/session-store.ts'
 import { mountInvoices } from './invoice-floor.ts'
 import { mountPayouts } from './payout-floor.ts'
 
@@ -43,7 +43,7 @@ app.get(`${prefix}/reference`, (_request, reply) => {
 app.get(`${prefix}/account`, async (_request, reply) => {
   const account = await findAccount(sql, BUSINESS_ID)
   if (!account) throw new Error('no such business')
-  await findNewestHandedIn(sql, tenant)
+  await findNewestSubmitted(sql, tenant)
   const answer = presentAccount(account, { ...account, rejectionReason: null }, 'live')
   return reply.header('content-type', jsonType).send(JSON.stringify(answer))
 })

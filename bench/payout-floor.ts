@@ -19,7 +19,7 @@ import { publish } from '../src/kernel/webhooks/event.ts'
 import { findThresholdMinor } from '../src/merchant/approvals/threshold-store.ts'
 import { findKycStatus } from '../src/merchant/business/business-store.ts'
 import { ledgerAccounts } from '../src/merchant/ledger-accounts.ts'
-import { findStandingPause } from '../src/merchant/pauses/pause-store.ts'
+import { findPause } from '../src/merchant/pauses/pause-store.ts'
 import { completedEventData, type Payout } from '../src/merchant/payouts/payout.ts'
 import { noDestination } from '../src/merchant/payouts/payout-destination.ts'
 import { completedPosting } from '../src/merchant/payouts/payout-posting.ts'
@@ -48,7 +48,7 @@ export function mountPayouts(app: FastifyInstance, path: string, database: Datab
     const key = String(request.headers['idempotency-key'])
     await findIdempotencyKey(sql, of, operation, key)
     await findKycStatus(sql, of.businessId)
-    await findStandingPause(sql, 'payouts', new Date())
+    await findPause(sql, 'payouts', new Date())
     await findBusiness(sql, of.businessId)
     const payout = newPayout(context, of, currency, BigInt(amount * 100))
     await database.transaction((tx) => payOut(tx, context, of, key, payout))

@@ -28,11 +28,14 @@ import { mountPages } from '../kernel/web/mount-pages.ts'
 import type { Page } from '../kernel/web/page.ts'
 import { signInPages } from '../kernel/web/sign-in-pages.tsx'
 import { createDeliveryWorker, type DeliveryWorker } from '../kernel/webhooks/delivery-worker.ts'
-import { createBreakMetrics, refreshBreakMetrics } from '../merchant/breaks/watch-breaks.ts'
 import { checkoutPages } from '../merchant/checkout/checkout-pages.tsx'
 import type { MerchantContext } from '../merchant/context.ts'
+import {
+  createDiscrepancyMetrics,
+  refreshDiscrepancyMetrics,
+} from '../merchant/discrepancies/watch-discrepancies.ts'
 import { listLongestPauses } from '../merchant/pauses/list-longest-pauses.ts'
-import { mountProviderHook } from '../merchant/payments/take-provider-message.ts'
+import { mountProviderHook } from '../merchant/payments/receive-provider-message.ts'
 import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
 import { verificationPages } from '../merchant/verification/verification-pages.tsx'
 import { createSite, publicPages } from '../web/public/public-pages.ts'
@@ -76,13 +79,13 @@ export async function createApplication(
     profiles: webhookProfiles,
     onAttempt,
   })
-  const breaks = createBreakMetrics(metrics.registers)
+  const discrepancies = createDiscrepancyMetrics(metrics.registers)
   const movements = createMovementMetrics(metrics.registers)
   const context = {
     ...given,
     onPublished: deliveries.wake,
     onAttempt,
-    onReconciliationFailed: (what: string) => breaks.reconciliationsFailed.inc({ what }),
+    onReconciliationFailed: (what: string) => discrepancies.reconciliationsFailed.inc({ what }),
   }
   const health = createHealth(context)
   const site = createSite(services, settings.publicUrl, loadAssets())
@@ -120,7 +123,7 @@ export async function createApplication(
     // All at once: each is given up after its time, and nobody waits for the times of all.
     refreshMetrics: async () => {
       await Promise.all([
-        refreshBreakMetrics(context, breaks),
+        refreshDiscrepancyMetrics(context, discrepancies),
         refreshMovementMetrics(context, movements),
         refreshWebhookMetrics(context, metrics.webhooks, deliveries),
         refreshMailMetrics(context, metrics.mails),

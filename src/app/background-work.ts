@@ -16,21 +16,18 @@ import { sendMailJob } from '../kernel/mail/send-mail.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import { expireApprovalsSchedule } from '../merchant/approvals/expire-approvals.ts'
 import {
+  findChargebacksJob,
+  reconcileChargebacksSchedule,
+} from '../merchant/chargebacks/find-chargebacks.ts'
+import type { MerchantContext } from '../merchant/context.ts'
+import {
   reconcileChargesSchedule,
   reconcileOlderChargesSchedule,
-} from '../merchant/breaks/reconcile-charges.ts'
-import { reconcileSplitsSchedule } from '../merchant/breaks/reconcile-splits.ts'
-import {
-  lookForChargebacksJob,
-  reconcileChargebacksSchedule,
-} from '../merchant/chargebacks/look-up.ts'
-import type { MerchantContext } from '../merchant/context.ts'
+} from '../merchant/discrepancies/reconcile-charges.ts'
+import { reconcileSplitsSchedule } from '../merchant/discrepancies/reconcile-splits.ts'
 import { expireProviderMessagesSchedule } from '../merchant/payments/expire-messages.ts'
-import {
-  lookAtPaymentJob,
-  lookAtStalePaymentsSchedule,
-} from '../merchant/payments/look-at-payment.ts'
-import { resolvePaymentJob } from '../merchant/payments/take-provider-message.ts'
+import { pollPaymentJob, pollStalePaymentsSchedule } from '../merchant/payments/poll-payment.ts'
+import { resolvePaymentJob } from '../merchant/payments/receive-provider-message.ts'
 import { resolvePayoutJob, resolvePayoutsSchedule } from '../merchant/payouts/resolve-payouts.ts'
 import { resolveRecipientsSchedule } from '../merchant/recipients/resolve-recipients.ts'
 import { reconcileRefundsSchedule } from '../merchant/refunds/reconcile-refunds.ts'
@@ -40,10 +37,10 @@ import { resolveVerificationsSchedule } from '../merchant/verification/resolve-v
 import { merchantWebhooks } from '../merchant/webhooks/webhook-profile.ts'
 
 export const jobs: readonly Job<MerchantContext, never>[] = [
-  lookAtPaymentJob,
+  pollPaymentJob,
   resolvePaymentJob,
   resolvePayoutJob,
-  lookForChargebacksJob,
+  findChargebacksJob,
   sendMailJob,
   drawDocumentJob,
 ]
@@ -64,7 +61,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   reconcileSplitsSchedule,
   reconcileRefundsSchedule,
   reconcileChargebacksSchedule,
-  lookAtStalePaymentsSchedule,
+  pollStalePaymentsSchedule,
   expireApprovalsSchedule,
   expireProviderMessagesSchedule,
   resolveVerificationsSchedule,

@@ -6,8 +6,13 @@ import { bookDueMovements } from '../books/service-money/book-movement.ts'
 import { addSeconds } from '../kernel/basics/clock.ts'
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import { defineSchedule } from '../kernel/jobs/schedule.ts'
-import { listTenantsToTake } from './movement-source-store.ts'
-import { lookBackEverySeconds, lookEverySeconds, type Place, takePage } from './take-movements.ts'
+import { listTenantsWithNewMovements } from './movement-source-store.ts'
+import {
+  lookBackEverySeconds,
+  type Place,
+  pollEverySeconds,
+  recordPage,
+} from './record-movements.ts'
 
 // Of one business in one run. What is left is taken down in the next, after others had their turns.
 const pagesPerRunMax = 40
@@ -21,11 +26,11 @@ export const bookServiceMoneySchedule = defineSchedule({
 async function bookServiceMoney(context: BooksContext, signal: AbortSignal): Promise<void> {
   const { database, clock } = context
   const now = clock.now()
-  const tenants = await listTenantsToTake(database.sql, {
-    lookedAt: addSeconds(now, -lookEverySeconds),
+  const tenants = await listTenantsWithNewMovements(database.sql, {
+    lookedAt: addSeconds(now, -pollEverySeconds),
     lookedBackAt: addSeconds(now, -lookBackEverySeconds),
   })
-  const failures = await takeInTurns(context, tenants, signal)
+  const failures = await recordInTurns(context, tenants, signal)
   await bookDueMovements(context, signal)
   if (failures.length > 0) throw failures[0]
 }
@@ -34,7 +39,7 @@ type Turn = { readonly tenant: Tenant; readonly place: Place | undefined }
 
 // A page of each business in turn, so that none waits for the backlog of another. What goes wrong
 // with one holds up none either; the schedule tells of it, and tries again.
-async function takeInTurns(
+async function recordInTurns(
   context: BooksContext,
   tenants: readonly Tenant[],
   signal: AbortSignal,
@@ -46,7 +51,7 @@ async function takeInTurns(
     for (const { tenant, place } of turns) {
       if (signal.aborted) return failures
       try {
-        const next = await takePage(context, tenant, place)
+        const next = await recordPage(context, tenant, place)
         if (next) rest.push({ tenant, place: next })
       } catch (error) {
         failures.push(error)

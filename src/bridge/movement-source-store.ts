@@ -30,7 +30,7 @@ const unmovingKinds = ['charge.settled', 'wallet.returned']
 
 // Of the businesses that have it on: those of which something is to be taken down, and those of
 // which it is time to look at more. A business that did nothing lately costs one look at an index.
-export async function listTenantsToTake(
+export async function listTenantsWithNewMovements(
   sql: Sql,
   before: { readonly lookedAt: Date; readonly lookedBackAt: Date },
 ): Promise<Tenant[]> {

@@ -40,7 +40,10 @@ import {
   returnFromWallet,
   showBalances,
 } from './commands/merchant/balance-commands.ts'
-import { resolveBreakCommand, showBreaks } from './commands/merchant/discrepancy-commands.ts'
+import {
+  resolveDiscrepancyCommand,
+  showDiscrepancies,
+} from './commands/merchant/discrepancy-commands.ts'
 import { setFee, showFees } from './commands/merchant/fee-commands.ts'
 import { showOutcomes } from './commands/merchant/outcome-commands.ts'
 import { decideUnclearRefund } from './commands/merchant/refund-commands.ts'
@@ -104,8 +107,8 @@ const commands: readonly Command[] = [
   withdrawOwnApproval,
   showThresholds,
   setApprovalThreshold,
-  showBreaks,
-  resolveBreakCommand,
+  showDiscrepancies,
+  resolveDiscrepancyCommand,
   decideUnclearRefund,
   showOutcomes,
   showFees,

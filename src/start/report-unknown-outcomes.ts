@@ -9,7 +9,7 @@ import { listUnknownOutcomes } from '../merchant/outcomes/list-unknown-outcomes.
 const countedMax = 1000
 
 // Answers the lines for a person at the terminal.
-export async function tellOfUnknownOutcomes(context: ServiceContext): Promise<string[]> {
+export async function reportUnknownOutcomes(context: ServiceContext): Promise<string[]> {
   const { log } = context
   const outcomes = await listOutcomes(context)
   if (outcomes.length === 0) return []

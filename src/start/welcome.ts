@@ -11,7 +11,7 @@ import { StartError } from '../kernel/basics/start-error.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import { firstStart } from './first-start.ts'
 import type { Storage } from './open-storage.ts'
-import { tellOfUnknownOutcomes } from './report-unknown-outcomes.ts'
+import { reportUnknownOutcomes } from './report-unknown-outcomes.ts'
 
 export async function listen(fastify: FastifyInstance, settings: Settings): Promise<void> {
   const { host, port } = settings
@@ -63,7 +63,7 @@ export async function welcome(
   const marker = join(settings.dataDir, 'first-start-done')
   const isFirst = storage.embedded ? !existsSync(marker) : isFresh(applied)
   const more = isFirst && settings.demo ? await firstStart(context, settings) : []
-  const waiting = await tellOfUnknownOutcomes(context)
+  const waiting = await reportUnknownOutcomes(context)
   if (storage.embedded) {
     const lines = [
       'Tillbook is running. Ctrl-C stops it.',

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { listAccounts } from '../../src/books/accounts/account-store.ts'
 import { createAccount } from '../../src/books/accounts/create-account.ts'
 import { updateAccount } from '../../src/books/accounts/update-account.ts'
+import { assignNumber } from '../../src/books/settings/assign-number.ts'
 import type { NumberedKind } from '../../src/books/settings/number-series.ts'
 import { listPatterns } from '../../src/books/settings/number-series-store.ts'
 import { findOrganisation } from '../../src/books/settings/organisation-store.ts'
 import { setLockDates } from '../../src/books/settings/set-lock-dates.ts'
 import { setNumberPattern } from '../../src/books/settings/set-number-pattern.ts'
-import { takeNumber } from '../../src/books/settings/take-number.ts'
 import { updateOrganisation } from '../../src/books/settings/update-organisation.ts'
 import type { Tx } from '../../src/kernel/db/database.ts'
 import { manualClock } from '../support/clock.ts'
@@ -185,7 +185,7 @@ describe('number series', () => {
     setNumberPattern(world().context, books.owner, { kind, pattern })
   const take = (kind: NumberedKind, date: string) =>
     world().database.transaction(async (tx) => {
-      const taken = await takeNumber(tx, books.tenant, kind, date)
+      const taken = await assignNumber(tx, books.tenant, kind, date)
       await insertNumbered(tx, kind, date, taken)
       return taken.number
     })

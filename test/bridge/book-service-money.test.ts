@@ -11,7 +11,7 @@ import { post } from '../../src/kernel/ledger/ledger.ts'
 import { listLinesOfSource } from '../../src/kernel/ledger/ledger-store.ts'
 import { posting } from '../../src/kernel/ledger/posting.ts'
 import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
-import { takeFromWallet } from '../../src/merchant/balances/take-from-wallet.ts'
+import { withdrawFromWallet } from '../../src/merchant/balances/withdraw-from-wallet.ts'
 import { restoringPosting, reversalPosting } from '../../src/merchant/payments/charge-posting.ts'
 import { putThreshold } from '../merchant/refunds/paid-payment.ts'
 import { manualClock } from '../support/clock.ts'
@@ -157,7 +157,7 @@ it('books payouts to the bank, and leaves alone what is only put aside', async (
   expect((await payOut({ amount: 50, destinationType: 'service_account' })).status).toBe(200)
   const actor = { ...seller.tenant, kind: 'system', name: 'test' } as const
   const back = { currency: 'NGN', amountMinor: 2_000n }
-  await world().database.transaction((tx) => takeFromWallet(tx, world().context, actor, back))
+  await world().database.transaction((tx) => withdrawFromWallet(tx, world().context, actor, back))
   await book()
   expect(await movements()).toEqual(['other booked 1000000', 'paid_out booked -10000'])
   expect(await on('1000')).toBe(10_000n)

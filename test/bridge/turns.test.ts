@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setServiceMoney } from '../../src/books/service-money/set-service-money.ts'
 import { bookServiceMoneySchedule } from '../../src/bridge/book-service-money.ts'
 import { findLedgerPage } from '../../src/bridge/movement-source-store.ts'
-import { takePage } from '../../src/bridge/take-movements.ts'
+import { recordPage } from '../../src/bridge/record-movements.ts'
 import { lowestUuidAt } from '../../src/kernel/basics/id.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { post } from '../../src/kernel/ledger/ledger.ts'
@@ -95,7 +95,7 @@ it('looks at as many entries as were asked for, also where all of them were take
   const page = await look(lowestUuidAt(since))
   expect(page.untakenIds).toHaveLength(10)
   expect(page.next).toBe(page.untakenIds.at(-1))
-  await takePage(context, tenant, undefined)
+  await recordPage(context, tenant, undefined)
   expect(await taken(first)).toBe(25)
   expect(await look(lowestUuidAt(since))).toEqual({ untakenIds: [], next: page.next })
   expect(await look(lowestUuidAt(since), page.next)).toEqual({ untakenIds: [], next: undefined })
@@ -106,9 +106,9 @@ it('keeps on taking down what comes while somebody names another day', async () 
   const { context } = world()
   const { businessId, environment, owner } = first
   const tenant = { businessId, environment }
-  const place = await takePage(context, tenant, undefined)
+  const place = await recordPage(context, tenant, undefined)
   await setServiceMoney(context, owner, { from: '2026-01-01' })
-  expect(await takePage(context, tenant, place)).toBeUndefined()
+  expect(await recordPage(context, tenant, place)).toBeUndefined()
   expect(await taken(first)).toBe(500)
   await run(1)
   expect(await taken(first)).toBe(510)

@@ -2,15 +2,15 @@
 // metrics.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  resolveBreakCommand,
-  showBreaks,
+  resolveDiscrepancyCommand,
+  showDiscrepancies,
 } from '../../src/cli/commands/merchant/discrepancy-commands.ts'
 import { setFee, showFees } from '../../src/cli/commands/merchant/fee-commands.ts'
 import { type Command, type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
-import { reconcileChargesSchedule } from '../../src/merchant/breaks/reconcile-charges.ts'
+import { reconcileChargesSchedule } from '../../src/merchant/discrepancies/reconcile-charges.ts'
 import { metricsText } from '../support/metrics.ts'
 import {
   type Begun,
@@ -93,7 +93,7 @@ describe('cli breaks', () => {
     await world().simulator.rule(owner.tenant, rule)
     await world().simulator.pay(owner.tenant, begun.reference)
     await world().call('GET', `/pay/return/${begun.reference}`)
-    id = JSON.parse(await run(showBreaks, { json: true }))[0].id
+    id = JSON.parse(await run(showDiscrepancies, { json: true }))[0].id
   })
 
   it('lists what is open, with its age, cause, object and what was seen', async () => {
@@ -101,26 +101,28 @@ describe('cli breaks', () => {
       update merchant.breaks
       set created_at = ${new Date(Date.now() - 50 * 3_600_000)}
       where id = ${id}`
-    const text = await run(showBreaks)
+    const text = await run(showDiscrepancies)
     expect(text).toContain(`${id}    2d  underpayment  payment ${begun.id}`)
     expect(text).toContain('amount 999, currency NGN')
-    expect(await run(showBreaks, { business: undefined })).toContain(id)
+    expect(await run(showDiscrepancies, { business: undefined })).toContain(id)
     const stranger = (await shop(world())).tenant.businessId
-    expect(await run(showBreaks, { business: stranger })).toBe('Everything agrees.\n')
+    expect(await run(showDiscrepancies, { business: stranger })).toBe('Everything agrees.\n')
   })
 
   it('resolves one with the password and the code, a reason, and a row in the audit log', async () => {
     const { email, secrets, personId } = await member('admin')
     const options = { break: id, email, reason: 'The payer sent the rest' }
-    expect(await run(resolveBreakCommand, options, secrets)).toContain('Resolved: underpayment')
+    expect(await run(resolveDiscrepancyCommand, options, secrets)).toContain(
+      'Resolved: underpayment',
+    )
     expect(await lastAct()).toMatchObject({
       action: 'break.resolve',
       actorKind: 'person',
       actorId: personId,
       detail: { cause: 'underpayment', reason: 'The payer sent the rest' },
     })
-    expect(await run(showBreaks)).toBe('Everything agrees.\n')
-    expect(await run(showBreaks, { all: true })).toContain('The payer sent the rest')
+    expect(await run(showDiscrepancies)).toBe('Everything agrees.\n')
+    expect(await run(showDiscrepancies, { all: true })).toContain('The payer sent the rest')
   })
 
   it('refuses whoever may not, has the wrong code, or comes second', async () => {
@@ -132,14 +134,14 @@ describe('cli breaks', () => {
       [good.email, [password, good.secrets[1] === '000000' ? '000001' : '000000']],
     ] as const) {
       await expect(
-        run(resolveBreakCommand, { ...options, email }, [...secrets]),
+        run(resolveDiscrepancyCommand, { ...options, email }, [...secrets]),
       ).rejects.toMatchObject({ kind: 'permission_denied' })
     }
-    expect(await run(showBreaks)).toContain(id)
+    expect(await run(showDiscrepancies)).toContain(id)
     const other = await member('owner')
-    await run(resolveBreakCommand, { ...options, email: good.email }, good.secrets)
+    await run(resolveDiscrepancyCommand, { ...options, email: good.email }, good.secrets)
     await expect(
-      run(resolveBreakCommand, { ...options, email: other.email }, other.secrets),
+      run(resolveDiscrepancyCommand, { ...options, email: other.email }, other.secrets),
     ).rejects.toMatchObject({ kind: 'conflict' })
   })
 
@@ -151,7 +153,7 @@ describe('cli breaks', () => {
       { email, break: id },
       { email, break: id, reason: 'two\nlines' },
     ]) {
-      await expect(run(resolveBreakCommand, options)).rejects.toBeInstanceOf(UsageError)
+      await expect(run(resolveDiscrepancyCommand, options)).rejects.toBeInstanceOf(UsageError)
     }
   })
 

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../src/kernel/db/database.ts'
 import { resolvePayoutsSchedule } from '../../src/merchant/payouts/resolve-payouts.ts'
-import { tellOfUnknownOutcomes } from '../../src/start/report-unknown-outcomes.ts'
+import { reportUnknownOutcomes } from '../../src/start/report-unknown-outcomes.ts'
 import { paidPayment } from '../merchant/refunds/paid-payment.ts'
 import { keyOf, runCli } from '../support/cli.ts'
 import { manualClock } from '../support/clock.ts'
@@ -91,6 +91,6 @@ it('is told by a service that starts', async () => {
 
 it('are not told of while the database cannot be reached, and that ends nothing', async () => {
   const database = connect({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
-  expect(await tellOfUnknownOutcomes({ ...world().context, database })).toEqual([])
+  expect(await reportUnknownOutcomes({ ...world().context, database })).toEqual([])
   await database.close()
 })

@@ -10,7 +10,7 @@ import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { resolveRefundsSchedule } from '../../src/merchant/refunds/resolve-refunds.ts'
 import { paidPayment, stateOf } from '../merchant/refunds/paid-payment.ts'
 import { manualClock } from '../support/clock.ts'
-import { breaksOf } from '../support/payments.ts'
+import { discrepanciesOf } from '../support/payments.ts'
 import { totp } from '../support/totp.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -65,7 +65,7 @@ it('names the entry that a refund is, for owners and admins with their password 
   const path = `/merchant/api/v1/payments/${payment.id}/refund`
   expect((await world().call('POST', path, { key, body: { amount: 40_000 } })).status).toBe(502)
   await resolveAfter(60)
-  const [found] = await breaksOf(world(), tenant)
+  const [found] = await discrepanciesOf(world(), tenant)
   const [refund] = (await stateOf(world(), tenant, payment.id)).refunds
   const entry = found?.detail.entries.split(':')[0]
   const reason = 'The provider says so'

@@ -5,8 +5,8 @@ import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
 import { listRefundsOfPayment } from '../../src/merchant/refunds/refund-store.ts'
 import {
   type Begun,
-  breaksOf,
   comeBack,
+  discrepanciesOf,
   eventsOf,
   newLink,
   paidPayment,
@@ -145,7 +145,9 @@ export const chargeOperations = [
       const { sql } = lane.world.database
       const chargebacks = await listChargebacksOfPayment(sql, begun.tenant, begun.id)
       expect(chargebacks).toMatchObject([{ status: 'open', amountMinor: 100_000n }])
-      expect(await breaksOf(lane.world, begun.tenant)).toMatchObject([{ cause: 'chargeback' }])
+      expect(await discrepanciesOf(lane.world, begun.tenant)).toMatchObject([
+        { cause: 'chargeback' },
+      ])
     },
     effects: (_lane, begun) => ({ ...begun, counts: { charge: 1, chargeback: 1 } }),
   }),
@@ -218,5 +220,5 @@ async function expectGivenBack(
 ): Promise<void> {
   const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
   expect(refunds).toMatchObject([{ cause, status: 'settled' }])
-  expect(await breaksOf(world, begun.tenant)).toMatchObject([{ cause }])
+  expect(await discrepanciesOf(world, begun.tenant)).toMatchObject([{ cause }])
 }

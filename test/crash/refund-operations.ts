@@ -4,7 +4,7 @@ import { createPeople } from '../../src/kernel/auth/people.ts'
 import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
 import { listRefundsOfPayment } from '../../src/merchant/refunds/refund-store.ts'
 import { putThreshold } from '../merchant/refunds/paid-payment.ts'
-import { type Begun, breaksOf, eventsOf, shop, storedPayment } from '../support/payments.ts'
+import { type Begun, discrepanciesOf, eventsOf, shop, storedPayment } from '../support/payments.ts'
 import { totp } from '../support/totp.ts'
 import { paidLongAgo, refundCall, withholdWebhooks } from './charge-operations.ts'
 import type { Lane } from './lane.ts'
@@ -151,7 +151,7 @@ async function expectTakenBack({ world }: Lane, begun: Begun): Promise<void> {
   expect(await storedPayment(world, begun)).toMatchObject(wanted)
   const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
   expect(refunds).toMatchObject([{ status: 'reversed' }])
-  const breaks = await breaksOf(world, begun.tenant)
+  const breaks = await discrepanciesOf(world, begun.tenant)
   expect(breaks).toMatchObject([{ cause: 'refund_failed_after_acceptance' }])
   const events = (await eventsOf(world, begun.tenant)).map(({ type }) => type)
   expect(events).toEqual(['payment.succeeded', 'payment.refunded'])

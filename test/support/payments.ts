@@ -122,10 +122,13 @@ export async function balancesOf(
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into details of every shape
-export type StoredBreak = { cause: string; objectId: string; detail: any }
+export type StoredDiscrepancy = { cause: string; objectId: string; detail: any }
 
-export async function breaksOf({ database }: World, tenant: Tenant): Promise<StoredBreak[]> {
-  return database.sql<StoredBreak[]>`
+export async function discrepanciesOf(
+  { database }: World,
+  tenant: Tenant,
+): Promise<StoredDiscrepancy[]> {
+  return database.sql<StoredDiscrepancy[]>`
     select cause, object_id, detail
     from merchant.breaks
     where business_id = ${tenant.businessId}

@@ -13,7 +13,7 @@ import { fromMinor } from '../../src/kernel/money/minor-units.ts'
 import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
 import { setSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
 import { findPayout } from '../../src/merchant/payouts/payout-store.ts'
-import { breaksOf, eventsOf } from './payments.ts'
+import { discrepanciesOf, eventsOf } from './payments.ts'
 import type { CallOptions, CallResult, World } from './world.ts'
 
 export const settlementAccount = {
@@ -160,7 +160,7 @@ export async function payoutState(world: World, tenant: Tenant, payoutId: string
       .filter(({ objectId }) => objectId === payoutId)
       .map(({ type, data }) => ({ type, data })),
     entries: entries.map(({ kind }) => kind),
-    breaks: (await breaksOf(world, tenant)).map(({ cause }) => cause),
+    breaks: (await discrepanciesOf(world, tenant)).map(({ cause }) => cause),
     // How often the provider really sent money.
     effects: reference === null ? 0 : (await world.simulator.effects(tenant, reference)).transfer,
   }

@@ -8,7 +8,7 @@ import { booksInvariants } from '../../src/books/invariants.ts'
 import { postEntry } from '../../src/books/journal/post-entry.ts'
 import { convertMinor } from '../../src/books/payments/open-item.ts'
 import { insertOpenItem } from '../../src/books/payments/open-item-store.ts'
-import { takeNumber } from '../../src/books/settings/take-number.ts'
+import { assignNumber } from '../../src/books/settings/assign-number.ts'
 import type { PersonActor, Role } from '../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { newBooks } from './documents.ts'
@@ -111,7 +111,7 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
     })
     const taxBase = -sign * base(taxMinor)
     await database.transaction(async (tx) => {
-      const { numberPeriod, numberPosition } = await takeNumber(tx, tenant, kind, date)
+      const { numberPeriod, numberPosition } = await assignNumber(tx, tenant, kind, date)
       const numbered = { ...row, numberPeriod, numberPosition }
       await insertDocument(tx, tenant, numbered)
       await insertOpenItem(tx, tenant, {

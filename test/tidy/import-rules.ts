@@ -22,24 +22,13 @@ const serviceFolders = ['merchant', 'books', 'simulator']
 // What an operation's file begins with; a file of a service that begins otherwise is a noun.
 const operationVerbs = [
   ...['create', 'list', 'get', 'open', 'update', 'cancel', 'refund', 'retry', 'delete', 'approve'],
-  ...[
-    'verify',
-    'take',
-    'resolve',
-    'send',
-    'issue',
-    'void',
-    'withdraw',
-    'pay',
-    'charge',
-    'settle',
-    'post',
-  ],
-  ...['apply', 'fail', 'look', 'start', 'finish', 'reconcile', 'register', 'split'],
+  ...['verify', 'resolve', 'send', 'issue', 'void', 'withdraw', 'pay', 'charge', 'settle', 'post'],
+  ...['apply', 'fail', 'start', 'finish', 'reconcile', 'register', 'split'],
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
   ...['record', 'allocate', 'remove', 'write', 'book', 'reverse', 'revalue'],
   ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],
   ...['manage', 'invoice', 'read', 'export', 'draw'],
+  ...['find', 'check', 'poll', 'receive', 'add', 'assign'],
 ]
 const serviceLists = new Set([
   ...['service.ts', 'invariants.ts', 'all-operations.ts', 'reading-operations.ts'],
@@ -47,6 +36,8 @@ const serviceLists = new Set([
 ])
 // What begins with one of these words and is a noun all the same.
 const nouns = new Set(['open-item.ts'])
+// Operations that are called by the trade's noun.
+const nounOperations = new Set(['unmatched-refunds.ts'])
 
 // Where a process starts, and what receivers of webhooks import; nothing else imports these.
 const entryPoints = new Set([
@@ -252,6 +243,7 @@ function kind(path: string): (typeof kinds)[number] {
   if (/-store\.ts$/.test(name)) return 'store'
   if (/\.tsx$|-pages\.ts$/.test(name)) return 'page'
   if (nouns.has(name)) return 'noun'
+  if (nounOperations.has(name)) return 'operation'
   if (operationVerbs.some((verb) => name.startsWith(`${verb}-`))) return 'operation'
   return 'noun'
 }

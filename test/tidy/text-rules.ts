@@ -115,6 +115,20 @@ export const textRules: Rule[] = [
     good: [{ 'src/create-payment.ts': '', 'test/a.test.ts': '' }],
   },
   {
+    name: 'no two file names differ by word order alone',
+    check: ({ files }) => {
+      const code = files.filter(({ path }) => /^(src|test|bench)\/.*\.(tsx?|mjs)$/.test(path))
+      const groups = Map.groupBy(code, ({ path }) => wordsOf(path).toSorted().join('-'))
+      return [...groups.values()].flatMap(([first, ...others]) =>
+        others
+          .filter(({ path }) => first && wordsOf(path).join() !== wordsOf(first.path).join())
+          .map((file) => finding(file, 0, `the words of ${first?.path} in another order`)),
+      )
+    },
+    bad: [{ 'src/a/payout-request.ts': '', 'src/b/request-payout.tsx': '' }],
+    good: [{ 'src/a/request-payout.ts': '', 'test/a/request-payout.test.ts': '' }],
+  },
+  {
     name: 'the kernel knows no word of the services',
     check: (project) =>
       codeFiles(project, 'src/kernel/').flatMap((file) => {
@@ -163,6 +177,11 @@ export const textRules: Rule[] = [
     good: [{ 'package-lock.json': '{\n  "version": "1.0.0"\n}' }],
   },
 ]
+
+function wordsOf(path: string): string[] {
+  const name = path.split('/').at(-1) ?? ''
+  return name.replace(/(\.test)?\.\w+$/, '').split('-')
+}
 
 function lineFindings(
   file: SourceFile,

@@ -32,11 +32,11 @@ export const drawDocumentJob = defineJob({
   async run(context: DrawingContext, { tenant, payload }) {
     const own = assertDefined(tenant, 'the document of nobody')
     const actor = { kind: 'system', name: 'draw-document', ...own } as const
-    await keepDocumentFile(context, actor, payload.documentId)
+    await storeDocumentFile(context, actor, payload.documentId)
   },
 })
 
-export async function keepDocumentFile(
+export async function storeDocumentFile(
   context: DrawingContext,
   actor: Actor,
   documentId: string,

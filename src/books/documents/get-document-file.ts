@@ -9,7 +9,7 @@ import type { Document } from './document.ts'
 import { fileName } from './document-snapshot.ts'
 import { isSale } from './document-status.ts'
 import { findDocument } from './document-store.ts'
-import { keepDocumentFile, requireSnapshot } from './draw-document.ts'
+import { requireSnapshot, storeDocumentFile } from './draw-document.ts'
 import { freezeDocument, gatherFacts } from './gather-facts.ts'
 import { drawPdf } from './pdf/drawing.ts'
 
@@ -39,7 +39,7 @@ export async function getDocumentFile(
   const content =
     document.voidedAt && !asIssued
       ? await drawPdf(context, await requireSnapshot(context, actor, id), true)
-      : await keepDocumentFile(context, actor, id)
+      : await storeDocumentFile(context, actor, id)
   return { filename: fileName(number), content }
 }
 

@@ -14,7 +14,7 @@ import { requireRate, statedRateProblem } from '../currencies/require-rate.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { insertOpenItem } from '../payments/open-item-store.ts'
-import { takeNumber } from '../settings/take-number.ts'
+import { assignNumber } from '../settings/assign-number.ts'
 import { type Locked, writeChange } from './change-document.ts'
 import { type Document, documentEventType } from './document.ts'
 import { type DocumentPosting, documentPosting } from './document-posting.ts'
@@ -74,7 +74,7 @@ export async function postDocument(
     isSale(document.kind) && queueDrawing(tx, context, actor, document.id),
   ])
   context.failpoint('document.numbering')
-  const taken = await takeNumber(tx, actor, document.kind, date)
+  const taken = await assignNumber(tx, actor, document.kind, date)
   const numbered = { ...document, ...taken, fxRate }
   const after = await writeChange(tx, context, actor, document, {
     verb: decision.verb,

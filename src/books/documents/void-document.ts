@@ -8,7 +8,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { day } from '../../kernel/operations/schemas.ts'
 import { validated } from '../../kernel/operations/validate.ts'
 import type { BooksContext } from '../context.ts'
-import { listStandingEntries } from '../journal/journal-store.ts'
+import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { reverseEntry } from '../journal/post-entry.ts'
 import { requireRole } from '../operations/permissions.ts'
@@ -67,7 +67,7 @@ async function reverse(
   { id, kind, number }: Document,
   date: string,
 ): Promise<void> {
-  const standing = await listStandingEntries(tx, actor, id)
+  const standing = await listUnreversedEntries(tx, actor, id)
   for (const { sequence } of standing.filter((entry) => entry.kind === entryKind(kind))) {
     await reverseEntry(tx, context, actor, {
       sequence,

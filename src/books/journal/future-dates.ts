@@ -7,7 +7,7 @@ import { type Organisation, today } from '../settings/organisation.ts'
 
 const daysAheadMax = 366
 
-export function requireCome(organisation: Organisation, now: Date, date: string): void {
+export function requireNotFuture(organisation: Organisation, now: Date, date: string): void {
   const current = today(organisation, now)
   if (date <= current) return
   throw invalidField('date', `Money is booked when it has moved, at the latest today, ${current}.`)

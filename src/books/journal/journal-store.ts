@@ -170,7 +170,7 @@ export async function findEntry(
 }
 
 // Everything that was posted about one thing and is neither reversed nor a reversal.
-export async function listStandingEntries(
+export async function listUnreversedEntries(
   tx: Tx,
   tenant: Tenant,
   sourceId: string,

@@ -11,7 +11,7 @@ import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
 import { once } from '../input/once-input.ts'
 import { requireRole } from '../operations/permissions.ts'
-import { findEntry, listStandingEntries, lockHead } from './journal-store.ts'
+import { findEntry, listUnreversedEntries, lockHead } from './journal-store.ts'
 import { reverseEntry } from './post-entry.ts'
 import { findJournal, type ManualJournal } from './post-manual-journal.ts'
 
@@ -43,7 +43,7 @@ async function reverse(
 ): Promise<ManualJournal> {
   // Two who reverse at once come one after the other.
   await lockHead(tx, actor)
-  const [standing] = await listStandingEntries(tx, actor, journalId)
+  const [standing] = await listUnreversedEntries(tx, actor, journalId)
   if (!standing || !manualKinds.includes(standing.kind))
     throw notFound('journal, or it is reversed already')
   if (standing.kind === 'opening.posted') requireRole(actor, 'administer')

@@ -11,7 +11,7 @@ import type { BooksContext } from '../context.ts'
 import { type ForeignBalance, listForeignBalances } from '../currencies/foreign-balance-store.ts'
 import { amountWords } from '../input/amount-input.ts'
 import { tidyLines } from '../journal/journal-entry.ts'
-import { findEntry, listStandingEntries, lockHead } from '../journal/journal-store.ts'
+import { findEntry, listUnreversedEntries, lockHead } from '../journal/journal-store.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { requireRole } from '../operations/permissions.ts'
@@ -45,7 +45,7 @@ export async function bookPayout(
 
 // A repeat changes nothing, and must say the same. Something else may have the same id.
 async function findRepeated(tx: Tx, actor: Actor, payout: Payout): Promise<bigint | undefined> {
-  const standing = await listStandingEntries(tx, actor, payout.id)
+  const standing = await listUnreversedEntries(tx, actor, payout.id)
   const earlier = standing.find(({ kind }) => kind === entryKind)
   if (!earlier) return undefined
   const { lines } = await findEntry(tx, actor, earlier.sequence)

@@ -13,7 +13,7 @@ import type { Payment } from './payment.ts'
 import { postPayment } from './post-payment.ts'
 import { type LockedItems, requireItem, requireOpen, requireUsableOn } from './settle-items.ts'
 import { type TaxPart, writeOffLines } from './settlement-posting.ts'
-import { listGivenUpParts, listTaxParts } from './tax-part-store.ts'
+import { listTaxParts, listWrittenOffParts } from './tax-part-store.ts'
 import { type SignedAmount, taxRelief } from './tax-relief.ts'
 
 export type WantedWriteOff = {
@@ -86,6 +86,6 @@ async function taxesWithin(
   part: SignedAmount,
 ): Promise<TaxPart[]> {
   const booked = await listTaxParts(tx, actor, item.id)
-  const givenUp = await listGivenUpParts(tx, actor, item.id)
+  const givenUp = await listWrittenOffParts(tx, actor, item.id)
   return taxRelief({ whole: item, booked, givenUp }, part)
 }

@@ -11,7 +11,7 @@ import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
 import { amountWords, minorOf } from '../input/amount-input.ts'
-import { requireCome } from '../journal/future-dates.ts'
+import { requireNotFuture } from '../journal/future-dates.ts'
 import { isAllowed, requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
@@ -46,7 +46,7 @@ async function record(
   wanted: z.output<typeof paymentInput>,
 ): Promise<Payment> {
   const { direction, contactId, date, currency } = wanted
-  requireCome(await findOrganisation(tx, actor), context.clock.now(), date)
+  requireNotFuture(await findOrganisation(tx, actor), context.clock.now(), date)
   const amountMinor = minorOf('amount', wanted.amount, currency)
   const allocations = usesOf(wanted, amountMinor)
   await requireOwed(tx, actor, allocations)

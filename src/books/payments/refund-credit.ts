@@ -10,7 +10,7 @@ import { bookOnce } from '../book-once.ts'
 import type { BooksContext } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
 import { amountWords, minorOf } from '../input/amount-input.ts'
-import { requireCome } from '../journal/future-dates.ts'
+import { requireNotFuture } from '../journal/future-dates.ts'
 import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
@@ -43,7 +43,7 @@ async function refund(
   wanted: z.output<typeof refundInput>,
 ): Promise<Payment> {
   const { itemId, date, amount } = wanted
-  requireCome(await findOrganisation(tx, actor), context.clock.now(), date)
+  requireNotFuture(await findOrganisation(tx, actor), context.clock.now(), date)
   const locked = await lockItems(tx, actor, [itemId])
   const item = requireItem(locked, itemId)
   const document = locked.documents.get(itemId)

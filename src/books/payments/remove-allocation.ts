@@ -12,7 +12,7 @@ import { validated } from '../../kernel/operations/validate.ts'
 import type { BooksContext } from '../context.ts'
 import type { Settlement } from '../documents/settle-document.ts'
 import { negateLines } from '../journal/journal-entry.ts'
-import { listStandingEntries } from '../journal/journal-store.ts'
+import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
 import { requireRole } from '../operations/permissions.ts'
 import type { Allocation } from './allocation.ts'
@@ -76,7 +76,7 @@ export async function takeBack(
   const kind = 'allocation.removed'
   const description = 'An allocation taken back'
   if (allocation.bookedWith === null) {
-    const [own] = await listStandingEntries(tx, actor, allocation.id)
+    const [own] = await listUnreversedEntries(tx, actor, allocation.id)
     const { sequence } = assertDefined(own, 'an allocation without its entry')
     await reverseEntry(tx, context, actor, { sequence, kind, date, description })
     return

@@ -9,7 +9,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
 import { validated } from '../../kernel/operations/validate.ts'
 import type { BooksContext } from '../context.ts'
-import { listStandingEntries } from '../journal/journal-store.ts'
+import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { reverseEntry } from '../journal/post-entry.ts'
 import { requireRole } from '../operations/permissions.ts'
 import type { Allocation } from './allocation.ts'
@@ -85,7 +85,7 @@ async function remove(
   // books what it was used for at once, and those that used it later or took some of that back.
   const own = uses.filter((use) => !isBookedElsewhere(use, payment)).map(({ id }) => id)
   for (const sourceId of [...own, payment.id]) {
-    for (const { sequence } of await listStandingEntries(tx, actor, sourceId)) {
+    for (const { sequence } of await listUnreversedEntries(tx, actor, sourceId)) {
       const description = `Payment of ${payment.date} removed`
       await reverseEntry(tx, context, actor, {
         sequence,

@@ -29,7 +29,7 @@ export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): 
 
 // What the write-offs of a document that claim relief and stand have booked, by account and tax
 // code: taxes, and the loss or gain beside them.
-export async function listGivenUpParts(
+export async function listWrittenOffParts(
   tx: Tx,
   tenant: Tenant,
   documentId: string,

@@ -47,7 +47,7 @@ export async function decideQuote(
     } as const
     const decided = { ...quote, ...changes }
     await publishDecision(tx, context, tenant, decided)
-    await tellOwners(tx, context, tenant, decided)
+    await notifyOwners(tx, context, tenant, decided)
     return changes
   })
 }
@@ -68,7 +68,7 @@ async function publishDecision(
 
 // The page says that they have been told, so they are, with or without a receiver of events. It
 // must not fail for an address that no mail can go to.
-async function tellOwners(
+async function notifyOwners(
   tx: Tx,
   context: BooksContext,
   { businessId, environment }: Tenant,

@@ -21,9 +21,9 @@ import { longDate } from '../documents/pdf/words.ts'
 import { isOpen } from '../leads/lead.ts'
 import { lockLead, updateLead } from '../leads/lead-store.ts'
 import { requireRole } from '../operations/permissions.ts'
+import { assignNumber } from '../settings/assign-number.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { takeNumber } from '../settings/take-number.ts'
 import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
 import { type Quote, quotePath } from './quote.ts'
 import { changeQuote, requireStatus } from './write-quote.ts'
@@ -49,7 +49,7 @@ export async function sendQuote(
     if (quote.leadId !== null) await quoteLead(tx, context, actor, quote.leadId, quote)
     // The counter is locked last.
     const numbered =
-      quote.number === null ? await takeNumber(tx, actor, 'quote', quote.date) : undefined
+      quote.number === null ? await assignNumber(tx, actor, 'quote', quote.date) : undefined
     const number = numbered?.number ?? quote.number
     const sentAt = context.clock.now()
     const publicId = randomUuid(context.ids)

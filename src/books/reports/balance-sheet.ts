@@ -3,8 +3,8 @@
 // they are what they are called.
 import type { AccountType } from '../accounts/account.ts'
 import type { AccountBalances } from './account-balances.ts'
+import { type AsOf, balancesAsOf, profitOf } from './balances-as-of.ts'
 import { type Compared, presentFigures, sum } from './report-schema.ts'
-import { type AsOf, profitOf, standingOf } from './standing.ts'
 
 export const sheetGroups = {
   assets: ['current_assets', 'fixed_assets', 'non_current_assets'],
@@ -77,7 +77,7 @@ function accountRows(accounts: readonly AccountBalances[], columns: readonly AsO
     const sign = account.type === 'asset' ? 1n : -1n
     const { id: account_id, code, name, subtype } = account
     const amountsMinor = columns.map(
-      (_, column) => sign * standingOf(account, column).lifetimeMinor,
+      (_, column) => sign * balancesAsOf(account, column).lifetimeMinor,
     )
     return [{ account_id, code, name, subtype, group, amountsMinor }]
   })

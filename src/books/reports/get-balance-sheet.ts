@@ -8,7 +8,7 @@ import {
 } from '../../kernel/http/tagged-answer.ts'
 import { defineHandledRoute } from '../context.ts'
 import { balanceSheet, type SheetSection, sheetGroups } from './balance-sheet.ts'
-import { lookAtStanding } from './look-at-standing.ts'
+import { readBalancesAsOf } from './read-balances-as-of.ts'
 import { asOfQuery, asOfShape, figuresShape, money } from './report-schema.ts'
 
 const rowSchema = z.object({
@@ -76,7 +76,7 @@ export async function reportBalanceSheet(
   actor: Actor,
   query: z.output<typeof asOfQuery>,
 ) {
-  const standing = await lookAtStanding(context, actor, query)
+  const standing = await readBalancesAsOf(context, actor, query)
   const { own, comparison, columns, currency, accounts, ledgerSeq } = standing
   const { checked, ...sheet } = balanceSheet(accounts, columns, currency)
   return {

@@ -7,7 +7,7 @@ import {
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
 import { defineHandledRoute } from '../context.ts'
-import { lookAtStanding } from './look-at-standing.ts'
+import { readBalancesAsOf } from './read-balances-as-of.ts'
 import { asOfQuery, asOfShape, figuresShape } from './report-schema.ts'
 import { trialBalance } from './trial-balance.ts'
 
@@ -58,7 +58,7 @@ export async function reportTrialBalance(
   actor: Actor,
   query: z.output<typeof asOfQuery>,
 ) {
-  const standing = await lookAtStanding(context, actor, query)
+  const standing = await readBalancesAsOf(context, actor, query)
   const { own, comparison, columns, currency, accounts, ledgerSeq } = standing
   return {
     as_of: own.as_of,

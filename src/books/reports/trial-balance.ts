@@ -2,8 +2,8 @@
 // year, and what earlier years earned as a row of its own, so that debits equal credits.
 
 import type { AccountBalances } from './account-balances.ts'
+import { type AsOf, balancesAsOf, isProfitAccount, profitOf } from './balances-as-of.ts'
 import { type Compared, presentFigures, sum } from './report-schema.ts'
-import { type AsOf, isProfitAccount, profitOf, standingOf } from './standing.ts'
 
 export type TrialRow = {
   // Null where the row stands for no account.
@@ -63,7 +63,7 @@ export function trialBalance(
 }
 
 function figuresOf(account: AccountBalances, column: number): RowFigures {
-  const { lifetimeMinor, beforeYearMinor } = standingOf(account, column)
+  const { lifetimeMinor, beforeYearMinor } = balancesAsOf(account, column)
   const balance = isProfitAccount(account) ? lifetimeMinor - beforeYearMinor : lifetimeMinor
   return { balance, lifetime: lifetimeMinor }
 }

@@ -20,12 +20,12 @@ import { type Money, requireMoney } from '../payments/require-money.ts'
 import { lockItems } from '../payments/settle-items.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { findUnassigned } from './look-up-unassigned.ts'
+import { findUnassignedPayment } from './find-unassigned-payment.ts'
 import { grossMinor, type Movement } from './movement.ts'
 import type { HeldStep } from './movement-step.ts'
-import { findGivenBackCount, updateMovement } from './movement-store.ts'
+import { findRefundedCount, updateMovement } from './movement-store.ts'
 import { postShare } from './post-held.ts'
-import { findStandingCollection, requireTold } from './require-told.ts'
+import { findBookedCollection, requireReportedPayment } from './require-reported-payment.ts'
 import type { ServiceSettings } from './service-settings.ts'
 import { lockServiceSettings } from './service-settings-store.ts'
 
@@ -57,13 +57,13 @@ export async function allocateServicePayment(
 }
 
 async function requireUnassigned(tx: Tx, actor: Actor, paymentId: string): Promise<Movement> {
-  const movement = await requireTold(tx, actor, paymentId)
+  const movement = await requireReportedPayment(tx, actor, paymentId)
   if (!movement) throw notFound('payment')
   if (movement.status === 'waiting') throw new Fault('conflict', 'It is not booked yet.')
-  if (await findStandingCollection(tx, actor, movement)) {
+  if (await findBookedCollection(tx, actor, movement)) {
     throw new Fault('conflict', 'It is assigned already. Remove that payment first.')
   }
-  if ((await findGivenBackCount(tx, actor, paymentId)) > 0) {
+  if ((await findRefundedCount(tx, actor, paymentId)) > 0) {
     const message = 'Something of it was given back. Record what is left as a payment.'
     throw new Fault('conflict', message)
   }
@@ -112,7 +112,7 @@ type Source = Money & Pick<Payment, 'date' | 'feeMinor'>
 // At what it came there with, whatever it is worth today.
 async function fromUnassigned(step: HeldStep): Promise<Source | undefined> {
   const { tx, actor, organisation, movement } = step
-  const unassigned = await findUnassigned(tx, actor, movement.objectId)
+  const unassigned = await findUnassignedPayment(tx, actor, movement.objectId)
   if (!unassigned) return undefined
   const { currency } = movement
   const { baseCurrency } = organisation

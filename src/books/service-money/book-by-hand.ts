@@ -5,20 +5,20 @@ import { Fault } from '../../kernel/basics/fault.ts'
 import { isUuid } from '../../kernel/basics/id.ts'
 import { databaseInside, type Tx } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
-import { requireCome } from '../journal/future-dates.ts'
-import { listStandingEntries } from '../journal/journal-store.ts'
+import { requireNotFuture } from '../journal/future-dates.ts'
+import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { requireRole } from '../operations/permissions.ts'
 import { bookLinkPayment, type LinkPayment } from '../payments/book-link-payment.ts'
 import { bookLinkRefund, type LinkRefund } from '../payments/book-link-refund.ts'
 import { bookPayout, type Payout } from '../payments/book-payout.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { givenBackKind } from './book-giving-back.ts'
-import { findUnassigned } from './look-up-unassigned.ts'
+import { refundedKind } from './book-refund-or-chargeback.ts'
+import { bookingProblem } from './find-manual-booking.ts'
+import { findUnassignedPayment } from './find-unassigned-payment.ts'
 import type { Movement } from './movement.ts'
 import { findLastMovement, updateMovement } from './movement-store.ts'
-import { bookingProblem } from './require-known.ts'
-import { findStandingCollection, requireTold } from './require-told.ts'
+import { findBookedCollection, requireReportedPayment } from './require-reported-payment.ts'
 import { lockServiceSettings } from './service-settings-store.ts'
 
 export async function bookPaymentByHand(
@@ -29,7 +29,7 @@ export async function bookPaymentByHand(
   const told = { ...input, externalId: sameId(input.externalId) }
   return alone(context, actor, told.date, async (tx, inside) => {
     const movement = isUuid(told.externalId)
-      ? await requireTold(tx, actor, told.externalId)
+      ? await requireReportedPayment(tx, actor, told.externalId)
       : undefined
     if (movement) await requireBookable(tx, actor, movement, told)
     const payment = await bookLinkPayment(inside, actor, told)
@@ -46,13 +46,13 @@ async function requireBookable(
   movement: Movement,
   told: LinkPayment,
 ): Promise<void> {
-  if (await findUnassigned(tx, actor, movement.objectId)) {
+  if (await findUnassignedPayment(tx, actor, movement.objectId)) {
     throw new Fault(
       'conflict',
       'It has booked itself, as a payment to assign. Say its invoice with assign-service-payment.',
     )
   }
-  const standing = await findStandingCollection(tx, actor, movement)
+  const standing = await findBookedCollection(tx, actor, movement)
   if (standing && standing.externalId !== told.externalId) {
     throw new Fault('conflict', 'It is booked already. Remove that payment first.')
   }
@@ -83,8 +83,8 @@ async function requireRefundable(
   if (movement.kind === 'refund_reversed' || movement.kind === 'chargeback_won') {
     throw new Fault('conflict', 'The payer got nothing back after all.')
   }
-  const standing = await listStandingEntries(tx, actor, movement.objectId)
-  if (standing.some(({ kind }) => kind === givenBackKind)) {
+  const standing = await listUnreversedEntries(tx, actor, movement.objectId)
+  if (standing.some(({ kind }) => kind === refundedKind)) {
     throw new Fault('conflict', 'It has booked itself, out of the payments to assign.')
   }
   requireSame(movement, { ...told, feeMinor: 0n })
@@ -124,7 +124,7 @@ async function alone<T>(
 ): Promise<T> {
   requireRole(actor, 'administer')
   return context.database.transaction(async (tx) => {
-    requireCome(await findOrganisation(tx, actor), context.clock.now(), date)
+    requireNotFuture(await findOrganisation(tx, actor), context.clock.now(), date)
     // Nothing of it is booked meanwhile.
     await lockServiceSettings(tx, actor)
     return work(tx, { ...context, database: databaseInside(tx) })

@@ -5,25 +5,25 @@ import { bookLinkPayment } from '../payments/book-link-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
 import { lockItems } from '../payments/settle-items.ts'
-import { collectedKind, findUnassigned } from './look-up-unassigned.ts'
+import { findManualBooking } from './find-manual-booking.ts'
+import { collectedKind, findUnassignedPayment } from './find-unassigned-payment.ts'
 import { collectionKinds, grossMinor, type Movement, numbersIn } from './movement.ts'
 import type { Booked, BookingStep } from './movement-step.ts'
 import { findLastMovement } from './movement-store.ts'
 import { findInvoiceOfOffer, listInvoicesByNumber } from './offer-invoice-store.ts'
 import {
+  baseValueOf,
   postHeld,
   postShare,
   postUnassigned,
   requireUsable,
-  reverseStanding,
-  worthOf,
+  reverseUnreversed,
 } from './post-held.ts'
 import { removeFromBooks } from './remove-from-books.ts'
-import { findKnown } from './require-known.ts'
 import { serviceActorName } from './service-settings.ts'
 
 export async function bookCollection(step: BookingStep): Promise<Booked> {
-  const known = await findKnown(step, externalId(step.movement))
+  const known = await findManualBooking(step, externalId(step.movement))
   if (known) return { paymentId: known.id }
   const documentId = await findInvoice(step)
   const payment = documentId === undefined ? undefined : await bookForInvoice(step, documentId)
@@ -38,9 +38,9 @@ export async function bookCollection(step: BookingStep): Promise<Booked> {
 export async function reverseCollection(step: BookingStep): Promise<Booked> {
   const { tx, actor, movement } = step
   const payment = await findCollected(step, movement.objectId)
-  const isUnassigned = (await findUnassigned(tx, actor, movement.objectId)) !== undefined
+  const isUnassigned = (await findUnassignedPayment(tx, actor, movement.objectId)) !== undefined
   if (payment && !payment.removedAt) await removeFromBooks(step, payment)
-  const reversed = await reverseStanding(step, 'Payment taken back by the provider')
+  const reversed = await reverseUnreversed(step, 'Payment taken back by the provider')
   if (!payment && reversed === 0) await postUnassigned(step, 'Payment taken back by the provider')
   const isTakenOut = !isUnassigned && payment !== undefined && payment.removedAt !== null
   return { paymentId: payment?.id ?? null, isTakenOut }
@@ -75,7 +75,7 @@ async function findInvoice(step: BookingStep): Promise<string | undefined> {
   const documentId = await findNamedInvoice(step)
   if (documentId === undefined) return undefined
   // Nothing that is owed is paid with nothing in the base currency.
-  if ((await worthOf(step, grossMinor(step.movement))) === 0n) return undefined
+  if ((await baseValueOf(step, grossMinor(step.movement))) === 0n) return undefined
   const { items } = await lockItems(tx, actor, [documentId])
   const item = items.get(documentId)
   return item && item.openMinor > 0n ? documentId : undefined

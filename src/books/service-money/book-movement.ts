@@ -13,7 +13,7 @@ import { firstOpenDay } from '../journal/lock-dates.ts'
 import { type Organisation, today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { bookCollection, reverseCollection } from './book-collection.ts'
-import { bookGivingBack, reverseGivingBack } from './book-giving-back.ts'
+import { bookRefundOrChargeback, reverseGivingBack } from './book-refund-or-chargeback.ts'
 import { bookServicePayout, reverseServicePayout } from './book-service-payout.ts'
 import { type Movement, type MovementKind, retrySeconds } from './movement.ts'
 import type { Booked, BookingStep } from './movement-step.ts'
@@ -40,9 +40,9 @@ const bookers: Readonly<Record<MovementKind, (step: BookingStep) => Promise<Book
   collected: bookCollection,
   collection_reversed: reverseCollection,
   collection_restored: bookCollection,
-  refunded: bookGivingBack,
+  refunded: bookRefundOrChargeback,
   refund_reversed: reverseGivingBack,
-  charged_back: bookGivingBack,
+  charged_back: bookRefundOrChargeback,
   chargeback_won: reverseGivingBack,
   paid_out: bookServicePayout,
   payout_reversed: reverseServicePayout,

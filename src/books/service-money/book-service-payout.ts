@@ -2,12 +2,12 @@
 import { bookPayout } from '../payments/book-payout.ts'
 import { listBankAccounts } from './bank-account-store.ts'
 import type { Booked, BookingStep } from './movement-step.ts'
-import { postUnassigned, reverseStanding, worthOf } from './post-held.ts'
+import { baseValueOf, postUnassigned, reverseUnreversed } from './post-held.ts'
 
 export async function bookServicePayout(step: BookingStep): Promise<Booked> {
   const { tx, context, actor, organisation, settings, movement, day } = step
   const { currency, heldMinor } = movement
-  if ((await worthOf(step, heldMinor)) === 0n) {
+  if ((await baseValueOf(step, heldMinor)) === 0n) {
     await postUnassigned(step, 'Payout of the payment service')
     return { paymentId: null }
   }
@@ -26,7 +26,7 @@ export async function bookServicePayout(step: BookingStep): Promise<Booked> {
 
 export async function reverseServicePayout(step: BookingStep): Promise<Booked> {
   const description = 'Payout that did not arrive'
-  const reversed = await reverseStanding(step, description)
+  const reversed = await reverseUnreversed(step, description)
   if (reversed === 0) await postUnassigned(step, description)
   return { paymentId: null }
 }

@@ -122,7 +122,7 @@ function isBefore(sql: Sql | Tx, { happenedAt, id }: DueMovement) {
 }
 
 // How often something of a payment was given back, and is still.
-export async function findGivenBackCount(
+export async function findRefundedCount(
   sql: Sql | Tx,
   tenant: Tenant,
   paymentId: string,

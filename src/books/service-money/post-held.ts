@@ -6,7 +6,7 @@ import { findSystemAccount } from '../accounts/account-store.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { requireBaseRange } from '../input/amount-input.ts'
 import { tidyLines } from '../journal/journal-entry.ts'
-import { findEntry, listStandingEntries } from '../journal/journal-store.ts'
+import { findEntry, listUnreversedEntries } from '../journal/journal-store.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
 import { convertMinor } from '../payments/open-item.ts'
@@ -29,8 +29,8 @@ export async function postHeld(step: HeldStep, held: Held): Promise<void> {
   const { baseCurrency } = organisation
   const { currency } = movement
   const { heldMinor, feeMinor = 0n } = held
-  const wholeMinor = await worthOf(step, heldMinor + feeMinor)
-  const feeBaseMinor = await worthOf(step, feeMinor)
+  const wholeMinor = await baseValueOf(step, heldMinor + feeMinor)
+  const feeBaseMinor = await baseValueOf(step, feeMinor)
   requireBaseRange('amount', wholeMinor, baseCurrency)
   const clearing = await findSystemAccount(tx, actor, 'clearing')
   const fees = await findSystemAccount(tx, actor, 'payment_fees')
@@ -57,7 +57,7 @@ export async function postHeld(step: HeldStep, held: Held): Promise<void> {
 }
 
 // In the base currency, on the day on which it is booked.
-export async function worthOf(step: HeldStep, amountMinor: bigint): Promise<bigint> {
+export async function baseValueOf(step: HeldStep, amountMinor: bigint): Promise<bigint> {
   const { tx, actor, organisation, movement, day } = step
   const { baseCurrency } = organisation
   const { currency } = movement
@@ -90,7 +90,7 @@ const shareKind = 'share.passed_on'
 export async function postShare(step: HeldStep): Promise<void> {
   const { tx, actor, movement, settings } = step
   if (movement.shareMinor === 0n) return
-  const standing = await listStandingEntries(tx, actor, movement.objectId)
+  const standing = await listUnreversedEntries(tx, actor, movement.objectId)
   if (standing.some(({ kind }) => kind === shareKind)) return
   await postHeld(step, {
     kind: shareKind,
@@ -101,9 +101,9 @@ export async function postShare(step: HeldStep): Promise<void> {
 }
 
 // Line by line. Returns how many entries stood.
-export async function reverseStanding(step: HeldStep, description: string): Promise<number> {
+export async function reverseUnreversed(step: HeldStep, description: string): Promise<number> {
   const { tx, context, actor, organisation, movement } = step
-  const standing = await listStandingEntries(tx, actor, movement.objectId)
+  const standing = await listUnreversedEntries(tx, actor, movement.objectId)
   for (const { sequence } of standing) {
     const booked = await findEntry(tx, actor, sequence)
     const date = firstOpenDay(organisation, booked.date > step.day ? booked.date : step.day)

@@ -48,7 +48,7 @@ export async function updatePattern(
 
 // A number of the kind that the pattern would come upon again: written as the pattern writes it,
 // and further than the counter of its period has got.
-export async function findTakenNumber(
+export async function findNumberInUse(
   tx: Tx,
   tenant: Tenant,
   kind: NumberedKind,

@@ -9,7 +9,7 @@ import { line, oneOf } from '../../kernel/operations/schemas.ts'
 import { validated } from '../../kernel/operations/validate.ts'
 import { requireRole } from '../operations/permissions.ts'
 import { defaultPatterns, numberedKinds, patternProblem } from './number-series.ts'
-import { findTakenNumber, lockPattern, updatePattern } from './number-series-store.ts'
+import { findNumberInUse, lockPattern, updatePattern } from './number-series-store.ts'
 
 export const numberPatternInput = z.strictObject({
   kind: oneOf(numberedKinds),
@@ -29,7 +29,7 @@ export async function setNumberPattern(
     // Whoever takes a number at this moment shares the lock until it is given.
     const before = await lockPattern(tx, actor, kind, 'update')
     if (before === pattern) return
-    const taken = await findTakenNumber(tx, actor, kind, pattern)
+    const taken = await findNumberInUse(tx, actor, kind, pattern)
     if (taken) {
       throw invalidField('pattern', `This would come upon ${taken} again. Choose another.`)
     }

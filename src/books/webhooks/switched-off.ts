@@ -12,7 +12,7 @@ import { queueMail } from '../../kernel/mail/queue-mail.ts'
 
 const ownersMax = 20
 
-export async function tellOwners(
+export async function notifyOwners(
   tx: Tx,
   context: Context,
   { businessId, environment }: Tenant,

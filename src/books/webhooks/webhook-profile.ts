@@ -3,7 +3,7 @@
 // has one value: while a rotation lasts it is the old secret's, which every receiver knows, and the
 // new one's stands beside it.
 import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
-import { tellOwners } from './switched-off.ts'
+import { notifyOwners } from './switched-off.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -25,7 +25,7 @@ export const booksWebhooks: WebhookProfile = {
   ],
   jitter: 0.1,
   failuresInRowMax: 20,
-  onSwitchedOff: tellOwners,
+  onSwitchedOff: notifyOwners,
   eventTypes: bookEventTypes,
   testEventType: 'test.ping',
   request(message) {

@@ -2,7 +2,6 @@ import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { permissionDenied } from '../../kernel/basics/fault.ts'
-import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import {
@@ -10,40 +9,9 @@ import {
   type ApprovalOperation,
   type ApprovalRequest,
   approvalLifeSeconds,
-  type HeldOperation,
   requestHash,
 } from './approval.ts'
 import { insertApproval } from './approval-store.ts'
-import { findThresholdMinor } from './threshold-store.ts'
-
-// What holds an operation, or lets it go. `thresholdMinor` is what was in force: null where there
-// is none.
-type Weighed = { readonly isHeld: boolean; readonly thresholdMinor: bigint | null }
-
-// Above is strict. A currency without a threshold always needs a second person; the sandbox, where
-// no money moves, never does.
-export async function weigh(
-  tx: Tx,
-  tenant: Tenant,
-  operation: HeldOperation,
-  currency: string,
-  totalMinor: bigint,
-): Promise<Weighed> {
-  if (tenant.environment === 'test') return { isHeld: false, thresholdMinor: null }
-  const thresholdMinor = await findThresholdMinor(tx, tenant.businessId, operation, currency)
-  if (thresholdMinor === undefined) return { isHeld: true, thresholdMinor: null }
-  return { isHeld: totalMinor > thresholdMinor, thresholdMinor }
-}
-
-export async function needsApproval(
-  tx: Tx,
-  tenant: Tenant,
-  operation: HeldOperation,
-  currency: string,
-  totalMinor: bigint,
-): Promise<boolean> {
-  return (await weigh(tx, tenant, operation, currency, totalMinor)).isHeld
-}
 
 // Records what waits, and returns the id of the approval.
 export async function requestApproval(

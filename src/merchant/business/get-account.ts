@@ -4,7 +4,7 @@ import type { Sql } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { defineHandledRoute } from '../context.ts'
 import { findCounts } from '../verification/dossier-store.ts'
-import { findNewestHandedIn } from '../verification/session-store.ts'
+import { findNewestSubmitted } from '../verification/session-store.ts'
 import { type Account, accountSchema, presentAccount, type Standing } from './business.ts'
 import { findAccount } from './business-store.ts'
 
@@ -25,7 +25,7 @@ export const getAccount = defineHandledRoute({
 })
 
 async function findStanding(sql: Sql, tenant: Tenant, account: Account): Promise<Standing> {
-  const last = await findNewestHandedIn(sql, tenant)
+  const last = await findNewestSubmitted(sql, tenant)
   if (tenant.environment === 'test' && last) {
     const kycStatus = last.status === 'submitted' ? 'pending' : last.status
     const { rejectionReason } = last

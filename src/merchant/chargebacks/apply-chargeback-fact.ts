@@ -7,10 +7,10 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
-import { insertBreak, updateBreakResolved } from '../breaks/break-store.ts'
+import { insertDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
-import { collectedMinor } from '../payments/take-unexpected.ts'
+import { collectedMinor } from '../payments/record-unmatched-charge.ts'
 import type { ChargebackFact } from '../provider/provider.ts'
 import { type Chargeback, openedPosting, wonPosting } from './chargeback.ts'
 import { insertChargeback, listChargebacksOfPayment, updateChargeback } from './chargeback-store.ts'
@@ -75,7 +75,7 @@ async function open(
   await post(tx, context, actor, openedPosting(chargeback))
   const detail = detailOf(chargeback)
   const { id: objectId } = chargeback
-  await insertBreak(tx, actor, {
+  await insertDiscrepancy(tx, actor, {
     id: context.ids.uuid(),
     cause: 'chargeback',
     objectKind: 'chargeback',
@@ -114,7 +114,7 @@ async function decide(
   const { id: objectId } = chargeback
   await updateChargeback(tx, actor, objectId, { status, updatedAt })
   if (status === 'won') await post(tx, context, actor, wonPosting(chargeback))
-  await updateBreakResolved(
+  await updateDiscrepancyResolved(
     tx,
     actor,
     { cause: 'chargeback', objectKind: 'chargeback', objectId },
@@ -134,7 +134,7 @@ async function recordTakenAgain(
   chargeback: Chargeback,
   { status }: ChargebackFact,
 ): Promise<void> {
-  await insertBreak(tx, actor, {
+  await insertDiscrepancy(tx, actor, {
     id: context.ids.uuid(),
     cause: 'chargeback_taken_again',
     objectKind: 'chargeback',

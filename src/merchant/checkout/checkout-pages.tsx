@@ -10,7 +10,7 @@ import { emailAddress } from '../../kernel/operations/schemas.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
 import { type Pause, secondsLeft } from '../pauses/pause.ts'
-import { findStandingPause } from '../pauses/pause-store.ts'
+import { findPause } from '../pauses/pause-store.ts'
 import { ClosedStep, closedTitle, PausedStep } from './checkout-closed.tsx'
 import { checkoutAnswer } from './checkout-document.tsx'
 import { NotPaidStep, PaidStep, type PayForm, PayStep, WaitingStep } from './checkout-steps.tsx'
@@ -76,7 +76,7 @@ async function showOffer(
   if (offer.state !== 'payable' && !isPayer) return closedAnswer(context, offer, offer.state)
   // Whoever has pressed Pay before may be on their way, and the press itself decides.
   const { database, clock } = context
-  const pause = !known && (await findStandingPause(database.sql, 'payments', clock.now()))
+  const pause = !known && (await findPause(database.sql, 'payments', clock.now()))
   if (pause) return pausedAnswer(context, offer, pause)
   const token = known ?? context.ids.randomBytes(tokenBytes).toString('base64url')
   return formAnswer(context, 200, { offer, token, email: offer.payer?.email })

@@ -40,7 +40,7 @@ export async function findSubaccountId(
 
 // Whether the payer was charged for a payment that is not paid: too little, in another currency, or
 // after its end.
-export async function findStrayMoney(
+export async function findUnmatchedMoney(
   sql: Sql | Tx,
   tenant: Tenant,
   paymentId: string,

@@ -4,9 +4,9 @@ import type { HostedObject } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
-import { giveUpPayment, resolvePayment } from '../payments/resolve-payment.ts'
+import { abandonPayment, resolvePayment } from '../payments/resolve-payment.ts'
 import { listRefundsOfPayment } from '../refunds/refund-store.ts'
-import { findStrayMoney } from './checkout-store.ts'
+import { findUnmatchedMoney } from './checkout-store.ts'
 import type { Offer } from './offer.ts'
 import { openOfferOf } from './open-offer.ts'
 
@@ -33,7 +33,7 @@ export async function finishCheckout(
   if (!resolved) return undefined
   let { payment } = resolved
   if (saysCancelled && payment.status === 'pending' && resolved.charge === 'none') {
-    payment = await giveUpPayment(context, tenant, id, 'cancelled by the payer')
+    payment = await abandonPayment(context, tenant, id, 'cancelled by the payer')
   }
   const offer = await openOfferOf(context, tenant, payment)
   if (!offer) return undefined
@@ -47,7 +47,7 @@ async function strayMoney(
   tenant: Tenant,
   paymentId: string,
 ): Promise<StrayMoney> {
-  if (!(await findStrayMoney(sql, tenant, paymentId))) return 'none'
+  if (!(await findUnmatchedMoney(sql, tenant, paymentId))) return 'none'
   const refunds = await listRefundsOfPayment(sql, tenant, paymentId)
   return refunds.some(({ status }) => status !== 'failed') ? 'going_back' : 'kept'
 }

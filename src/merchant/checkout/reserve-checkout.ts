@@ -10,15 +10,15 @@ import { claimIdempotencyKey } from '../../kernel/operations/idempotency.ts'
 import type { MerchantContext } from '../context.ts'
 import { decideFee } from '../fees/decide-fee.ts'
 import type { Pause } from '../pauses/pause.ts'
-import { findStandingPause } from '../pauses/pause-store.ts'
+import { findPause } from '../pauses/pause-store.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
-import { queueFirstLook } from '../payments/look-at-payment.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment, insertPayment } from '../payments/payment-store.ts'
+import { queueFirstPoll } from '../payments/poll-payment.ts'
 import { updatePassedOver } from '../settlements/settlement-store.ts'
 import type { Offer } from './offer.ts'
+import { type PaidFor, reserveOffer } from './reserve-offer.ts'
 import { splitDetail, splitFor } from './split-checkout.ts'
-import { type PaidFor, takeOffer } from './take-offer.ts'
 
 export type PressedPay = {
   readonly offer: Offer
@@ -74,7 +74,7 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): P
     const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
     if (earlierId === undefined) {
       await mustNotBePaused(tx, context)
-      const paidFor = await takeOffer(tx, pressed.offer, id)
+      const paidFor = await reserveOffer(tx, pressed.offer, id)
       if (!paidFor) throw new NotReservedError({ kind: 'taken' })
       return { payment: await create(tx, context, pressed, id, paidFor), isNew: true }
     }
@@ -87,7 +87,7 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): P
 }
 
 async function mustNotBePaused(tx: Tx, { clock }: MerchantContext): Promise<void> {
-  const pause = await findStandingPause(tx, 'payments', clock.now())
+  const pause = await findPause(tx, 'payments', clock.now())
   if (pause) throw new NotReservedError({ kind: 'paused', pause })
 }
 
@@ -150,7 +150,7 @@ async function create(
   if (!split && offer.splitRecipientId) {
     await updatePassedOver(tx, tenant, id, offer.splitRecipientId)
   }
-  await queueFirstLook(tx, context, tenant, payment)
+  await queueFirstPoll(tx, context, tenant, payment)
   await recordAct(tx, context, checkoutActor(tenant), {
     action: 'payment.create',
     objectKind: 'payment',

@@ -7,10 +7,10 @@ import type { Payout } from '../payouts/payout.ts'
 import {
   sentAgainFrom as payoutSentAgainFrom,
   refusalCertainFrom,
-} from '../payouts/payout-looks.ts'
+} from '../payouts/payout-polling.ts'
 import { listUnansweredPayouts } from '../payouts/payout-store.ts'
 import type { Refund } from '../refunds/refund.ts'
-import { sentAgainFrom as refundSentAgainFrom } from '../refunds/refund-looks.ts'
+import { sentAgainFrom as refundSentAgainFrom } from '../refunds/refund-polling.ts'
 import { listUnansweredRefunds } from '../refunds/refund-store.ts'
 
 export type UnknownOutcome = Tenant & {

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Pause, PauseKind } from './pause.ts'
 
 // The pause that stands now; of several, the one that ends last.
-export async function findStandingPause(
+export async function findPause(
   sql: Sql | Tx,
   kind: PauseKind,
   now: Date,

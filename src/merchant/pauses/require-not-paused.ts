@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/db/context.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { type PauseKind, pausedFault } from './pause.ts'
-import { findStandingPause } from './pause-store.ts'
+import { findPause } from './pause-store.ts'
 
 // After the replay of an idempotent call and the check that the business is verified, before
 // anything is recorded. Inside a transaction its `tx` is handed in. It is read each time and kept
@@ -12,7 +12,7 @@ export async function requireNotPaused(
   sql: Sql | Tx = database.sql,
 ): Promise<void> {
   const now = clock.now()
-  const pause = await findStandingPause(sql, kind, now)
+  const pause = await findPause(sql, kind, now)
   if (pause) throw pausedFault(pause, now)
 }
 

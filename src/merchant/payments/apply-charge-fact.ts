@@ -18,16 +18,16 @@ import type { FactStep } from './fact-step.ts'
 import { failPayment } from './fail-payment.ts'
 import { isCollected, isOpen, mayBecome, type Payment, succeededEventData } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
-import { settleCharge, settleUnmatched } from './settle-charge.ts'
-import { restoreBooked, reverseBooked } from './take-back-charge.ts'
-import { useUpCode } from './take-code.ts'
 import {
   collectedMinor,
   compareBooked,
-  keepUnmatched,
-  recordBreak,
+  recordChargeDiscrepancy,
+  recordUnmatchedCharge,
   refundBySystem,
-} from './take-unexpected.ts'
+} from './record-unmatched-charge.ts'
+import { markCodeUsed } from './reserve-code.ts'
+import { restoreBooked, reverseBooked } from './reverse-charge.ts'
+import { settleCharge, settleUnmatched } from './settle-charge.ts'
 import { findUnmatchedCharge } from './unmatched-charge-store.ts'
 
 export async function applyChargeFact(
@@ -116,7 +116,7 @@ async function refuse(
   reason: string,
 ): Promise<Payment> {
   const { tx, context, tenant, payment, fact } = step
-  const kept = await keepUnmatched(step, cause)
+  const kept = await recordUnmatchedCharge(step, cause)
   await settleUnmatched(step, kept.id)
   const { transactionId } = fact
   return failPayment(tx, context, tenant, payment, { reason, transactionId })
@@ -150,7 +150,7 @@ async function applyUnwanted(step: FactStep): Promise<Payment> {
     return payment
   }
   const cause = isCollected(payment) ? 'repeated_charge' : 'late_success'
-  const kept = await keepUnmatched(step, cause)
+  const kept = await recordUnmatchedCharge(step, cause)
   await refundBySystem(step, cause, kept.amountMinor ?? 0n)
   await settleUnmatched(step, kept.id)
   return payment
@@ -190,10 +190,10 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
       { action: 'payment.succeed', objectKind: 'payment', objectId: paymentId },
     ),
   ])
-  await useUpCode(tx, tenant, payment)
+  await markCodeUsed(tx, tenant, payment)
   await collectPeriod(tx, context, tenant, payment, fact.token)
   if (excessMinor > 0n) {
-    await recordBreak(step, 'overpayment', { excess_minor: String(excessMinor) })
+    await recordChargeDiscrepancy(step, 'overpayment', { excess_minor: String(excessMinor) })
     await refundBySystem(step, 'overpayment', excessMinor)
   }
   return succeeded

@@ -11,7 +11,7 @@ import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineHandledRoute } from '../context.ts'
 import { mayBecome, type Payment, paymentSchema, presentPayment } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
-import { releaseCode } from './take-code.ts'
+import { releaseCode } from './reserve-code.ts'
 
 export const cancelPayment = defineHandledRoute({
   method: 'POST',

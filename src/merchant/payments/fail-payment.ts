@@ -8,7 +8,7 @@ import type { MerchantContext } from '../context.ts'
 import { failPeriod } from '../subscriptions/settle-period.ts'
 import { failedEventData, mayBecome, type Payment } from './payment.ts'
 import { updatePayment } from './payment-store.ts'
-import { releaseCode } from './take-code.ts'
+import { releaseCode } from './reserve-code.ts'
 
 export type Failure = {
   // For a person; `abandoned`, or what the provider said.

@@ -50,7 +50,7 @@ export type Payment = {
   readonly settledAt: Date | null
 }
 
-// Everything that may happen to a payment's status; anything else is a bug or a break.
+// Everything that may happen to a payment's status; anything else is a bug or a discrepancy.
 const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ['processing', 'succeeded', 'failed', 'cancelled'],
   processing: ['succeeded', 'failed'],

@@ -7,7 +7,7 @@ import { applyChargeFact } from './apply-charge-fact.ts'
 import { failPayment } from './fail-payment.ts'
 import { isOpen, type Payment } from './payment.ts'
 import { findPayment, lockPayment } from './payment-store.ts'
-import { resolveUnresolvedPayment } from './take-unresolved-payment.ts'
+import { resolveUnresolvedPayment } from './record-unresolved-payment.ts'
 
 export type Resolved = {
   readonly payment: Payment
@@ -43,7 +43,7 @@ export async function resolvePayment(
 
 // For a payment of which the provider has just said that it knows no charge, and to which nothing
 // can happen any more. What the provider reports later all the same is refunded.
-export async function giveUpPayment(
+export async function abandonPayment(
   context: MerchantContext,
   tenant: Tenant,
   paymentId: string,

@@ -9,7 +9,7 @@ import { type Settled, settlementPosting } from './charge-posting.ts'
 import type { FactStep } from './fact-step.ts'
 import type { Payment } from './payment.ts'
 import { updatePayment } from './payment-store.ts'
-import { recordBreak } from './take-unexpected.ts'
+import { recordChargeDiscrepancy } from './record-unmatched-charge.ts'
 
 // For the charge that the payment collected.
 export async function settleCharge(step: FactStep, payment: Payment): Promise<Payment> {
@@ -42,7 +42,7 @@ async function findSettlement(step: FactStep, sourceId: string): Promise<Settled
   if (fact.amountSettled === null || decimals === undefined) return undefined
   const booked = await listLinesOfSource(tx, tenant, sourceId)
   if (booked.some(({ kind }) => kind === 'charge.settled')) return undefined
-  // Another currency than before is a break already, and its amounts mean nothing here.
+  // Another currency than before is a discrepancy already, and its amounts mean nothing here.
   if (booked.some(({ currency }) => currency !== fact.currency)) return undefined
   return settlementPosting(
     sourceId,
@@ -59,7 +59,7 @@ async function noteDifference(
 ): Promise<void> {
   if (differenceMinor === 0n) return
   const isSplit = payment && isSplitMissing(payment, differenceMinor)
-  await recordBreak(step, isSplit ? 'split_not_applied' : 'settlement_differs', {
+  await recordChargeDiscrepancy(step, isSplit ? 'split_not_applied' : 'settlement_differs', {
     difference_minor: String(differenceMinor),
   })
 }

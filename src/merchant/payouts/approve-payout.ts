@@ -12,7 +12,7 @@ import { requireVerified } from '../business/require-verified.ts'
 import { requireNotPaused } from '../pauses/require-not-paused.ts'
 import { cancelHeldPayout } from './cancel-payout.ts'
 import { mayBecome, type Payout } from './payout.ts'
-import { payoutRequest } from './payout-request.ts'
+import { payoutApprovalRequest } from './payout-approval-request.ts'
 import { lockPayout, updatePayout } from './payout-store.ts'
 import { reserveBalance, resolveDestination } from './reserve-payout.ts'
 import { completePayout } from './settle-payout.ts'
@@ -33,7 +33,7 @@ export async function approvePayout(
   await requireNotPaused(context, 'payouts', tx)
   const isToBank = payout.destinationType === 'provider_bank'
   const account = isToBank ? await resolveDestination(tx, context, approver) : undefined
-  const request = payoutRequest(context.secrets, payout, account)
+  const request = payoutApprovalRequest(context.secrets, payout, account)
   if (!requestHash(approver, 'payout', request).equals(approval.requestHash)) {
     const message =
       'The settlement account has changed since this was asked for. Cancel the payout and ask again.'

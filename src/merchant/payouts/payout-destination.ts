@@ -27,7 +27,7 @@ const saltBytes = 16
 
 export const sealedPayoutRow = (payoutId: string) => `merchant.payouts/${payoutId}`
 
-export function keepDestination(
+export function sealDestination(
   secrets: Secrets,
   ids: Ids,
   payoutId: string,

@@ -4,7 +4,7 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { toText } from '../../kernel/money/decimal.ts'
-import { insertBreak } from '../breaks/break-store.ts'
+import { insertDiscrepancy } from '../discrepancies/discrepancy-store.ts'
 import type { TransferFact } from '../provider/provider.ts'
 import type { Payout } from './payout.ts'
 
@@ -21,7 +21,7 @@ export async function recordPayoutAct(
 }
 
 // For a person: what the provider says does not agree with the payout.
-export async function recordPayoutBreak(
+export async function recordPayoutDiscrepancy(
   tx: Tx,
   context: Context,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function recordPayoutBreak(
   fact: TransferFact,
   cause: string,
 ): Promise<void> {
-  await insertBreak(tx, actor, {
+  await insertDiscrepancy(tx, actor, {
     id: context.ids.uuid(),
     cause,
     objectKind: 'payout',

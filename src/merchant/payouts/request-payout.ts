@@ -7,12 +7,13 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { claimIdempotencyKey, type IdempotentCall } from '../../kernel/operations/idempotency.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
-import { needsApproval, requestApproval } from '../approvals/request-approval.ts'
+import { checkThreshold } from '../approvals/check-threshold.ts'
+import { requestApproval } from '../approvals/request-approval.ts'
 import type { SettlementAccount } from '../business/settlement-account.ts'
 import { type DestinationType, type Payout, payoutReference } from './payout.ts'
-import { keepDestination, noDestination } from './payout-destination.ts'
-import { lookAfterSendSeconds } from './payout-looks.ts'
-import { payoutRequest } from './payout-request.ts'
+import { payoutApprovalRequest } from './payout-approval-request.ts'
+import { noDestination, sealDestination } from './payout-destination.ts'
+import { pollAfterSendSeconds } from './payout-polling.ts'
 import { findPayout, insertPayout } from './payout-store.ts'
 import { type BankDetails, reserveBalance, resolveDestination } from './reserve-payout.ts'
 import { completePayout } from './settle-payout.ts'
@@ -45,12 +46,12 @@ export async function requestPayout(
   const account = isToBank ? await resolveDestination(tx, context, actor, bankDetails) : undefined
   const leftMinor = await reserveBalance(tx, actor, currency, amountMinor)
   const fresh = newPayout(context, actor, id, { ...input, leftMinor, account })
-  const isHeld = await needsApproval(tx, actor, 'payout', currency, amountMinor)
+  const { isHeld } = await checkThreshold(tx, actor, 'payout', currency, amountMinor)
   const approvalId = isHeld
     ? await requestApproval(tx, context, actor, {
         operation: 'payout',
         objectId: id,
-        request: payoutRequest(context.secrets, fresh, account),
+        request: payoutApprovalRequest(context.secrets, fresh, account),
       })
     : null
   const payout = { ...fresh, approvalId, ...(isHeld ? {} : submitted(fresh)) }
@@ -70,7 +71,7 @@ function submitted({ destinationType, createdAt }: Payout): Partial<Payout> {
     status: 'processing',
     sends: 1,
     sentAt: createdAt,
-    nextLookAt: addSeconds(createdAt, lookAfterSendSeconds),
+    nextLookAt: addSeconds(createdAt, pollAfterSendSeconds),
   }
 }
 
@@ -92,7 +93,7 @@ function newPayout(
     amountMinor,
     leftMinor,
     destinationType,
-    ...(account ? keepDestination(secrets, ids, id, account) : noDestination),
+    ...(account ? sealDestination(secrets, ids, id, account) : noDestination),
     requestedByKind: actor.kind,
     requestedBy: actorId(actor),
     approvalId: null,

@@ -14,17 +14,17 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineJob } from '../../kernel/jobs/job.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
-import { lookAtEach } from '../look-at-each.ts'
+import { pollEach } from '../poll-each.ts'
 import type { Provider, TransferFact } from '../provider/provider.ts'
 import type { Payout } from './payout.ts'
 import { transferInstruction } from './payout-destination.ts'
 import {
   isRefusalCertain,
-  lookAfterSendSeconds,
   mayBeSentAgain,
   nextLookAt,
+  pollAfterSendSeconds,
   sentAgainFrom,
-} from './payout-looks.ts'
+} from './payout-polling.ts'
 import {
   findPayout,
   listPayoutsToLookAt,
@@ -33,8 +33,8 @@ import {
   updatePayout,
   updateSends,
 } from './payout-store.ts'
+import { recordUnresolvedPayout } from './record-unresolved-payout.ts'
 import { applyTransferFact, refusePayout } from './settle-payout.ts'
-import { recordUnresolvedPayout } from './take-unresolved-payout.ts'
 
 export const resolvePayoutsSchedule = defineSchedule({
   name: 'resolve-payouts',
@@ -66,7 +66,7 @@ const batchSize = 100
 async function resolvePayouts(context: MerchantContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const due = await listPayoutsToLookAt(database.sql, clock.now(), batchSize)
-  await lookAtEach(
+  await pollEach(
     due,
     signal,
     (entry) => look(context, entry),
@@ -126,7 +126,7 @@ async function findFact(step: Step): Promise<TransferFact | undefined | 'unknown
 
 async function send(step: Step, now: Date): Promise<void> {
   const { context, actor, provider, payout } = step
-  const at = { now, nextLookAt: addSeconds(now, lookAfterSendSeconds) }
+  const at = { now, nextLookAt: addSeconds(now, pollAfterSendSeconds) }
   if (!(await context.database.transaction((tx) => updateSends(tx, actor, payout, at)))) return
   if (payout.sends > 0) context.log.info({ payoutId: payout.id }, 'a payout is sent again')
   context.failpoint('payout-look.claimed-send')

@@ -9,6 +9,7 @@ import { post } from '../../kernel/ledger/ledger.ts'
 import { compare } from '../../kernel/money/decimal.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { TransferFact } from '../provider/provider.ts'
+import { applyContradictingTransfer } from './apply-contradicting-transfer.ts'
 import {
   completedEventData,
   failedEventData,
@@ -16,13 +17,12 @@ import {
   mayBecome,
   type Payout,
 } from './payout.ts'
-import { firstFollowUpAt } from './payout-looks.ts'
+import { firstFollowUpAt } from './payout-polling.ts'
 import { completedPosting, transferFeeMinor } from './payout-posting.ts'
 import { lockPayout, updatePayout } from './payout-store.ts'
-import { recordPayoutAct, recordPayoutBreak } from './record-payout.ts'
+import { recordPayoutAct, recordPayoutDiscrepancy } from './record-payout.ts'
+import { resolveUnresolvedPayout } from './record-unresolved-payout.ts'
 import { lockBalance } from './reserve-payout.ts'
-import { contradictPayout } from './take-contradiction.ts'
-import { resolveUnresolvedPayout } from './take-unresolved-payout.ts'
 
 export async function applyTransferFact(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function applyTransferFact(
 ): Promise<Payout> {
   const payout = assertDefined(await lockPayout(tx, actor, payoutId), 'a payout vanished')
   if (!isAbout(payout, fact)) {
-    await recordPayoutBreak(tx, context, actor, payout, fact, 'transfer_differs')
+    await recordPayoutDiscrepancy(tx, context, actor, payout, fact, 'transfer_differs')
     return payout
   }
   if (payout.status === 'processing') {
@@ -45,7 +45,7 @@ export async function applyTransferFact(
     return nameTransfer(tx, context, actor, payout, fact)
   }
   if (fact.status === 'pending' || isBelieved(payout, fact)) return payout
-  return contradictPayout(tx, context, actor, payout, fact)
+  return applyContradictingTransfer(tx, context, actor, payout, fact)
 }
 
 // Whether the ledger says the same: what the status says, or after a contradiction the opposite.

@@ -46,7 +46,7 @@ export function createClient(options: FlutterwaveOptions): FlutterwaveClient {
   const { secretKey, log, timeoutMs = timeoutMsDefault } = options
   return async (call) => {
     assertNoTransaction(`${call.method} ${call.path} at the payment provider`)
-    const outcome = judge(await exchange(options, call, timeoutMs))
+    const outcome = outcomeOf(await exchange(options, call, timeoutMs))
     if (outcome.kind === 'success') return outcome
     const { method, path, hidden = [] } = call
     // Their words may repeat ours.
@@ -67,7 +67,7 @@ export function createClient(options: FlutterwaveOptions): FlutterwaveClient {
 
 type Exchange = { readonly status: number; readonly text: string } | { readonly cause: string }
 
-function judge(exchange: Exchange): Outcome<Envelope> {
+function outcomeOf(exchange: Exchange): Outcome<Envelope> {
   if ('cause' in exchange) return { kind: 'unknown', cause: exchange.cause }
   const { status, text } = exchange
   const envelope = readEnvelope(text)

@@ -1,6 +1,6 @@
 // What the provider takes of a charge, as far as that is known before it is made: its price for a
 // local card in naira, and for all others. It takes this first, so more than the rest cannot be
-// promised to anybody; dearer means of payment show as a break when the charge settles.
+// promised to anybody; dearer means of payment show as a discrepancy when the charge settles.
 const basisPointsOfNaira = 140n
 const basisPointsOfOthers = 380n
 

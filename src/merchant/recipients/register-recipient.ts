@@ -29,7 +29,7 @@ import {
   updateRecipientClaim,
   updateRecipientSent,
 } from './recipient-store.ts'
-import { resolveUnresolvedRecipient } from './take-unresolved-recipient.ts'
+import { resolveUnresolvedRecipient } from './record-unresolved-recipient.ts'
 
 export type Registration =
   | { readonly kind: 'registered'; readonly recipient: Recipient }

@@ -5,8 +5,8 @@ import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Recipient } from './recipient.ts'
 import { listRecipientsToRegister } from './recipient-store.ts'
+import { recordUnresolvedRecipient } from './record-unresolved-recipient.ts'
 import { registerAgain } from './register-recipient.ts'
-import { recordUnresolvedRecipient } from './take-unresolved-recipient.ts'
 
 const batchSize = 50
 

@@ -8,8 +8,8 @@ import { decideApproval, requireDecidable } from '../approvals/decide-approval.t
 import { type Approving, voidApproval } from '../approvals/void-approval.ts'
 import { requireVerified } from '../business/require-verified.ts'
 import { requireNotPaused } from '../pauses/require-not-paused.ts'
-import { refundRequest } from './refund-request.ts'
-import { judgeRefund, recordRefund } from './reserve-refund.ts'
+import { refundApprovalRequest } from './refund-approval-request.ts'
+import { checkRefundable, recordRefund } from './reserve-refund.ts'
 
 // Checks everything again under the payment's lock, decides, and records the refund, or nothing of
 // it. The resolver sends the refund within seconds, so whoever approves waits for no provider, and
@@ -28,17 +28,19 @@ export async function approveRefund(
   await requireVerified(tx, approver)
   await requireNotPaused(context, 'refunds', tx)
   const wantedMinor = BigInt(assertDefined(approval.request.amountMinor, 'a refund of no amount'))
-  const judged = await judgeRefund(tx, approver, objectId, wantedMinor)
-  if (judged instanceof Fault) {
-    if (judged.kind !== 'invalid_request') throw judged
+  const checked = await checkRefundable(tx, approver, objectId, wantedMinor)
+  if (checked instanceof Fault) {
+    if (checked.kind !== 'invalid_request') throw checked
     return voidApproval(tx, context, approver, approval, changed)
   }
-  if (!requestHash(approver, 'refund', refundRequest(judged)).equals(approval.requestHash)) {
+  if (
+    !requestHash(approver, 'refund', refundApprovalRequest(checked)).equals(approval.requestHash)
+  ) {
     return voidApproval(tx, context, approver, approval, changed)
   }
   await decideApproval(tx, context, approver, approvalId, { state: 'approved' })
   context.failpoint('approval.deciding')
-  await recordRefund(tx, context, approver, judged, {
+  await recordRefund(tx, context, approver, checked, {
     nextLookAt: null,
     approvalId,
     requestedByKind,

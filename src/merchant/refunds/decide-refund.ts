@@ -7,17 +7,17 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { findBreak, updateBreakResolved } from '../breaks/break-store.ts'
+import { findDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import type { Refund } from './refund.ts'
 import { findRefund, listRefundsOfPayment, lockRefund, updateRefund } from './refund-store.ts'
-import { entriesIn } from './take-strangers.ts'
+import { entriesIn } from './unmatched-refunds.ts'
 
 export type RefundDecision =
   // This entry is the refund.
   | { readonly kind: 'is'; readonly entry: string }
-  // None of these is. They are all that the break shows, so that nobody answers for what they have
-  // not seen.
+  // None of these is. They must be all that the discrepancy shows, so that nobody decides about an
+  // entry they have not seen.
   | { readonly kind: 'none'; readonly entries: readonly string[] }
 
 export async function decideRefund(
@@ -30,7 +30,7 @@ export async function decideRefund(
 ): Promise<Refund> {
   const refund = await lockUnclear(tx, actor, id)
   const key = { cause: 'refund_unclear', objectKind: 'refund', objectId: id }
-  const found = await findBreak(tx, actor, key)
+  const found = await findDiscrepancy(tx, actor, key)
   if (!found || found.resolvedAt) throw invalid('Nothing is unclear about this refund.')
   const shown = entriesIn(found.detail)
   const changes =
@@ -39,7 +39,7 @@ export async function decideRefund(
       : { listedBefore: disowned(refund, shown, decision.entries) }
   const now = context.clock.now()
   await updateRefund(tx, actor, id, { ...changes, nextLookAt: null, updatedAt: now })
-  await updateBreakResolved(tx, actor, key, { resolution: reason, resolvedAt: now })
+  await updateDiscrepancyResolved(tx, actor, key, { resolution: reason, resolvedAt: now })
   await recordAct(tx, context, actor, {
     action: 'refund.decide',
     objectKind: 'refund',

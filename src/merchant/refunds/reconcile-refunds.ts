@@ -5,15 +5,15 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
-import { byProvider, listEvery } from '../breaks/reconcile-charges.ts'
-import { listTenantsWithPayments, type Window } from '../breaks/reconcile-store.ts'
 import type { MerchantContext } from '../context.ts'
+import { byProvider, listEvery } from '../discrepancies/reconcile-charges.ts'
+import { listTenantsWithPayments, type Window } from '../discrepancies/reconcile-store.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
-import { isLive } from './find-ours.ts'
+import { isLive } from './match-provider-refund.ts'
 import { isInFlight } from './refund.ts'
 import { listProviderRefundIds, listRefundsOfPayment } from './refund-store.ts'
-import { recordDashboardRefunds } from './take-strangers.ts'
+import { recordDashboardRefunds } from './unmatched-refunds.ts'
 
 const hour = 60 * 60
 const day = 24 * hour
@@ -57,8 +57,8 @@ async function reconcile(
     const ours = await listProviderRefundIds(context.database.sql, tenant, since)
     for (const id of ours) known.add(id)
   }
-  const strangers = listed.filter((fact) => isLive(fact) && !known.has(fact.refundId))
-  for (const [transactionId, facts] of Map.groupBy(strangers, (fact) => fact.transactionId)) {
+  const unmatched = listed.filter((fact) => isLive(fact) && !known.has(fact.refundId))
+  for (const [transactionId, facts] of Map.groupBy(unmatched, (fact) => fact.transactionId)) {
     try {
       await take(context, provider, tenants, transactionId, facts)
     } catch (error) {
@@ -100,7 +100,7 @@ async function take(
         ...(listedBefore ?? []),
       ]),
     )
-    const strangers = facts.filter(({ refundId }) => !told.has(refundId))
-    if (strangers.length > 0) await recordDashboardRefunds(tx, context, tenant, payment, strangers)
+    const unmatched = facts.filter(({ refundId }) => !told.has(refundId))
+    if (unmatched.length > 0) await recordDashboardRefunds(tx, context, tenant, payment, unmatched)
   })
 }

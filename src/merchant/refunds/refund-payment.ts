@@ -10,16 +10,17 @@ import { toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { minorAmount, uuid } from '../../kernel/operations/schemas.ts'
-import { requestApproval, weigh } from '../approvals/request-approval.ts'
+import { checkThreshold } from '../approvals/check-threshold.ts'
+import { requestApproval } from '../approvals/request-approval.ts'
 import { verified } from '../business/require-verified.ts'
 import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
 import { notPaused } from '../pauses/require-not-paused.ts'
 import { type Payment, paymentSchema, presentPayment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
-import { lookUpRefund } from './look-up-refund.ts'
-import { lookAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
-import { refundRequest } from './refund-request.ts'
+import { findProviderRefund } from './find-provider-refund.ts'
+import { pollAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
+import { refundApprovalRequest } from './refund-approval-request.ts'
 import {
   chargedBackMessage,
   type ResolvedRefund,
@@ -129,20 +130,20 @@ async function reserve(
   requireMinimum(provider, resolved)
   // All refunds of the payment together, so that slicing does not help.
   const totalMinor = payment.refundedMinor + amountMinor
-  const weighed = await weigh(tx, actor, 'refund', payment.currency, totalMinor)
-  if (weighed.isHeld) {
+  const threshold = await checkThreshold(tx, actor, 'refund', payment.currency, totalMinor)
+  if (threshold.isHeld) {
     const approvalId = await requestApproval(tx, context, actor, {
       operation: 'refund',
       objectId: paymentId,
-      request: refundRequest(resolved),
+      request: refundApprovalRequest(resolved),
     })
     context.failpoint('approval.requesting')
     return { approvalId, paymentId }
   }
   const refund = await recordRefund(tx, context, actor, resolved, {
-    thresholdMinor: weighed.thresholdMinor,
+    thresholdMinor: threshold.thresholdMinor,
     // Until then it is ours to send.
-    nextLookAt: addSeconds(context.clock.now(), lookAfterSendSeconds),
+    nextLookAt: addSeconds(context.clock.now(), pollAfterSendSeconds),
   })
   return { payment, refund }
 }
@@ -163,7 +164,7 @@ async function prepare(
   provider: Provider,
   { payment, refund }: Reserved,
 ): Promise<void> {
-  const found = await lookUpRefund(context, actor, provider, payment, refund)
+  const found = await findProviderRefund(context, actor, provider, payment, refund)
   context.failpoint('refund.listed')
   if (found === 'unknown') throw unknownFault()
   const claim = await context.database.transaction((tx) =>

@@ -49,7 +49,7 @@ export type Refund = {
 
 // Longer than the provider may take to answer whoever sent it, who settles it then; the resolver
 // comes after that.
-export const lookAfterSendSeconds = 60
+export const pollAfterSendSeconds = 60
 
 // Money that somebody asked back is taken from what the merchant has; the rest was never theirs.
 export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {

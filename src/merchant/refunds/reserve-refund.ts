@@ -23,13 +23,13 @@ export async function resolveRefund(
   paymentId: string,
   wantedMinor: bigint | undefined,
 ): Promise<ResolvedRefund> {
-  const judged = await judgeRefund(tx, tenant, paymentId, wantedMinor)
-  if (judged instanceof Fault) throw judged
-  return judged
+  const checked = await checkRefundable(tx, tenant, paymentId, wantedMinor)
+  if (checked instanceof Fault) throw checked
+  return checked
 }
 
-// The same for somebody who has to do something about a refusal.
-export async function judgeRefund(
+// The same, but returns the refusal, for a caller who has to act on it.
+export async function checkRefundable(
   tx: Tx,
   tenant: Tenant,
   paymentId: string,

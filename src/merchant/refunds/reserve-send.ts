@@ -9,12 +9,12 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import type { RefundFact } from '../provider/provider.ts'
-import { isLive } from './find-ours.ts'
-import { isInFlight, isOfMerchant, lookAfterSendSeconds, type Refund } from './refund.ts'
+import { isLive } from './match-provider-refund.ts'
+import { isInFlight, isOfMerchant, pollAfterSendSeconds, type Refund } from './refund.ts'
 import { listRefundsOfPayment, lockRefund, updateSends } from './refund-store.ts'
 import { chargedBackMinor } from './reserve-refund.ts'
 import { settleRefund } from './settle-refund.ts'
-import { listDashboardRefunds, recordStrangers } from './take-strangers.ts'
+import { listDashboardRefunds, recordUnmatchedRefunds } from './unmatched-refunds.ts'
 
 // claimed: whoever asked sends it now, and nobody else does.
 // taken: another refund is in flight, or somebody else has sent this one, or it has ended.
@@ -46,12 +46,12 @@ export async function reserveSend(
     ...refunds.flatMap(({ listedBefore }) => listedBefore ?? []),
     ...(listed.length === 0 ? [] : await listDashboardRefunds(tx, actor, payment.id)),
   ])
-  const strangers = listed.filter((fact) => isLive(fact) && !told.has(fact.refundId))
-  await recordStrangers(tx, context, actor, refund, 'refund_missing_here', strangers)
+  const unmatched = listed.filter((fact) => isLive(fact) && !told.has(fact.refundId))
+  await recordUnmatchedRefunds(tx, context, actor, refund, 'refund_missing_here', unmatched)
   const now = context.clock.now()
   const isClaimed = await updateSends(tx, actor, refund, {
     now,
-    nextLookAt: addSeconds(now, lookAfterSendSeconds),
+    nextLookAt: addSeconds(now, pollAfterSendSeconds),
     listedBefore: listed.map(({ refundId }) => refundId),
   })
   return isClaimed ? 'claimed' : 'taken'
@@ -61,7 +61,7 @@ const chargedBack = {
   status: 'failed',
   refundId: null,
   reason: 'the payment was charged back',
-  breakCause: 'refund_charged_back',
+  discrepancyCause: 'refund_charged_back',
 } as const
 
 // What the system owes lies beside the payment's own amount, so that is what a chargeback may take

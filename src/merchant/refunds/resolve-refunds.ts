@@ -10,14 +10,15 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
-import { lookAtEach } from '../look-at-each.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, lockPayment } from '../payments/payment-store.ts'
+import { pollEach } from '../poll-each.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
-import { type Finding, isLive, isOfAmount } from './find-ours.ts'
-import { lookUpRefund } from './look-up-refund.ts'
+import { findProviderRefund } from './find-provider-refund.ts'
+import { isLive, isOfAmount, type RefundMatch } from './match-provider-refund.ts'
+import { recordUnresolvedRefund } from './record-unresolved-refund.ts'
 import { isOfMerchant, type Refund, refundInstruction } from './refund.ts'
-import { mayBeSent, nextLookAt, sentAgainFrom } from './refund-looks.ts'
+import { mayBeSent, nextLookAt, sentAgainFrom } from './refund-polling.ts'
 import {
   listRefundsToLookAt,
   lockRefund,
@@ -27,8 +28,7 @@ import {
 } from './refund-store.ts'
 import { reserveSend } from './reserve-send.ts'
 import { type RefundVerdict, settleRefund } from './settle-refund.ts'
-import { recordStrangers } from './take-strangers.ts'
-import { recordUnresolved } from './take-unresolved.ts'
+import { recordUnmatchedRefunds } from './unmatched-refunds.ts'
 
 export const resolveRefundsSchedule = defineSchedule({
   name: 'resolve-refunds',
@@ -46,7 +46,7 @@ const systemSendsMax = 7 * 24
 async function resolveRefunds(context: MerchantContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const due = await listRefundsToLookAt(database.sql, clock.now(), batchSize)
-  await lookAtEach(
+  await pollEach(
     due,
     signal,
     (entry) => look(context, entry),
@@ -78,7 +78,7 @@ async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant
     const known = assertDefined(payment, 'a refund of no payment')
     await resolve({ context, actor, provider, payment: known, refund }, now)
   } finally {
-    await recordUnresolved(context, actor, refund)
+    await recordUnresolvedRefund(context, actor, refund)
   }
 }
 
@@ -93,12 +93,18 @@ async function resolve(step: Look, now: Date): Promise<void> {
   context.log.info(told, 'the provider does not have a refund whose answer was lost')
 }
 
-function find({ context, actor, provider, payment, refund }: Look): Promise<Finding | 'unknown'> {
-  return lookUpRefund(context, actor, provider, payment, refund)
+function find({
+  context,
+  actor,
+  provider,
+  payment,
+  refund,
+}: Look): Promise<RefundMatch | 'unknown'> {
+  return findProviderRefund(context, actor, provider, payment, refund)
 }
 
 // False when the list definitely lacks the refund.
-async function hasApplied(step: Look, finding: Finding): Promise<boolean> {
+async function hasApplied(step: Look, finding: RefundMatch): Promise<boolean> {
   if (finding.kind === 'ours') {
     const { fact, others } = finding
     await settle(step, fact, others, isAdoptedOtherwise(step.refund, fact) ? [fact] : [])
@@ -117,7 +123,7 @@ async function recordUnclear({ context, actor, payment, refund }: Look, others: 
     await lockPayment(tx, actor, payment.id)
     const current = await lockRefund(tx, actor, refund.id)
     if (current?.status !== 'pending') return
-    await recordStrangers(tx, context, actor, current, 'refund_unclear', others)
+    await recordUnmatchedRefunds(tx, context, actor, current, 'refund_unclear', others)
   })
 }
 
@@ -163,8 +169,8 @@ async function settle(
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     await settleRefund(tx, context, actor, refund, verdict)
-    await recordStrangers(tx, context, actor, refund, 'refund_repeated', others)
-    await recordStrangers(tx, context, actor, refund, 'refund_differs', differing)
+    await recordUnmatchedRefunds(tx, context, actor, refund, 'refund_repeated', others)
+    await recordUnmatchedRefunds(tx, context, actor, refund, 'refund_differs', differing)
     context.failpoint('refund-look.settling')
   })
   context.failpoint('refund-look.settled')

@@ -8,9 +8,10 @@ import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
-import { insertBreak } from '../breaks/break-store.ts'
+import { insertDiscrepancy } from '../discrepancies/discrepancy-store.ts'
 import { mayBecome, type Payment, statusAfterRefunds } from '../payments/payment.ts'
 import { lockPayment, updatePayment } from '../payments/payment-store.ts'
+import { resolveUnresolvedRefund } from './record-unresolved-refund.ts'
 import {
   acceptedPosting,
   isOfMerchant,
@@ -19,7 +20,6 @@ import {
   reversedPosting,
 } from './refund.ts'
 import { lockRefund, updateRefund } from './refund-store.ts'
-import { resolveUnresolved } from './take-unresolved.ts'
 
 // What the provider says of a refund. `refundId` is its name for it; null when it refused a send,
 // which says nothing of any other send of the same refund.
@@ -30,7 +30,7 @@ export type RefundVerdict = {
   readonly send?: number
   readonly reason?: string
   // What makes its failure something for a person.
-  readonly breakCause?: 'refund_charged_back'
+  readonly discrepancyCause?: 'refund_charged_back'
 }
 
 export type SettledRefund = { readonly payment: Payment; readonly refund: Refund }
@@ -93,19 +93,19 @@ async function fail(
   context: Context,
   actor: Actor,
   { payment, refund }: SettledRefund,
-  { refundId, reason, breakCause }: RefundVerdict,
+  { refundId, reason, discrepancyCause }: RefundVerdict,
 ): Promise<SettledRefund> {
   const failureReason = reason ?? 'the provider reports it as failed'
   const changes = { status: 'failed', providerRefundId: refundId, failureReason } as const
   const failed = await change(tx, context, actor, refund, changes, 'refund.fail')
   // Where nobody waits for an answer, a person has to learn that the money did not go back.
   const isTold = isOfMerchant(refund) && actor.kind !== 'system'
-  const cause = breakCause ?? (isTold ? undefined : 'refund_refused')
-  if (cause) await breakOf(tx, context, actor, failed, cause)
+  const cause = discrepancyCause ?? (isTold ? undefined : 'refund_refused')
+  if (cause) await discrepancyOf(tx, context, actor, failed, cause)
   return { payment, refund: failed }
 }
 
-// No event is documented for this: a break tells people, and the payment shows what is true again.
+// No event is documented for this. A discrepancy informs people, and the payment is corrected.
 async function reverse(
   tx: Tx,
   context: Context,
@@ -118,7 +118,7 @@ async function reverse(
   } as const
   const refund = await change(tx, context, actor, before.refund, changes, 'refund.reverse')
   await post(tx, context, actor, reversedPosting(refund))
-  await breakOf(tx, context, actor, refund, 'refund_failed_after_acceptance')
+  await discrepancyOf(tx, context, actor, refund, 'refund_failed_after_acceptance')
   if (!isOfMerchant(refund)) return { payment: before.payment, refund }
   const payment = await moveRefunded(tx, context, actor, before.payment, -refund.amountMinor)
   return { payment, refund }
@@ -138,7 +138,7 @@ async function change(
   const detail = { paymentId, currency, amountMinor: amountMinor.toString() }
   await recordAct(tx, context, actor, { action, objectKind: 'refund', objectId: id, detail })
   const changed = { ...refund, ...written }
-  await resolveUnresolved(tx, context, actor, changed)
+  await resolveUnresolvedRefund(tx, context, actor, changed)
   return changed
 }
 
@@ -157,7 +157,7 @@ async function moveRefunded(
   return { ...payment, ...changes }
 }
 
-async function breakOf(
+async function discrepancyOf(
   tx: Tx,
   context: Context,
   actor: Actor,
@@ -165,7 +165,7 @@ async function breakOf(
   cause: string,
 ): Promise<void> {
   const { id, paymentId, amountMinor, currency, providerRefundId, failureReason } = refund
-  await insertBreak(tx, actor, {
+  await insertDiscrepancy(tx, actor, {
     id: context.ids.uuid(),
     cause,
     objectKind: 'refund',

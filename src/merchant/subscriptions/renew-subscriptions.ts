@@ -13,13 +13,13 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
-import { lookAtEach } from '../look-at-each.ts'
-import { findStandingPause } from '../pauses/pause-store.ts'
+import { findPause } from '../pauses/pause-store.ts'
 import { applyChargeFact } from '../payments/apply-charge-fact.ts'
 import { failPayment } from '../payments/fail-payment.ts'
 import { isOpen } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
-import { giveUpPayment, resolvePayment } from '../payments/resolve-payment.ts'
+import { abandonPayment, resolvePayment } from '../payments/resolve-payment.ts'
+import { pollEach } from '../poll-each.ts'
 import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
 import { findPeriod, updatePeriod } from './period-store.ts'
 import { type Renewal, reserveRenewal } from './reserve-renewal.ts'
@@ -49,10 +49,10 @@ async function renewSubscriptions(context: MerchantContext, signal: AbortSignal)
   const now = clock.now()
   let after: DueSubscription | undefined
   do {
-    const onlyCharged = (await findStandingPause(database.sql, 'payments', now)) !== undefined
+    const onlyCharged = (await findPause(database.sql, 'payments', now)) !== undefined
     const page = { now, after, onlyCharged, limit: batchSize }
     const due = await listDueSubscriptions(database.sql, page)
-    await lookAtEach(
+    await pollEach(
       due,
       signal,
       ({ id, nextAt: _, ...tenant }) => renew(context, tenant, id),
@@ -93,7 +93,12 @@ async function look(step: Step): Promise<void> {
   if (resolved?.charge !== 'none' || !isOpen(resolved.payment)) return
   const now = context.clock.now()
   if (now >= payment.checkoutExpiresAt) {
-    await giveUpPayment(context, tenant, payment.id, 'the payment provider did not take the charge')
+    await abandonPayment(
+      context,
+      tenant,
+      payment.id,
+      'the payment provider did not take the charge',
+    )
     return
   }
   const sentAt = assertDefined(period.sentAt ?? undefined, 'a charge that was never sent')

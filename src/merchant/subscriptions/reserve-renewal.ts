@@ -10,10 +10,10 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { findKycStatus } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
 import { decideFee } from '../fees/decide-fee.ts'
-import { findStandingPause } from '../pauses/pause-store.ts'
-import { queueFirstLook } from '../payments/look-at-payment.ts'
+import { findPause } from '../pauses/pause-store.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment, insertPayment } from '../payments/payment-store.ts'
+import { queueFirstPoll } from '../payments/poll-payment.ts'
 import { cancelSubscription } from './cancel-subscription.ts'
 import { findPeriod, insertPeriod, listOpenPaymentIds, updatePeriod } from './period-store.ts'
 import type { Plan } from './plan.ts'
@@ -81,7 +81,7 @@ export async function reserveRenewal(
 
 // The due time stays, so that what had to wait is done as soon as it may be.
 async function mustWait(tx: Tx, { clock }: MerchantContext, tenant: Tenant): Promise<boolean> {
-  if (await findStandingPause(tx, 'payments', clock.now())) return true
+  if (await findPause(tx, 'payments', clock.now())) return true
   if (tenant.environment === 'test') return false
   return (await findKycStatus(tx, tenant.businessId)) !== 'verified'
 }
@@ -107,7 +107,7 @@ async function reserve(
     agreedFeeMinor: await decideFee(tx, tenant.businessId, plan),
   }
   await insertPayment(tx, tenant, payment)
-  await queueFirstLook(tx, context, tenant, payment)
+  await queueFirstPoll(tx, context, tenant, payment)
   await recordAct(tx, context, systemActor(tenant), {
     action: 'payment.create',
     objectKind: 'payment',

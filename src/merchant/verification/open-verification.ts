@@ -9,7 +9,7 @@ import type { Dossier } from './dossier.ts'
 import { findDetails, listOwners } from './dossier-store.ts'
 import { type Owner, ownerRow } from './owner.ts'
 import { type Address, addressPath, isTokenOf, type Session } from './session.ts'
-import { findNewestHandedIn, findSession } from './session-store.ts'
+import { findNewestSubmitted, findSession } from './session-store.ts'
 
 export type Opened = {
   readonly tenant: Tenant
@@ -45,7 +45,7 @@ export async function openDossier(
   const { sql } = context.database
   const { tenant } = opened
   const account = assertDefined(await findAccount(sql, tenant.businessId), 'a session of nobody')
-  const last = await findNewestHandedIn(sql, tenant)
+  const last = await findNewestSubmitted(sql, tenant)
   const { isSimulated } = await context.verifierFor(tenant)
   return {
     ...opened,

@@ -39,7 +39,7 @@ export function readOwner(
   const birthProblem = birthdayProblem(bornOn, today)
   if (birthProblem !== undefined) problems.problems.bornOn = birthProblem
   const shareBasisPoints = readShare(form.get('share') ?? '')
-  const shareProblem = judgeShare(shareBasisPoints, othersBasisPoints)
+  const shareProblem = checkShare(shareBasisPoints, othersBasisPoints)
   if (shareProblem !== undefined) problems.problems.share = shareProblem
   return Object.keys(problems.problems).length > 0
     ? problems
@@ -72,7 +72,7 @@ function readShare(text: string): number | undefined {
   return Number.parseInt(match[1], 10) * 100 + Number.parseInt((match[2] ?? '').padEnd(2, '0'), 10)
 }
 
-function judgeShare(share: number | undefined, others: number): string | undefined {
+function checkShare(share: number | undefined, others: number): string | undefined {
   if (share === undefined) return 'Type the share in per cent, such as 25 or 33.33.'
   if (share > wholeBasisPoints) return 'A share is at most 100 per cent.'
   if (share + others <= wholeBasisPoints) return undefined

@@ -26,7 +26,7 @@ import {
   updateNextLook,
   updateSession,
 } from './session-store.ts'
-import type { Decision, HandedIn } from './verifier.ts'
+import type { Decision, SubmittedDossier } from './verifier.ts'
 
 export const resolveVerificationsSchedule = defineSchedule({
   name: 'resolve-verifications',
@@ -79,7 +79,7 @@ async function handedIn(
   context: MerchantContext,
   tenant: Tenant,
   session: Session,
-): Promise<HandedIn> {
+): Promise<SubmittedDossier> {
   const { database, secrets } = context
   const { details, owners, documents } = await readDossier(context, database.sql, tenant)
   const account = await findAccount(database.sql, tenant.businessId)

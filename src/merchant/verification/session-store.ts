@@ -57,7 +57,7 @@ type LastAnswer = {
 }
 
 // What the newest session says that was handed in: where the verification stands.
-export async function findNewestHandedIn(
+export async function findNewestSubmitted(
   sql: Sql | Tx,
   tenant: Tenant,
 ): Promise<LastAnswer | undefined> {

@@ -2,7 +2,7 @@
 import { createClient, type FlutterwaveOptions } from '../provider/flutterwave-client.ts'
 import { isFields, textOf } from '../provider/flutterwave-fields.ts'
 import type { Outcome } from '../provider/provider.ts'
-import type { Decision, HandedIn, IdentityVerdict, Verifier } from './verifier.ts'
+import type { Decision, IdentityVerdict, SubmittedDossier, Verifier } from './verifier.ts'
 
 export function createSimulatedVerifier(options: FlutterwaveOptions): Verifier {
   const call = createClient(options)
@@ -44,7 +44,7 @@ export function createSimulatedVerifier(options: FlutterwaveOptions): Verifier {
 
 const verdicts: readonly IdentityVerdict[] = ['waiting', 'passed', 'failed']
 
-function reviewBody({ reference, country, details, owners, documents }: HandedIn) {
+function reviewBody({ reference, country, details, owners, documents }: SubmittedDossier) {
   return {
     reference,
     country,

@@ -5,6 +5,7 @@ import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
+import { addDocuments } from './add-documents.ts'
 import { applyForVerification } from './apply-for-verification.ts'
 import { readDetails } from './details.ts'
 import { type DocumentProblems, documentBytesMax, documentKinds } from './document.ts'
@@ -22,7 +23,6 @@ import { sharePercent } from './owner.ts'
 import { IdentityStep, type OwnerForm, OwnersStep } from './people-steps.tsx'
 import { isExpired, parseAddress } from './session.ts'
 import { startVerification } from './start-verification.ts'
-import { takeDocuments } from './take-documents.ts'
 import { removeDocument, removeOwner, saveDetails, saveOwner } from './update-dossier.ts'
 import { ModeNote, privateHeaders, stepAnswer } from './verification-frame.tsx'
 import { finishIdentityCheck, startIdentityCheck } from './verify-identity.ts'
@@ -148,7 +148,7 @@ function documentsAnswer(status: number, opened: OpenedDossier, problems: Docume
 
 // What is right is kept, also where something else is not.
 const postDocuments: Handle = async (context, opened, { upload }) => {
-  const problems = await takeDocuments(context, opened, upload)
+  const problems = await addDocuments(context, opened, upload)
   if (Object.keys(problems).length === 0) return redirectTo(`${opened.path}/documents`)
   return documentsAnswer(422, await openDossier(context, opened), problems)
 }

@@ -12,15 +12,15 @@ export type Decision =
   // The reason is shown to the owner, who has to mend it.
   | { readonly status: 'rejected'; readonly reason: string }
 
-export type HandedIn = {
+export type SubmittedDossier = {
   readonly reference: string
   readonly country: string
   readonly details: Details
   readonly owners: readonly { name: string; bornOn: string; shareBasisPoints: number }[]
-  readonly documents: readonly HandedInDocument[]
+  readonly documents: readonly SubmittedDocument[]
 }
 
-export type HandedInDocument = {
+export type SubmittedDocument = {
   readonly id: string
   readonly kind: DocumentKind
   readonly contentType: ContentType
@@ -40,6 +40,6 @@ export type Verifier = {
   }): Promise<Outcome<{ url: string }>>
   // A check or dossier that the verifier does not know is `success` with null: that is an answer.
   findIdentityCheck(reference: string): Promise<Outcome<IdentityVerdict | null>>
-  handIn(dossier: HandedIn): Promise<Outcome<null>>
+  handIn(dossier: SubmittedDossier): Promise<Outcome<null>>
   findDecision(reference: string): Promise<Outcome<Decision | null>>
 }

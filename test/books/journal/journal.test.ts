@@ -6,7 +6,7 @@ import { entryHash, firstPreviousHash } from '../../../src/books/journal/journal
 import {
   findEntry,
   insertEntry,
-  listStandingEntries,
+  listUnreversedEntries,
   lockHead,
 } from '../../../src/books/journal/journal-store.ts'
 import { reverseEntry } from '../../../src/books/journal/post-entry.ts'
@@ -271,7 +271,7 @@ describe('what is posted', () => {
     await expect(reverse()).rejects.toThrow('reverses_sequence')
     expect((await head()).sequence).toBe(2n)
     const standing = await world().database.transaction((tx) =>
-      listStandingEntries(tx, books.tenant, first?.sourceId ?? ''),
+      listUnreversedEntries(tx, books.tenant, first?.sourceId ?? ''),
     )
     expect(standing).toEqual([])
   })

@@ -1,7 +1,7 @@
 // Payments and what they settle: amounts, entries, events, and what is refused.
 import { describe, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
-import { listStandingEntries } from '../../../src/books/journal/journal-store.ts'
+import { listUnreversedEntries } from '../../../src/books/journal/journal-store.ts'
 import { reverseEntry } from '../../../src/books/journal/post-entry.ts'
 import { booksReadings } from '../../../src/books/operations/reading-operations.ts'
 import { allocateCredit } from '../../../src/books/payments/allocate-credit.ts'
@@ -173,7 +173,7 @@ describe('a payment', () => {
     const { sql } = world().database
     const id = await invoice(10000n)
     await world().database.transaction(async (tx) => {
-      const [entry] = await listStandingEntries(tx, books().tenant, id)
+      const [entry] = await listUnreversedEntries(tx, books().tenant, id)
       await reverseEntry(tx, world().context, books().owner, {
         sequence: entry?.sequence ?? 0n,
         kind: 'document.voided',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
-import { reconcileChargebacksSchedule } from '../../../src/merchant/chargebacks/look-up.ts'
+import { reconcileChargebacksSchedule } from '../../../src/merchant/chargebacks/find-chargebacks.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'

@@ -9,8 +9,8 @@ import { manualClock } from '../../support/clock.ts'
 import { untilBlocked } from '../../support/database.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
-  breaksOf,
   comeBack,
+  discrepanciesOf,
   eventsOf,
   newCode,
   newLink,
@@ -411,7 +411,7 @@ it.each([
       from merchant.refunds
       where payment_id = ${id}`
     expect(made).toHaveLength(refunds)
-    expect(await breaksOf(world(), tenant)).toHaveLength(refunds)
+    expect(await discrepanciesOf(world(), tenant)).toHaveLength(refunds)
   },
 )
 

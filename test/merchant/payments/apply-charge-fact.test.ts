@@ -8,7 +8,7 @@ import { expectInvariants } from '../../support/invariants.ts'
 import {
   type Begun,
   balancesOf,
-  breaksOf,
+  discrepanciesOf,
   eventsOf,
   newCode,
   newLink,
@@ -76,7 +76,7 @@ describe('a success', () => {
         },
       },
     ])
-    expect(await breaksOf(world(), paid.tenant)).toEqual([])
+    expect(await discrepanciesOf(world(), paid.tenant)).toEqual([])
   })
 
   // covers: payment.succeeded: sent when a payment link or QR charge succeeded
@@ -227,7 +227,7 @@ describe('money that was not asked for', () => {
   it('beyond the amount is given back, and the payment succeeds', async () => {
     const begun = await paidUnder({ effect: 'overpay', difference: '25.5' })
     expect((await storedPayment(world(), begun)).status).toBe('succeeded')
-    expect(await breaksOf(world(), begun.tenant)).toMatchObject([{ cause: 'overpayment' }])
+    expect(await discrepanciesOf(world(), begun.tenant)).toMatchObject([{ cause: 'overpayment' }])
     expect(await refundsOf(begun)).toEqual([
       {
         status: 'pending',
@@ -250,7 +250,7 @@ describe('money that was not asked for', () => {
       status: 'failed',
       failureReason: 'paid less than the amount',
     })
-    expect(await breaksOf(world(), begun.tenant)).toMatchObject([{ cause: 'underpayment' }])
+    expect(await discrepanciesOf(world(), begun.tenant)).toMatchObject([{ cause: 'underpayment' }])
     const balances = await balancesOf(world(), begun.tenant)
     expect(balances['suspense:unmatched NGN']).toBe(-99_950n)
     expect(balances['provider:receivable NGN']).toBeUndefined()
@@ -261,7 +261,9 @@ describe('money that was not asked for', () => {
     const begun = await paidUnder({ effect: 'other_currency', currency: 'KES' })
     await resolve(begun)
     expect((await storedPayment(world(), begun)).status).toBe('failed')
-    expect(await breaksOf(world(), begun.tenant)).toMatchObject([{ cause: 'wrong_currency' }])
+    expect(await discrepanciesOf(world(), begun.tenant)).toMatchObject([
+      { cause: 'wrong_currency' },
+    ])
     const balances = await balancesOf(world(), begun.tenant)
     expect(balances['suspense:unmatched KES']).toBe(-100_000n)
     expect(Object.keys(balances).filter((name) => name.endsWith('NGN'))).toEqual([])
@@ -277,7 +279,7 @@ describe('money that was not asked for', () => {
     await resolve(begun)
     await resolve(begun)
     expect((await storedPayment(world(), begun)).status).toBe('cancelled')
-    expect(await breaksOf(world(), tenant)).toMatchObject([{ cause: 'late_success' }])
+    expect(await discrepanciesOf(world(), tenant)).toMatchObject([{ cause: 'late_success' }])
     expect(await eventsOf(world(), tenant)).toEqual([])
     expect((await balancesOf(world(), tenant))['suspense:unmatched NGN']).toBe(-100_000n)
     expect(await refundsOf(begun)).toMatchObject([
@@ -311,7 +313,7 @@ it('a charge that the provider takes back is undone in the ledger, and keeps its
   await resolve(begun)
   await resolve(begun)
   expect((await storedPayment(world(), begun)).status).toBe('succeeded')
-  expect(await breaksOf(world(), tenant)).toMatchObject([{ cause: 'failure_after_success' }])
+  expect(await discrepanciesOf(world(), tenant)).toMatchObject([{ cause: 'failure_after_success' }])
   expect(await balancesOf(world(), tenant)).toEqual({})
   expect(await eventsOf(world(), tenant)).toHaveLength(1)
 })
@@ -337,7 +339,7 @@ describe('a split', () => {
       'platform:provider_fees NGN': 1_400n,
       'provider:balance NGN': 65_799n,
     })
-    expect(await breaksOf(world(), owner.tenant)).toEqual([])
+    expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
   })
 
   it('that the provider did not apply is a break, and the money is kept apart', async () => {
@@ -347,7 +349,9 @@ describe('a split', () => {
     await world().simulator.rule(owner.tenant, { operation: 'charge', effect: 'split_not_applied' })
     const page = await newLink(world(), owner, { splitRecipientId: recipient })
     await paidPayment(world(), owner, page)
-    expect(await breaksOf(world(), owner.tenant)).toMatchObject([{ cause: 'split_not_applied' }])
+    expect(await discrepanciesOf(world(), owner.tenant)).toMatchObject([
+      { cause: 'split_not_applied' },
+    ])
     expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-9_850n)
   })
 

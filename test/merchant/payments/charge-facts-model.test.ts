@@ -13,7 +13,7 @@ import { expectInvariants } from '../../support/invariants.ts'
 import {
   type Begun,
   balancesOf,
-  breaksOf,
+  discrepanciesOf,
   eventsOf,
   payment,
   shop,
@@ -213,7 +213,7 @@ function meantToBeOwed(
 async function everything({ tenant }: Begun) {
   const [balances, breaks, events] = await Promise.all([
     balancesOf(world(), tenant),
-    breaksOf(world(), tenant),
+    discrepanciesOf(world(), tenant),
     eventsOf(world(), tenant),
   ])
   return { balances, breaks: breaks.length, events: events.length }

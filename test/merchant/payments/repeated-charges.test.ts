@@ -1,7 +1,7 @@
 // What the provider says of more than one transaction of a payment, or says again and otherwise.
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Decimal, parseDecimal, zeroDecimal } from '../../../src/kernel/money/decimal.ts'
-import { reconcileChargesSchedule } from '../../../src/merchant/breaks/reconcile-charges.ts'
+import { reconcileChargesSchedule } from '../../../src/merchant/discrepancies/reconcile-charges.ts'
 import { applyChargeFact } from '../../../src/merchant/payments/apply-charge-fact.ts'
 import { resolvePayment } from '../../../src/merchant/payments/resolve-payment.ts'
 import type { ChargeFact } from '../../../src/merchant/provider/provider.ts'
@@ -10,7 +10,7 @@ import { expectInvariants } from '../../support/invariants.ts'
 import {
   type Begun,
   balancesOf,
-  breaksOf,
+  discrepanciesOf,
   eventsOf,
   paidPayment,
   payment,
@@ -73,7 +73,7 @@ function decimal(text: string): Decimal {
 }
 
 const causesOf = async ({ tenant }: Begun) =>
-  (await breaksOf(world(), tenant)).map(({ cause }) => cause).toSorted()
+  (await discrepanciesOf(world(), tenant)).map(({ cause }) => cause).toSorted()
 
 async function refundsOf({ tenant, id }: Begun) {
   return world().database.sql`
@@ -243,7 +243,7 @@ describe('another amount than before', () => {
       await say(begun, 'successful', '1', other)
       expect(await causesOf(begun)).toEqual(['amount_differs'])
       expect(await balancesOf(world(), begun.tenant)).toEqual(before)
-      expect((await breaksOf(world(), begun.tenant))[0]?.detail).toMatchObject({
+      expect((await discrepanciesOf(world(), begun.tenant))[0]?.detail).toMatchObject({
         transaction_id: '1',
         booked_minor: '100000',
         booked_currency: 'NGN',

@@ -5,7 +5,7 @@ import { foldLedger } from '../../../src/kernel/ledger/fold-ledgers.ts'
 import type { BalancePart } from '../../../src/merchant/balances/balance.ts'
 import { listBusinessBalances } from '../../../src/merchant/balances/balance-store.ts'
 import { listBalanceEntries } from '../../../src/merchant/balances/list-balance-entries.ts'
-import { takeFromWallet } from '../../../src/merchant/balances/take-from-wallet.ts'
+import { withdrawFromWallet } from '../../../src/merchant/balances/withdraw-from-wallet.ts'
 import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { newLink, paidPayment, shop } from '../../support/payments.ts'
@@ -26,7 +26,7 @@ const why = (part: BalancePart, page = { limit: 10 }) =>
   listBalanceEntries(world().database.sql, one.tenant, { part, currency: 'NGN' }, page)
 const takeBack = (amountMinor: bigint) =>
   world().database.transaction((tx) =>
-    takeFromWallet(tx, world().context, actor, { currency: 'NGN', amountMinor }),
+    withdrawFromWallet(tx, world().context, actor, { currency: 'NGN', amountMinor }),
   )
 const toWallet = (amount: number) => one.payOut({ amount, destinationType: 'service_account' })
 

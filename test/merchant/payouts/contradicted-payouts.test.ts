@@ -1,8 +1,8 @@
 // Payouts that do not end as they should: without an end for days, refused after somebody else has
 // sent them, and by a provider that changes its mind more than once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listBreaks } from '../../../src/merchant/breaks/break-store.ts'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
+import { listDiscrepancies } from '../../../src/merchant/discrepancies/discrepancy-store.ts'
 import { resolvePayoutsSchedule } from '../../../src/merchant/payouts/resolve-payouts.ts'
 import { refusePayout } from '../../../src/merchant/payouts/settle-payout.ts'
 import type { TransferFact } from '../../../src/merchant/provider/provider.ts'
@@ -48,7 +48,7 @@ async function proceed(id: string) {
 }
 
 const breaks = (isOpen: boolean) =>
-  listBreaks(world().database.sql, { businessId: one.tenant.businessId, isOpen }, 100)
+  listDiscrepancies(world().database.sql, { businessId: one.tenant.businessId, isOpen }, 100)
 
 // The provider as it is, but for what it says of transfers.
 function saying(status: TransferFact['status']): MerchantContext {

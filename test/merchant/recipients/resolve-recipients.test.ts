@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { Decimal } from '../../../src/kernel/money/decimal.ts'
-import { listBreaks } from '../../../src/merchant/breaks/break-store.ts'
+import { listDiscrepancies } from '../../../src/merchant/discrepancies/discrepancy-store.ts'
 import { claimSeconds, sealAccountNumber } from '../../../src/merchant/recipients/recipient.ts'
 import { findRecipient, insertRecipient } from '../../../src/merchant/recipients/recipient-store.ts'
 import { registerAgain } from '../../../src/merchant/recipients/register-recipient.ts'
@@ -215,7 +215,7 @@ describe('a process that ended', () => {
 describe('a recipient whom the provider neither registers nor refuses', () => {
   const day = 24 * 60 * 60
   const breaks = (isOpen: boolean) =>
-    listBreaks(world().database.sql, { businessId: tenant.businessId, isOpen }, 10)
+    listDiscrepancies(world().database.sql, { businessId: tenant.businessId, isOpen }, 10)
 
   it('is a break after three days, which its registration resolves', async () => {
     await rule({ operation: '*', effect: 'refuse', status: 500, count: 1_000 })

@@ -1,11 +1,11 @@
 // A charge that names a recipient, from the API to the provider's settlement.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { reconcileSplitsSchedule } from '../../../src/merchant/breaks/reconcile-splits.ts'
+import { reconcileSplitsSchedule } from '../../../src/merchant/discrepancies/reconcile-splits.ts'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import {
   balancesOf,
-  breaksOf,
+  discrepanciesOf,
   newCode,
   newLink,
   paidPayment,
@@ -97,7 +97,7 @@ describe('a charge that names a recipient', () => {
         splitMinor: '32801',
       })
       await reconcile()
-      expect(await breaksOf(world(), owner.tenant)).toEqual([])
+      expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
     },
   )
 
@@ -108,7 +108,7 @@ describe('a charge that names a recipient', () => {
     const { id } = await paidPayment(world(), owner, page)
     expect(await settledWith(id)).toEqual([985n, 0])
     expect((await balancesOf(world(), owner.tenant))['merchant:available NGN']).toBeUndefined()
-    expect(await breaksOf(world(), owner.tenant)).toEqual([])
+    expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
   })
 
   it('promises no more than the provider leaves, where it takes more than the platform', async () => {
@@ -117,7 +117,7 @@ describe('a charge that names a recipient', () => {
     const { id } = await paidPayment(world(), owner, page)
     expect(await settledWith(id)).toEqual([962n, 0])
     expect((await balancesOf(world(), owner.tenant))['merchant:available KES']).toBe(-2_300n)
-    expect(await breaksOf(world(), owner.tenant)).toEqual([])
+    expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
   })
 
   it('who is not verified is split all the same', async () => {
@@ -172,7 +172,7 @@ describe('a charge that names a recipient', () => {
     await world().simulator.pay(owner.tenant, providerReference)
     await world().call('GET', `/pay/return/${providerReference}`)
     expect(await settledWith(id)).toEqual([32_801n, 2])
-    expect(await breaksOf(world(), owner.tenant)).toEqual([])
+    expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
   })
 
   it('of the sandbox cannot name a recipient of the live environment', async () => {
@@ -191,13 +191,13 @@ describe('a split that the provider did not apply', () => {
   it('is a break at once, and the share is kept apart until a person decides', async () => {
     await rule({ effect: 'split_not_applied' })
     const { id } = await paidPayment(world(), owner, await splitLink())
-    expect(await breaksOf(world(), owner.tenant)).toMatchObject([
+    expect(await discrepanciesOf(world(), owner.tenant)).toMatchObject([
       { cause: 'split_not_applied', objectId: id, detail: { difference_minor: '-32801' } },
     ])
     expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-32_801n)
     // The settlement says the same, and the same fact is one break.
     await reconcile()
-    expect(await breaksOf(world(), owner.tenant)).toHaveLength(1)
+    expect(await discrepanciesOf(world(), owner.tenant)).toHaveLength(1)
   })
 
   it('is found in the provider’s settlement where the charge itself did not show it', async () => {
@@ -208,7 +208,7 @@ describe('a split that the provider did not apply', () => {
       set shares = '[]'
       where business_id = ${owner.tenant.businessId}`
     await reconcile()
-    expect(await breaksOf(world(), owner.tenant)).toMatchObject([
+    expect(await discrepanciesOf(world(), owner.tenant)).toMatchObject([
       {
         cause: 'split_not_applied',
         objectId: id,
@@ -216,7 +216,7 @@ describe('a split that the provider did not apply', () => {
       },
     ])
     await reconcile()
-    expect(await breaksOf(world(), owner.tenant)).toHaveLength(1)
+    expect(await discrepanciesOf(world(), owner.tenant)).toHaveLength(1)
   })
 
   it('in full is another break', async () => {
@@ -226,7 +226,7 @@ describe('a split that the provider did not apply', () => {
       set shares = '[{"id": "RS_1", "amount": 300.01}]'
       where business_id = ${owner.tenant.businessId}`
     await reconcile()
-    expect(await breaksOf(world(), owner.tenant)).toMatchObject([
+    expect(await discrepanciesOf(world(), owner.tenant)).toMatchObject([
       { cause: 'split_differs', detail: { expected_minor: '32801', settled: '300.01' } },
     ])
   })
@@ -240,6 +240,6 @@ describe('a split that the provider did not apply', () => {
     const operation = 'GET /settlements'
     await world().simulator.rule(owner.tenant, { operation, effect: 'refuse', status: 500 })
     await reconcile()
-    expect(await breaksOf(world(), owner.tenant)).toEqual([])
+    expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 // What the payer's bank took back is not given back a second time.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
-import { reconcileChargebacksSchedule } from '../../../src/merchant/chargebacks/look-up.ts'
+import { reconcileChargebacksSchedule } from '../../../src/merchant/chargebacks/find-chargebacks.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { resolvePayment } from '../../../src/merchant/payments/resolve-payment.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
-import { listBreaks } from '../../../src/merchant/breaks/break-store.ts'
+import { listDiscrepancies } from '../../../src/merchant/discrepancies/discrepancy-store.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { decideRefund, type RefundDecision } from '../../../src/merchant/refunds/decide-refund.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => expectInvariants(world().database))
 
 const breaks = () =>
-  listBreaks(world().database.sql, { businessId: tenant.businessId, isOpen: false }, 100)
+  listDiscrepancies(world().database.sql, { businessId: tenant.businessId, isOpen: false }, 100)
 
 const state = () => stateOf(world(), tenant, payment.id)
 const rule = (wanted: Record<string, unknown>) =>
@@ -51,13 +51,13 @@ async function unclear(arrives: boolean) {
   if (arrives) await rule({ ...difference, count: 1_000 })
   else await refundByHand(world(), tenant, payment, 10_000n)
   const { refunds } = await resolveAfter(60)
-  const [found] = await unclearBreaks()
+  const [found] = await unclearDiscrepancies()
   expect(found?.resolvedAt).toBeNull()
   const entry = found?.detail.entries?.split(':')[0] ?? ''
   return { id: refunds[0]?.id ?? '', entry }
 }
 
-async function unclearBreaks() {
+async function unclearDiscrepancies() {
   return (await breaks()).filter(({ cause }) => cause === 'refund_unclear')
 }
 
@@ -108,7 +108,7 @@ it('a refund that is none of the entries is sent once more', async () => {
   expect(after.payment.refundedMinor).toBe(40_000n)
   // By hand, and ours.
   expect(after.effects).toBe(2)
-  expect(await unclearBreaks()).toMatchObject([{ resolution: 'asked the provider' }])
+  expect(await unclearDiscrepancies()).toMatchObject([{ resolution: 'asked the provider' }])
 })
 
 it('an entry that comes after the decision is unclear again', async () => {
@@ -116,7 +116,7 @@ it('an entry that comes after the decision is unclear again', async () => {
   await decide(id, { kind: 'none', entries: [entry] })
   const second = await refundByHand(world(), tenant, payment, 20_000n)
   expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
-  const [found] = await unclearBreaks()
+  const [found] = await unclearDiscrepancies()
   expect(found?.resolvedAt).toBeNull()
   expect(found?.detail.entries).toContain(`${second}: 200`)
 })

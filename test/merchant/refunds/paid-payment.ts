@@ -5,7 +5,7 @@ import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { findPayment } from '../../../src/merchant/payments/payment-store.ts'
 import { listRefundsOfPayment } from '../../../src/merchant/refunds/refund-store.ts'
 import {
-  breaksOf,
+  discrepanciesOf,
   eventsOf,
   newLink,
   paidPayment as paidLink,
@@ -58,7 +58,7 @@ export async function stateOf(world: World, tenant: Tenant, paymentId: string) {
     events: events
       .filter(({ type, objectId }) => type === 'payment.refunded' && objectId === paymentId)
       .map(({ data }) => data),
-    breaks: (await breaksOf(world, tenant)).map(({ cause }) => cause),
+    breaks: (await discrepanciesOf(world, tenant)).map(({ cause }) => cause),
     // How often the provider really refunded.
     effects: (await world.simulator.effects(tenant, payment.providerReference)).refund,
   }

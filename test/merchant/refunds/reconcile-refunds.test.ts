@@ -1,7 +1,7 @@
 // Refunds that somebody made in the provider's dashboard.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
-import { listBreaks } from '../../../src/merchant/breaks/break-store.ts'
+import { listDiscrepancies } from '../../../src/merchant/discrepancies/discrepancy-store.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { reconcileRefundsSchedule } from '../../../src/merchant/refunds/reconcile-refunds.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => expectInvariants(world().database))
 
 const breaks = () =>
-  listBreaks(world().database.sql, { businessId: tenant.businessId, isOpen: false }, 100)
+  listDiscrepancies(world().database.sql, { businessId: tenant.businessId, isOpen: false }, 100)
 
 async function reconcile() {
   await reconcileRefundsSchedule.run(world().context, new AbortController().signal)

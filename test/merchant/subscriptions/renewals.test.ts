@@ -6,7 +6,7 @@ import { reserveRenewal } from '../../../src/merchant/subscriptions/reserve-rene
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { lift, pause } from '../../support/pauses.ts'
-import { breaksOf, comeBack, eventsOf, shop } from '../../support/payments.ts'
+import { comeBack, discrepanciesOf, eventsOf, shop } from '../../support/payments.ts'
 import {
   cancel,
   chargesOf,
@@ -338,7 +338,7 @@ describe('a renewal that fails', () => {
     })
     await world().simulator.drain()
     await drainJobs()
-    expect(await breaksOf(world(), one.tenant)).toMatchObject([
+    expect(await discrepanciesOf(world(), one.tenant)).toMatchObject([
       { cause: 'late_success', objectId: failed?.id },
     ])
     expect((await stateOf(world(), one)).status).toBe('past_due')

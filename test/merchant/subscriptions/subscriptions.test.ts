@@ -3,7 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { lift, pause } from '../../support/pauses.ts'
-import { balancesOf, breaksOf, comeBack, eventsOf, pressPay, shop } from '../../support/payments.ts'
+import {
+  balancesOf,
+  comeBack,
+  discrepanciesOf,
+  eventsOf,
+  pressPay,
+  shop,
+} from '../../support/payments.ts'
 import {
   cancel,
   chargesOf,
@@ -175,7 +182,7 @@ describe('cancelling', () => {
     await world().simulator.pay(begun.tenant, begun.reference)
     await comeBack(world(), begun.reference)
     expect(await chargesOf(world(), one)).toMatchObject([{ status: 'cancelled' }])
-    expect(await breaksOf(world(), one.tenant)).toMatchObject([{ cause: 'late_success' }])
+    expect(await discrepanciesOf(world(), one.tenant)).toMatchObject([{ cause: 'late_success' }])
     expect((await stateOf(world(), one)).status).toBe('cancelled')
   })
 

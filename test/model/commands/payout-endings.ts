@@ -2,7 +2,7 @@
 // something by itself, and what is in the wallet is taken back.
 import { expect } from 'vitest'
 import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
-import { takeFromWallet } from '../../../src/merchant/balances/take-from-wallet.ts'
+import { withdrawFromWallet } from '../../../src/merchant/balances/withdraw-from-wallet.ts'
 import { payoutReference } from '../../../src/merchant/payouts/payout.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
 import { isPaused } from '../model.ts'
@@ -78,7 +78,7 @@ const takeBack = defineCommand(
     const { context, database } = real.world
     const answer = await database
       .transaction((tx) =>
-        takeFromWallet(tx, context, real.approver, { currency: 'NGN', amountMinor }),
+        withdrawFromWallet(tx, context, real.approver, { currency: 'NGN', amountMinor }),
       )
       .then(
         () => 'executed',

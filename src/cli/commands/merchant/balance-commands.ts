@@ -2,7 +2,7 @@
 import { balanceParts } from '../../../merchant/balances/balance.ts'
 import { listBusinessBalances } from '../../../merchant/balances/balance-store.ts'
 import { listBalanceEntries } from '../../../merchant/balances/list-balance-entries.ts'
-import { takeFromWallet } from '../../../merchant/balances/take-from-wallet.ts'
+import { withdrawFromWallet } from '../../../merchant/balances/withdraw-from-wallet.ts'
 import { amountOption, currencyOption } from '../../core/amount-option.ts'
 import { meantTenant } from '../../core/choose-business.ts'
 import {
@@ -113,7 +113,7 @@ export const returnFromWallet: Command = {
     const amountMinor = amountOption(options, 'amount', currency)
     const actor = await findMember(world, options, ['owner', 'admin'])
     await context.database.transaction((tx) =>
-      takeFromWallet(tx, context, actor, { currency: currency.code, amountMinor }),
+      withdrawFromWallet(tx, context, actor, { currency: currency.code, amountMinor }),
     )
     print(`Moved back: ${amountText(amountMinor, currency.code)}.`)
     return 0

@@ -2,8 +2,11 @@
 import { isUuid } from '../../../kernel/basics/id.ts'
 import { isOneLine } from '../../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
-import { type Break, listBreaks } from '../../../merchant/breaks/break-store.ts'
-import { resolveBreak } from '../../../merchant/breaks/resolve-break.ts'
+import {
+  type Discrepancy,
+  listDiscrepancies,
+} from '../../../merchant/discrepancies/discrepancy-store.ts'
+import { resolveDiscrepancy } from '../../../merchant/discrepancies/resolve-discrepancy.ts'
 import { findNamedBusiness } from '../../core/choose-business.ts'
 import {
   businessUsage,
@@ -22,7 +25,7 @@ import { findMember } from './approval-commands.ts'
 const listMax = 1000
 const reasonMax = 500
 
-export const showBreaks: Command = {
+export const showDiscrepancies: Command = {
   name: 'breaks list',
   summary: 'List what does not agree with the payment provider, oldest first',
   usage: [
@@ -34,19 +37,21 @@ export const showBreaks: Command = {
   async run({ context }, options) {
     const named = await findNamedBusiness(context, options)
     const wanted = { businessId: named?.id, isOpen: !options.all }
-    const breaks = await listBreaks(context.database.sql, wanted, listMax)
+    const discrepancies = await listDiscrepancies(context.database.sql, wanted, listMax)
     if (options.json) {
-      printJson(breaks)
+      printJson(discrepancies)
       return 0
     }
-    for (const found of breaks) for (const line of describe(found, context.clock.now())) print(line)
-    if (breaks.length === 0) print('Everything agrees.')
-    if (breaks.length === listMax) print(`These are the oldest ${listMax}; there may be more.`)
+    for (const found of discrepancies)
+      for (const line of describe(found, context.clock.now())) print(line)
+    if (discrepancies.length === 0) print('Everything agrees.')
+    if (discrepancies.length === listMax)
+      print(`These are the oldest ${listMax}; there may be more.`)
     return 0
   },
 }
 
-export const resolveBreakCommand: Command = {
+export const resolveDiscrepancyCommand: Command = {
   name: 'breaks resolve',
   summary: 'Say that somebody has seen to a break; nothing is booked or sent',
   usage: [
@@ -65,7 +70,7 @@ export const resolveBreakCommand: Command = {
   },
   async run(world, options) {
     const { context } = world
-    const id = breakOption(options)
+    const id = discrepancyOption(options)
     const reason = requiredOption(options, 'reason')
     if ([...reason].length > reasonMax || !isOneLine(reason)) {
       throw new UsageError(`--reason must be one line of at most ${reasonMax} characters`)
@@ -73,20 +78,20 @@ export const resolveBreakCommand: Command = {
     const member = await findMember(world, options, ['owner', 'admin'])
     const actor = { ...member, environment: environmentOption(options) }
     const { cause, objectKind, objectId } = await context.database.transaction((tx) =>
-      resolveBreak(tx, context, actor, { id, reason }),
+      resolveDiscrepancy(tx, context, actor, { id, reason }),
     )
     print(`Resolved: ${cause} of ${objectKind} ${objectId}.`)
     return 0
   },
 }
 
-function breakOption(options: CommandOptions): string {
+function discrepancyOption(options: CommandOptions): string {
   const id = requiredOption(options, 'break')
   if (!isUuid(id)) throw new UsageError(`--break is no id: ${id}`)
   return id.toLowerCase()
 }
 
-function describe(found: Tenant & Break, now: Date): string[] {
+function describe(found: Tenant & Discrepancy, now: Date): string[] {
   const { id, cause, objectKind, objectId, businessId, environment, detail } = found
   const where = `business ${businessId}${environment === 'test' ? ' (sandbox)' : ''}`
   const seen = Object.entries(detail).map(([name, value]) => `${name} ${value ?? '-'}`)

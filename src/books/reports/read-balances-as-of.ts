@@ -1,0 +1,29 @@
+// What the accounts stand at on a day, in one moment of the books.
+import type { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import { today } from '../settings/organisation.ts'
+import { findOrganisation } from '../settings/organisation-store.ts'
+import { asOfColumns, daysOf } from './balances-as-of.ts'
+import type { asOfQuery } from './report-schema.ts'
+import { listBalances } from './report-store.ts'
+
+export async function readBalancesAsOf(
+  { database: { sql }, clock }: Pick<Context, 'database' | 'clock'>,
+  actor: Actor,
+  wanted: z.output<typeof asOfQuery>,
+) {
+  const organisation = await findOrganisation(sql, actor)
+  const asOf = wanted.as_of ?? today(organisation, clock.now())
+  const columns = asOfColumns(asOf, wanted.compare, organisation.fiscalYearStartMonth)
+  const balances = await listBalances(sql, actor, daysOf(columns))
+  const [own, comparison] = columns
+  return {
+    ...balances,
+    columns,
+    own: assertDefined(own, 'a report without a day'),
+    comparison,
+    currency: organisation.baseCurrency,
+  }
+}

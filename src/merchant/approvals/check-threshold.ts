@@ -1,0 +1,26 @@
+// Whether an operation needs a second person: above the approval threshold of its currency it does.
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import type { HeldOperation } from './approval.ts'
+import { findThresholdMinor } from './threshold-store.ts'
+
+export type ThresholdCheck = {
+  readonly isHeld: boolean
+  // The threshold in force, or null where none is set.
+  readonly thresholdMinor: bigint | null
+}
+
+// Only an amount above the threshold is held; one equal to it is not. A currency without a
+// threshold always needs approval. The sandbox never does: no money moves there.
+export async function checkThreshold(
+  tx: Tx,
+  tenant: Tenant,
+  operation: HeldOperation,
+  currency: string,
+  totalMinor: bigint,
+): Promise<ThresholdCheck> {
+  if (tenant.environment === 'test') return { isHeld: false, thresholdMinor: null }
+  const thresholdMinor = await findThresholdMinor(tx, tenant.businessId, operation, currency)
+  if (thresholdMinor === undefined) return { isHeld: true, thresholdMinor: null }
+  return { isHeld: totalMinor > thresholdMinor, thresholdMinor }
+}

@@ -1,0 +1,179 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+
+export type NewDiscrepancy = {
+  readonly id: string
+  // What does not agree, for example `late_success`.
+  readonly cause: string
+  readonly objectKind: string
+  readonly objectId: string
+  // The provider's transaction, where one cause may come of several of them.
+  readonly transactionId?: string
+  // For a person to read; amounts as text.
+  readonly detail: Readonly<Record<string, string | null>>
+  readonly createdAt: Date
+}
+
+// The same fact seen again is the same discrepancy: false then.
+export async function insertDiscrepancy(
+  tx: Tx,
+  tenant: Tenant,
+  found: NewDiscrepancy,
+): Promise<boolean> {
+  const { businessId, environment } = tenant
+  const rows = await tx`
+    insert into merchant.breaks
+      (business_id, environment, id, cause, object_kind, object_id, transaction_id, detail,
+       created_at)
+    values
+      (${businessId}, ${environment}, ${found.id}, ${found.cause}, ${found.objectKind},
+       ${found.objectId}, ${found.transactionId ?? ''}, ${tx.json(found.detail)},
+       ${found.createdAt})
+    on conflict (business_id, environment, cause, object_kind, object_id, transaction_id)
+      do nothing
+    returning id`
+  return rows.length > 0
+}
+
+type DiscrepancyKey = Pick<NewDiscrepancy, 'cause' | 'objectKind' | 'objectId' | 'transactionId'>
+
+// False when it was resolved before, or there is none.
+export async function updateDiscrepancyResolved(
+  tx: Tx,
+  tenant: Tenant,
+  { cause, objectKind, objectId, transactionId = '' }: DiscrepancyKey,
+  { resolution, resolvedAt }: { readonly resolution: string; readonly resolvedAt: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    update merchant.breaks
+    set resolved_at = ${resolvedAt},
+      resolution = ${resolution}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and transaction_id = ${transactionId}
+      and resolved_at is null
+    returning id`
+  return rows.length > 0
+}
+
+// What was resolved does not agree again.
+export async function updateDiscrepancyReopened(
+  tx: Tx,
+  tenant: Tenant,
+  { cause, objectKind, objectId, transactionId = '' }: DiscrepancyKey,
+): Promise<void> {
+  await tx`
+    update merchant.breaks
+    set resolved_at = null,
+      resolution = null
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and transaction_id = ${transactionId}`
+}
+
+// There is more to it than was seen before, also where somebody has laid it to rest.
+export async function updateDiscrepancySeen(
+  tx: Tx,
+  tenant: Tenant,
+  {
+    cause,
+    objectKind,
+    objectId,
+    detail,
+    transactionId = '',
+  }: DiscrepancyKey & Pick<NewDiscrepancy, 'detail'>,
+): Promise<void> {
+  await tx`
+    update merchant.breaks
+    set detail = ${tx.json(detail)},
+      resolved_at = null,
+      resolution = null
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and transaction_id = ${transactionId}`
+}
+
+export async function findDiscrepancy(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  { cause, objectKind, objectId, transactionId = '' }: DiscrepancyKey,
+): Promise<Discrepancy | undefined> {
+  const [row] = await sql<Discrepancy[]>`
+    select ${columns(sql)}
+    from merchant.breaks
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and cause = ${cause}
+      and object_kind = ${objectKind}
+      and object_id = ${objectId}
+      and transaction_id = ${transactionId}`
+  return row
+}
+
+export type Discrepancy = NewDiscrepancy & {
+  readonly resolvedAt: Date | null
+  readonly resolution: string | null
+}
+
+// Of all tenants, or of one business in both environments. The oldest come first, as they have
+// waited the longest.
+export async function listDiscrepancies(
+  sql: Sql | Tx,
+  wanted: { readonly businessId: string | undefined; readonly isOpen: boolean },
+  limit: number,
+): Promise<(Tenant & Discrepancy)[]> {
+  return sql<(Tenant & Discrepancy)[]>`
+    select business_id, environment, ${columns(sql)}
+    from merchant.breaks
+    where (${wanted.businessId ?? null}::uuid is null or business_id = ${wanted.businessId ?? null})
+      and (${!wanted.isOpen} or resolved_at is null)
+    order by created_at, id
+    limit ${limit}`
+}
+
+// The lock makes two people who resolve it at once follow each other.
+export async function lockDiscrepancy(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Discrepancy | undefined> {
+  const [row] = await tx<Discrepancy[]>`
+    select ${columns(tx)}
+    from merchant.breaks
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}
+    for update`
+  return row
+}
+
+export type OpenDiscrepancies = {
+  readonly cause: string
+  readonly count: number
+  readonly oldestAt: Date
+}
+
+// Of all tenants; the sandbox plays, so only what is live counts.
+export async function listOpenDiscrepancyCounts(sql: Sql): Promise<OpenDiscrepancies[]> {
+  return sql<OpenDiscrepancies[]>`
+    select cause, count(*)::integer as count, min(created_at) as oldest_at
+    from merchant.breaks
+    where resolved_at is null
+      and environment = 'live'
+    group by cause
+    order by cause`
+}
+
+function columns(sql: Sql | Tx) {
+  return sql`
+    id, cause, object_kind, object_id, transaction_id, detail, created_at, resolved_at, resolution`
+}

@@ -1,0 +1,135 @@
+// Unmatched charges: the provider took money that no payment expects. Each such transaction gets a
+// row, a posting under the id of that row, so that the ledger agrees with the provider, and a
+// discrepancy for a person to resolve. The row also makes it idempotent: a transaction that has a
+// row is not recorded again.
+import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { post } from '../../kernel/ledger/ledger.ts'
+import { findCurrency } from '../../kernel/money/currency.ts'
+import { powerOfTen, toText } from '../../kernel/money/decimal.ts'
+import { insertDiscrepancy } from '../discrepancies/discrepancy-store.ts'
+import type { ChargeFact } from '../provider/provider.ts'
+import { insertRefund } from '../refunds/refund-store.ts'
+import { type UnmatchedKind, unmatchedPosting } from './charge-posting.ts'
+import type { FactStep } from './fact-step.ts'
+import type { UnmatchedCause, UnmatchedCharge } from './unmatched-charge.ts'
+import { insertUnmatchedCharge } from './unmatched-charge-store.ts'
+
+const kinds: Readonly<Record<UnmatchedCause, UnmatchedKind>> = {
+  underpayment: 'charge.unmatched',
+  wrong_currency: 'charge.unmatched',
+  late_success: 'charge.late',
+  repeated_charge: 'charge.repeated',
+}
+
+// For a transaction that has no row yet.
+export async function recordUnmatchedCharge(
+  step: FactStep,
+  cause: UnmatchedCause,
+): Promise<UnmatchedCharge> {
+  const { tx, context, tenant, payment, fact } = step
+  const { transactionId, currency } = fact
+  const charge: UnmatchedCharge = {
+    id: context.ids.uuid(),
+    paymentId: payment.id,
+    transactionId,
+    cause,
+    currency,
+    amountMinor: collectedMinor(fact) ?? null,
+    createdAt: context.clock.now(),
+  }
+  await insertUnmatchedCharge(tx, tenant, charge)
+  await recordChargeDiscrepancy(step, cause)
+  if (charge.amountMinor) {
+    const posting = unmatchedPosting(charge.id, kinds[cause], currency, charge.amountMinor)
+    await post(tx, context, tenant, posting)
+  }
+  return charge
+}
+
+// A refund that the system owes somebody. It needs no approval; the resolver sends it.
+export async function refundBySystem(
+  { tx, context, tenant, payment, fact }: FactStep,
+  cause: 'late_success' | 'repeated_charge' | 'overpayment',
+  amountMinor: bigint,
+): Promise<void> {
+  if (amountMinor === 0n) return
+  const now = context.clock.now()
+  await insertRefund(tx, tenant, {
+    id: context.ids.uuid(),
+    paymentId: payment.id,
+    status: 'pending',
+    amountMinor,
+    currency: fact.currency,
+    transactionId: fact.transactionId,
+    cause,
+    requestedByKind: 'system',
+    requestedBy: 'payment provider',
+    approvalId: null,
+    providerRefundId: null,
+    failureReason: null,
+    sends: 0,
+    nextLookAt: null,
+    createdAt: now,
+    updatedAt: now,
+  })
+}
+
+// The provider says another amount than what was booked. That stays booked: which of the two is
+// true is for a person to find out.
+export async function compareBooked(
+  step: FactStep,
+  booked: { readonly amountMinor: bigint | null; readonly currency: string },
+): Promise<void> {
+  const { fact } = step
+  const isSame = booked.amountMinor === (collectedMinor(fact) ?? null)
+  if (booked.amountMinor === null || (isSame && booked.currency === fact.currency)) return
+  await recordChargeDiscrepancy(step, 'amount_differs', {
+    booked_minor: String(booked.amountMinor),
+    booked_currency: booked.currency,
+  })
+}
+
+// False when the same is known of this transaction already.
+export async function recordChargeDiscrepancy(
+  { tx, context, tenant, payment, fact }: FactStep,
+  cause: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const detail = {
+    transaction_id: fact.transactionId,
+    amount: toText(fact.amount),
+    currency: fact.currency,
+    expected_minor: String(payment.amountMinor),
+    expected_currency: payment.currency,
+    ...more,
+  }
+  const isNew = await insertDiscrepancy(tx, tenant, {
+    id: context.ids.uuid(),
+    cause,
+    objectKind: 'payment',
+    objectId: payment.id,
+    transactionId: fact.transactionId,
+    detail,
+    createdAt: context.clock.now(),
+  })
+  if (!isNew) return false
+  await recordAct(
+    tx,
+    context,
+    { ...tenant, kind: 'system', name: 'payment provider' },
+    { action: `break.${cause}`, objectKind: 'payment', objectId: payment.id, detail },
+  )
+  return true
+}
+
+// What was paid, in whole minor units: a fraction of one can neither be owed nor given back.
+// Undefined for a currency that we do not know.
+export function collectedMinor({
+  amount,
+  currency,
+}: Pick<ChargeFact, 'amount' | 'currency'>): bigint | undefined {
+  const decimals = findCurrency(currency)?.decimals
+  if (decimals === undefined) return undefined
+  if (amount.scale <= decimals) return amount.digits * powerOfTen(decimals - amount.scale)
+  return amount.digits / powerOfTen(amount.scale - decimals)
+}

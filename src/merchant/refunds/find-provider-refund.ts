@@ -1,0 +1,26 @@
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Context } from '../../kernel/db/context.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { Provider } from '../provider/provider.ts'
+import { matchProviderRefund, type RefundMatch } from './match-provider-refund.ts'
+import { isInFlight, type Refund, refundInstruction } from './refund.ts'
+import { listRefundsOfPayment } from './refund-store.ts'
+
+// Reads the provider's list of the payment's refunds. Unknown when it cannot be read, or when
+// another refund is in flight, whose an entry might be.
+export async function findProviderRefund(
+  { database }: Context,
+  tenant: Tenant,
+  provider: Provider,
+  payment: Payment,
+  refund: Refund,
+): Promise<RefundMatch | 'unknown'> {
+  const { transactionId } = refundInstruction(payment, refund)
+  const listed = await provider.listRefunds(transactionId)
+  if (listed.kind !== 'success') return 'unknown'
+  // Read after the provider's list: whatever is on that is known here, or its refund is in flight.
+  const ours = await listRefundsOfPayment(database.sql, tenant, payment.id)
+  const isAlone = !ours.some((other) => other.id !== refund.id && isInFlight(other))
+  if (refund.providerRefundId === null && !isAlone) return 'unknown'
+  return matchProviderRefund(refund, ours, listed.value)
+}

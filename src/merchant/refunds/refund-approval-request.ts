@@ -1,0 +1,14 @@
+// What an approver agrees to: this amount of this payment, as it was then. When anything of it has
+// changed, its hash has, and the approval executes nothing.
+import type { ApprovalRequest } from '../approvals/approval.ts'
+import type { ResolvedRefund } from './reserve-refund.ts'
+
+export function refundApprovalRequest({ payment, amountMinor }: ResolvedRefund): ApprovalRequest {
+  return {
+    paymentId: payment.id,
+    currency: payment.currency,
+    amountMinor: amountMinor.toString(),
+    paymentAmountMinor: payment.amountMinor.toString(),
+    refundedMinor: payment.refundedMinor.toString(),
+  }
+}
