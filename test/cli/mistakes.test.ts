@@ -1,6 +1,13 @@
 // Whatever is typed wrong is answered with one line and a status that is not 0.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Installation, installationOn, keyOf, newBusiness, runCli } from '../support/cli.ts'
+import {
+  type Installation,
+  installationOn,
+  keyOf,
+  newBusiness,
+  runCli,
+  spawnCli,
+} from '../support/cli.ts'
 import { createDatabase } from '../support/database.ts'
 
 const usage = 64
@@ -110,6 +117,12 @@ describe('one line answers', () => {
     const result = await installed.cli(...args())
     expectOneLine(result, message)
     expect(result.status).toBe(status)
+  })
+
+  test('a mistake in the command that operators start', async () => {
+    const result = await spawnCli({}, 'launch')
+    expectOneLine(result, 'there is no command "launch"')
+    expect(result.status).toBe(usage)
   })
 
   test.each([

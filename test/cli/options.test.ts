@@ -1,21 +1,7 @@
 // What every command has in common, so that whoever knows one can type another.
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { commands } from '../../src/cli/command-list.ts'
 import { type Command, toJson } from '../../src/cli/core/command.ts'
-
-const folder = join(import.meta.dirname, '../../src/cli')
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  /-commands?\.ts$/.test(name),
-)
-const modules: Record<string, unknown>[] = await Promise.all(
-  files.map((name) => import(join(folder, name))),
-)
-const commands = modules.flatMap((one) => Object.values(one)).filter(isCommand)
-
-function isCommand(value: unknown): value is Command {
-  return typeof value === 'object' && value !== null && 'usage' in value && 'options' in value
-}
 
 const takes =
   (option: string) =>
@@ -23,11 +9,6 @@ const takes =
     Object.hasOwn(options, option)
 const saidOf = ({ usage }: Command, option: string) =>
   usage.filter((line) => line.startsWith(`--${option} `))
-
-it('finds the commands', () => {
-  const names = commands.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining(['balances', 'listen', 'books do', 'keys create']))
-})
 
 it.each(commands.filter(takes('business')))('$name means the only business', (command) => {
   expect(saidOf(command, 'business')).toEqual([

@@ -1,0 +1,93 @@
+// Runs one command and returns its exit status. Commands work beside the running service, on the
+// same database.
+import { ConfigError, configurationErrorStatus, type Settings } from '../config.ts'
+import { createPeople } from '../kernel/auth/people.ts'
+import { createSecrets, SecretsError } from '../kernel/auth/secrets.ts'
+import { systemClock } from '../kernel/basics/clock.ts'
+import { createFailpoint } from '../kernel/basics/failpoint.ts'
+import { Fault } from '../kernel/basics/fault.ts'
+import { systemIds } from '../kernel/basics/id.ts'
+import { createLog } from '../kernel/basics/log.ts'
+import { StartError } from '../kernel/basics/start-error.ts'
+import { isDatabaseUnavailable, sqlState } from '../kernel/db/database.ts'
+import { openEgress } from '../start/open-egress.ts'
+import {
+  assertUsable,
+  checkSecrets,
+  connectToRunning,
+  publicUrlOfRunning,
+} from '../start/open-storage.ts'
+import { loadSecretsRing } from '../start/secrets-file.ts'
+import { commands } from './command-list.ts'
+import { runMigrations } from './commands/operator/operator-commands.ts'
+import { askSecrets } from './core/ask.ts'
+import { print, UsageError } from './core/command.ts'
+import { faultText } from './core/fault-text.ts'
+import { findCommand, help, helpAskedFor, noSuchCommand } from './core/help.ts'
+import { readOptions } from './core/read-options.ts'
+
+const usageStatus = 64
+// A schema, a table or a column does not exist.
+const missingStates = new Set(['3F000', '42P01', '42703'])
+
+export async function runCli(args: string[], readSettings: () => Settings): Promise<number> {
+  try {
+    return await run(args, readSettings)
+  } catch (error) {
+    const message = expectedMessage(error)
+    if (message === undefined) throw error
+    process.stderr.write(`${message}\n`)
+    if (error instanceof ConfigError) return configurationErrorStatus
+    return error instanceof UsageError ? usageStatus : 1
+  }
+}
+
+async function run(args: string[], readSettings: () => Settings): Promise<number> {
+  const asked = helpAskedFor(commands, args)
+  if (asked) {
+    for (const line of help(commands, asked)) print(line)
+    return 0
+  }
+  const command = findCommand(commands, args)
+  if (!command) throw noSuchCommand(commands, args)
+  const options = readOptions(command, args.slice(command.name.split(' ').length))
+  const settings = readSettings()
+  const egress = openEgress(settings)
+  const database = connectToRunning(settings)
+  try {
+    const ids = systemIds(systemClock)
+    const context = {
+      clock: systemClock,
+      ids,
+      // Beside the answer, and only what the answer does not say.
+      log: createLog('error', process.stderr),
+      database,
+      failpoint: createFailpoint(settings.failpoint),
+      secrets: createSecrets(settings.secretsRing ?? loadSecretsRing(settings.dataDir, ids)),
+      egress,
+      publicUrl: publicUrlOfRunning(settings),
+    }
+    await assertUsable(database)
+    // What the key is checked against is made by the migrations.
+    if (command !== runMigrations) await checkSecrets(database, context.secrets)
+    const people = () => createPeople(context, context)
+    return await command.run({ context, settings, people, askSecrets }, options)
+  } finally {
+    // Connections that are kept would keep the process as well.
+    egress.close()
+    await database.close()
+  }
+}
+
+// What the person can mend is told in a line; everything else is a bug and keeps its stack.
+function expectedMessage(error: unknown): string | undefined {
+  if (error instanceof ConfigError) return error.problems.join('\n')
+  if (error instanceof UsageError) return `${error.message} (\`cli help\` tells more)`
+  if (error instanceof StartError) return error.message
+  if (error instanceof SecretsError) return `SECRETS_KEY is the wrong one: ${error.message}`
+  if (isDatabaseUnavailable(error)) return `the database went away: ${(error as Error).message}`
+  if (missingStates.has(sqlState(error) ?? '')) {
+    return 'the database is not of this version; `cli migrate` brings it up to date'
+  }
+  return error instanceof Fault ? faultText(error) : undefined
+}
