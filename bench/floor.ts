@@ -44,7 +44,7 @@ app.get(`${prefix}/account`, async (_request, reply) => {
   const account = await findAccount(sql, BUSINESS_ID)
   if (!account) throw new Error('no such business')
   await findNewestSubmitted(sql, tenant)
-  const answer = presentAccount(account, { ...account, rejectionReason: null }, 'live')
+  const answer = presentAccount({ ...account, rejectionReason: null }, 'live')
   return reply.header('content-type', jsonType).send(JSON.stringify(answer))
 })
 

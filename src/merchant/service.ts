@@ -1,18 +1,18 @@
 import { openApiRoute } from '../kernel/http/openapi-route.ts'
 import { defineService, type Service } from '../kernel/http/service.ts'
-import { getAccount } from './business/get-account.ts'
+import { getAccountRoute } from './business/get-account.ts'
 import type { MerchantContext } from './context.ts'
 import { createPaymentLinkRoute } from './payment-links/create-payment-link.ts'
-import { cancelPayment } from './payments/cancel-payment.ts'
+import { cancelPaymentRoute } from './payments/cancel-payment.ts'
 import { getPaymentRoute } from './payments/get-payment.ts'
-import { listPayments } from './payments/list-payments.ts'
-import { cancelPayout } from './payouts/cancel-payout.ts'
-import { createPayout } from './payouts/create-payout.ts'
-import { listPayouts } from './payouts/list-payouts.ts'
-import { createQrCode } from './qr-codes/create-qr-code.ts'
-import { createSplitRecipient } from './recipients/create-recipient.ts'
-import { listSplitRecipients } from './recipients/list-recipients.ts'
-import { updateSplitRecipient } from './recipients/update-recipient.ts'
+import { listPaymentsRoute } from './payments/list-payments.ts'
+import { cancelPayoutRoute } from './payouts/cancel-payout.ts'
+import { createPayoutRoute } from './payouts/create-payout.ts'
+import { listPayoutsRoute } from './payouts/list-payouts.ts'
+import { createQrCodeRoute } from './qr-codes/create-qr-code.ts'
+import { createSplitRecipientRoute } from './recipients/create-recipient.ts'
+import { listSplitRecipientsRoute } from './recipients/list-recipients.ts'
+import { updateSplitRecipientRoute } from './recipients/update-recipient.ts'
 import { getReference } from './reference/get-reference.ts'
 import { refundPaymentRoute } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
@@ -47,20 +47,20 @@ export const merchantService: Service<MerchantContext> = defineService({
     { name: 'Reference', description: 'The words of the interface, and its description.' },
   ],
   routes: [
-    listPayments,
+    listPaymentsRoute,
     getPaymentRoute,
-    cancelPayment,
+    cancelPaymentRoute,
     refundPaymentRoute,
     createPaymentLinkRoute,
-    createQrCode,
-    listSplitRecipients,
-    createSplitRecipient,
-    updateSplitRecipient,
-    listPayouts,
-    createPayout,
-    cancelPayout,
+    createQrCodeRoute,
+    listSplitRecipientsRoute,
+    createSplitRecipientRoute,
+    updateSplitRecipientRoute,
+    listPayoutsRoute,
+    createPayoutRoute,
+    cancelPayoutRoute,
     listSettlements,
-    getAccount,
+    getAccountRoute,
     createVerification,
     listWebhooks,
     createWebhook,

@@ -131,17 +131,24 @@ describe('cli trigger', () => {
     expect(await eventsOf(world(), { ...tenant, environment: 'live' })).toEqual([])
   })
 
-  it('acts with one key, which nobody has', async () => {
-    const keys = await world().database.sql<{ service: string; environment: string }[]>`
-      select service, environment
+  it('pays and refunds in its own name, without a key', async () => {
+    const { sql } = world().database
+    const acts = await sql<{ action: string }[]>`
+      select distinct action
+      from kernel.audit_log
+      where business_id = ${tenant.businessId}
+        and actor_kind = 'system'
+        and actor_id = 'cli trigger'
+        and action in ('payment_link.create', 'refund.create')
+      order by action`
+    expect(acts.map(({ action }) => action)).toEqual(['payment_link.create', 'refund.create'])
+    const keys = await sql`
+      select id
       from kernel.api_keys
       where business_id = ${tenant.businessId}
-        and name = 'cli trigger'
-      order by service`
-    expect(keys).toEqual([
-      { service: 'books', environment: 'test' },
-      { service: 'merchant', environment: 'test' },
-    ])
+        and service = 'merchant'
+        and name = 'cli trigger'`
+    expect(keys).toEqual([])
   })
 
   it('leaves everything in agreement', async () => {

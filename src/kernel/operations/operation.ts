@@ -21,7 +21,7 @@ export type Operation<Context, Input extends z.ZodType = z.ZodType, Result = unk
   readonly roles: readonly Role[]
   // For decisions that a person must take: not even the operator's commands may call it.
   readonly peopleOnly?: boolean
-  readonly idempotency?: Idempotency<Context, Result>
+  readonly idempotency?: Idempotency<Context, z.output<Input>, Result>
   // Asked for a new call, but not for the replay of an earlier one. In this order.
   readonly checks?: readonly Check<Context>[]
   run(context: Context & CallContext, actor: Actor, input: z.output<Input>): Promise<Result>
@@ -29,12 +29,15 @@ export type Operation<Context, Input extends z.ZodType = z.ZodType, Result = unk
 
 export type Check<Context> = (context: Context, actor: Actor) => Promise<void> | void
 
-export type Idempotency<Context, Result> = {
+export type Idempotency<Context, Input, Result> = {
   // Stored with every key, so it never changes. Keys of different operations are different keys.
   readonly name: string
   // Refuses a repeat that asks for something else. Where the interface promises that the key alone
   // counts, a differing repeat gets the first result.
   readonly isBodyBound?: boolean
+  // What of the input tells whether a repeat asks for the same; a hash of it is stored. All of it,
+  // unless a part is a secret that could be guessed from its hash.
+  compared?(input: Input): object
   // The result of a repeated call, from the object that the first call made.
   replay(context: Context, actor: Actor, objectId: string): Promise<Result>
 }
@@ -49,6 +52,8 @@ export type Call = {
   claimKey(tx: Tx, objectId: string): Promise<void>
   // Says that this call changed nothing, so that it needs no audit row.
   nothingChanged(): void
+  // Says that what this call wrote belongs to no business, so no audit log can hold it.
+  changedNoBusiness(): void
 }
 
 // `const defineOperation = operationsOf<MerchantContext>()`: a service names its context once.

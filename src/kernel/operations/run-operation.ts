@@ -44,7 +44,7 @@ export async function runValidated<C extends RunContext, Input extends z.ZodType
   const identity = {
     operation: idempotency?.name ?? operation.name,
     key,
-    body: input as object,
+    body: idempotency?.compared?.(input) ?? (input as object),
     isBodyBound: idempotency?.isBodyBound ?? false,
   }
   const replay = (objectId: string) => {
@@ -82,7 +82,7 @@ type Identity = Parameters<typeof claimIdempotencyKey>[3]
 function watchCall<C extends RunContext>(context: C, actor: Actor, identity: Identity) {
   let acts = 0
   let isKeyClaimed = false
-  let isUnchanged = false
+  let needsNoAct = false
   const call: Call = {
     async claimKey(tx, objectId) {
       isKeyClaimed = true
@@ -90,7 +90,10 @@ function watchCall<C extends RunContext>(context: C, actor: Actor, identity: Ide
       if (earlierId !== undefined) throw new RepeatedCall(earlierId)
     },
     nothingChanged() {
-      isUnchanged = true
+      needsNoAct = true
+    },
+    changedNoBusiness() {
+      needsNoAct = true
     },
   }
   const onAct = () => {
@@ -106,8 +109,8 @@ function watchCall<C extends RunContext>(context: C, actor: Actor, identity: Ide
         assert(acts === 0, `${name} reads, but wrote an audit row`)
         return
       }
-      assert(acts > 0 || isUnchanged, `${name} wrote no audit row`)
-      assert(!idempotency || isKeyClaimed || isUnchanged, `${name} did not claim its key`)
+      assert(acts > 0 || needsNoAct, `${name} wrote no audit row`)
+      assert(!idempotency || isKeyClaimed || needsNoAct, `${name} did not claim its key`)
     },
   }
 }

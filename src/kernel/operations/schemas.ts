@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isUuid } from '../basics/id.ts'
 import { isOneLine } from '../basics/one-line.ts'
 import { findCurrency, isCurrency } from '../money/currency.ts'
-import { compare, type Decimal, parseDecimal, toText } from '../money/decimal.ts'
+import { compare, Decimal, parseDecimal, toText } from '../money/decimal.ts'
 import { ExactNumber } from '../money/exact-number.ts'
 import { amountMinorMax, toMinor } from '../money/minor-units.ts'
 
@@ -159,11 +159,12 @@ export const idempotencyKeyHeader = (min: number, max: number) =>
   })
 
 // A whole number of a currency's smallest unit, from 1. JSON numbers arrive as the text that was
-// sent, so no digit is lost; `100.0` and `1e2` are the whole number that they say.
+// sent, so no digit is lost; `100.0` and `1e2` are the whole number that they say. Commands and
+// pages pass a bigint.
 export const minorAmount = (max: bigint = amountMinorMax) =>
   describedAs(
     z.unknown().transform((value, refinement) => {
-      const number = value instanceof ExactNumber ? parseDecimal(value.source) : undefined
+      const number = typeof value === 'bigint' ? new Decimal(value, 0) : sentNumber(value)
       if (number?.scale === 0 && number.digits >= 1n && number.digits <= max) return number.digits
       const message = `Must be a whole number from 1 to ${max}, in minor units.`
       refinement.addIssue({ code: 'custom', message })
@@ -201,14 +202,14 @@ export const currencyCode = () =>
 export const majorAmount = (min: Decimal, max: Decimal) =>
   boundedNumber(min, max, ', in major units', { 'x-unit': 'major' })
 
-// A number with as many decimals as were sent.
+// A number with as many decimals as were sent. Commands and pages pass a Decimal.
 export const decimalBetween = (min: Decimal, max: Decimal) => boundedNumber(min, max, '', {})
 
 function boundedNumber(min: Decimal, max: Decimal, unit: string, described: object) {
   const [least, most] = [toText(min), toText(max)]
   return describedAs(
     z.unknown().transform((value, refinement) => {
-      const number = value instanceof ExactNumber ? parseDecimal(value.source) : undefined
+      const number = value instanceof Decimal ? value : sentNumber(value)
       if (number && compare(number, min) >= 0 && compare(number, max) <= 0) return number
       const message = `Must be a number from ${least} to ${most}${unit}.`
       refinement.addIssue({ code: 'custom', message })
@@ -216,6 +217,10 @@ function boundedNumber(min: Decimal, max: Decimal, unit: string, described: obje
     }),
     { type: 'number', minimum: JSON.parse(least), maximum: JSON.parse(most), ...described },
   )
+}
+
+function sentNumber(value: unknown): Decimal | undefined {
+  return value instanceof ExactNumber ? parseDecimal(value.source) : undefined
 }
 
 // For the transform of a body: the amount in one of its fields in minor units of its currency, or

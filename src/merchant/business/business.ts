@@ -46,17 +46,17 @@ export const accountSchema = z.object({
   created_at: timestamp(),
 })
 
-export function presentAccount(account: Account, standing: Standing, environment: Environment) {
+export function presentAccount(account: Account & Standing, environment: Environment) {
   return {
     id: account.id,
     name: account.name,
     country: account.country,
     contact_email: account.contactEmail,
     contact_phone: account.contactPhone,
-    kyc_status: standing.kycStatus,
-    kyc_rejection_reason: standing.rejectionReason,
-    documents_submitted: standing.documentsSubmitted,
-    beneficial_owners_verified: standing.beneficialOwnersVerified,
+    kyc_status: account.kycStatus,
+    kyc_rejection_reason: account.rejectionReason,
+    documents_submitted: account.documentsSubmitted,
+    beneficial_owners_verified: account.beneficialOwnersVerified,
     settlement_destination_on_file: account.settlementDestinationOnFile,
     environment,
     created_at: account.createdAt,

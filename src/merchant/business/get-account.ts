@@ -1,27 +1,38 @@
-import { assertDefined } from '../../kernel/basics/assert.ts'
+import { z } from 'zod'
+import { notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { defineHandledRoute } from '../context.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { findCounts } from '../verification/dossier-store.ts'
 import { findNewestSubmitted } from '../verification/session-store.ts'
 import { type Account, accountSchema, presentAccount, type Standing } from './business.ts'
 import { findAccount } from './business-store.ts'
 
-export const getAccount = defineHandledRoute({
+export const getAccount = defineOperation({
+  name: 'get-account',
+  summary: 'Read the business profile and its verification status',
+  kind: 'read',
+  input: z.strictObject({}),
+  scopes: ['account:read', 'kyc:read'],
+  roles: everyRole,
+  async run({ database }, actor): Promise<Account & Standing> {
+    const account = await findAccount(database.sql, actor.businessId)
+    if (!account) throw notFound('business')
+    return { ...account, ...(await findStanding(database.sql, actor, account)) }
+  },
+})
+
+export const getAccountRoute = defineRoute({
+  operation: getAccount,
   method: 'GET',
   path: '/account',
   operationId: 'getAccount',
   tag: 'Account',
-  summary: 'Read the business profile and its verification status',
-  scopes: ['account:read', 'kyc:read'],
   responses: { 200: { description: 'Profile and verification status.', schema: accountSchema } },
-  async handle({ database }, { actor }) {
-    const found = await findAccount(database.sql, actor.businessId)
-    const account = assertDefined(found, 'a key without a profile')
-    const standing = await findStanding(database.sql, actor, account)
-    return ok(presentAccount(account, standing, actor.environment))
-  },
+  input: () => ({}),
+  answer: (account, _context, { actor }) => ok(presentAccount(account, actor.environment)),
 })
 
 async function findStanding(sql: Sql, tenant: Tenant, account: Account): Promise<Standing> {

@@ -3,7 +3,6 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
-import { Decimal } from '../../kernel/money/decimal.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import {
   currencyCode,
@@ -11,12 +10,13 @@ import {
   idempotencyKeyHeader,
   idempotencyKeyText,
   line,
-  majorAmount,
+  minorAmount,
   minorUnits,
   optionalText,
   uuid,
   webAddress,
 } from '../../kernel/operations/schemas.ts'
+import { checkAmountLimit, limitedMajorAmount } from '../amount-limit.ts'
 import { verified } from '../business/require-verified.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
@@ -25,20 +25,13 @@ import { type PaymentLink, paymentLinkSchema, presentLink } from './payment-link
 import { findLink, insertLink } from './payment-link-store.ts'
 
 const keyMax = 255
-const amountMin = new Decimal(1n, 2)
-const amountMax = new Decimal(100_000_000n, 0)
 
-const linkFields = z.strictObject({
+const texts = {
   title: line(140),
   currency: currencyCode(),
   description: optionalText(500).optional(),
-  amount: majorAmount(amountMin, amountMax)
-    .optional()
-    .meta({ description: 'What every payer pays.' }),
-  presetAmount: majorAmount(amountMin, amountMax).optional().meta({
-    description: 'What the page suggests and the payer may change. Not together with `amount`.',
-  }),
-  expiresAt: dateTime().optional().meta({ description: 'In the future.' }),
+}
+const addresses = {
   imageUrl: webAddress().optional(),
   returnUrl: webAddress()
     .optional()
@@ -47,20 +40,55 @@ const linkFields = z.strictObject({
         'Where the payer is sent after checkout, with `payment_id` and `status` (`success` or ' +
         '`cancelled`) appended to the query. Without it we show a confirmation of our own.',
     }),
-  splitRecipientId: uuid()
-    .optional()
-    .meta({ description: 'Who receives the share of each charge. Needs `splits:assign`.' }),
-})
+}
+const splitRecipientId = uuid()
+  .optional()
+  .meta({ description: 'Who receives the share of each charge. Needs `splits:assign`.' })
 
-const linkInput = linkFields.transform(withMinorUnits)
+const linkInput = z
+  .strictObject({
+    ...texts,
+    amountMinor: minorAmount().nullish(),
+    presetAmountMinor: minorAmount().nullish(),
+    expiresAt: z.date().optional(),
+    ...addresses,
+    splitRecipientId,
+  })
+  .superRefine((input, refinement) => {
+    checkAmountLimit(input, 'amountMinor', refinement)
+    checkAmountLimit(input, 'presetAmountMinor', refinement)
+    if (isSet(input.amountMinor) && isSet(input.presetAmountMinor)) {
+      const message = 'Give either amountMinor or presetAmountMinor.'
+      refinement.addIssue({ code: 'custom', path: ['presetAmountMinor'], message })
+    }
+  })
 
-const linkBody = linkFields
-  .extend({
+const linkBody = z
+  .strictObject({
+    ...texts,
+    amount: limitedMajorAmount().optional().meta({ description: 'What every payer pays.' }),
+    presetAmount: limitedMajorAmount().optional().meta({
+      description: 'What the page suggests and the payer may change. Not together with `amount`.',
+    }),
+    expiresAt: dateTime().optional().meta({ description: 'In the future.' }),
+    ...addresses,
     idempotencyKey: idempotencyKeyText(keyMax)
       .optional()
       .meta({ description: 'The same as the header `Idempotency-Key`.' }),
+    splitRecipientId,
   })
-  .transform(withMinorUnits)
+  .transform(({ amount, presetAmount, ...rest }, refinement) => {
+    if (amount !== undefined && presetAmount !== undefined) {
+      const message = 'Send either amount or presetAmount.'
+      refinement.addIssue({ code: 'custom', path: ['presetAmount'], message })
+    }
+    const { currency } = rest
+    return {
+      ...rest,
+      amountMinor: minorUnits({ currency, amount }, 'amount', refinement),
+      presetAmountMinor: minorUnits({ currency, presetAmount }, 'presetAmount', refinement),
+    }
+  })
 
 type LinkInput = z.output<typeof linkInput>
 
@@ -131,19 +159,8 @@ function oneKey(inHeader: string | undefined, inBody: string | undefined): strin
   return inHeader ?? inBody
 }
 
-function withMinorUnits<Input extends z.output<typeof linkFields>>(
-  input: Input,
-  refinement: z.RefinementCtx,
-) {
-  if (input.amount !== undefined && input.presetAmount !== undefined) {
-    const message = 'Send either amount or presetAmount.'
-    refinement.addIssue({ code: 'custom', path: ['presetAmount'], message })
-  }
-  return {
-    ...input,
-    amountMinor: minorUnits(input, 'amount', refinement),
-    presetAmountMinor: minorUnits(input, 'presetAmount', refinement),
-  }
+function isSet(amountMinor: bigint | null | undefined): boolean {
+  return amountMinor !== undefined && amountMinor !== null
 }
 
 function newLink(id: string, createdAt: Date, input: LinkInput): PaymentLink {
@@ -153,8 +170,8 @@ function newLink(id: string, createdAt: Date, input: LinkInput): PaymentLink {
     title: input.title,
     description: input.description || null,
     currency: input.currency,
-    amountMinor: input.amountMinor,
-    presetAmountMinor: input.presetAmountMinor,
+    amountMinor: input.amountMinor ?? null,
+    presetAmountMinor: input.presetAmountMinor ?? null,
     expiresAt: input.expiresAt ?? null,
     imageUrl: input.imageUrl ?? null,
     returnUrl: input.returnUrl ?? null,

@@ -1,5 +1,5 @@
-// A race with the submission is decided by the lock of the payout, once: whoever comes first wins.
-// What was submitted cannot be cancelled, and what was cancelled is never submitted.
+// A race with the submission is decided by the lock of the payout, once: the first one wins. A
+// payout that was submitted cannot be cancelled, and a cancelled one is never submitted.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -8,50 +8,52 @@ import { invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { updateApprovalWithdrawn } from '../approvals/approval-store.ts'
-import { defineHandledRoute } from '../context.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { mayBecome, type Payout, payoutSchema, presentPayout } from './payout.ts'
 import { lockPayout, updatePayout } from './payout-store.ts'
 
-export const cancelPayout = defineHandledRoute({
+export const cancelPayout = defineOperation({
+  name: 'cancel-payout',
+  summary: 'Cancel a payout that was not submitted yet',
+  kind: 'write',
+  input: z.strictObject({ id: uuid() }),
+  scopes: ['payouts:cancel'],
+  roles: writerRoles,
+  run: (context, actor, { id }): Promise<Payout> =>
+    context.database.transaction(async (tx) => {
+      const payout = await lockPayout(tx, actor, id)
+      if (!payout) throw notFound('payout')
+      if (payout.status === 'cancelled') {
+        context.call.nothingChanged()
+        return payout
+      }
+      if (!mayBecome(payout.status, 'cancelled')) {
+        throw invalid(`Only a pending payout can be cancelled; this one is ${payout.status}.`)
+      }
+      const approvalId = assertDefined(payout.approvalId, 'a pending payout without an approval')
+      const isWithdrawn = await updateApprovalWithdrawn(tx, actor, approvalId)
+      assert(isWithdrawn, `the approval of the pending payout ${id} is not pending`)
+      return cancelHeldPayout(tx, context, actor, payout)
+    }),
+})
+
+export const cancelPayoutRoute = defineRoute({
+  operation: cancelPayout,
   method: 'POST',
   path: '/payouts/:id/cancel',
   operationId: 'cancelPayout',
   tag: 'Payouts',
-  summary: 'Cancel a payout that was not submitted yet',
   description: 'Repeating the call leaves the payout cancelled. What it reserved is free again.',
-  scopes: ['payouts:cancel'],
   params: z.object({ id: uuid() }),
   body: z.strictObject({}),
   responses: { 200: { description: 'The cancelled payout.', schema: payoutSchema } },
   faults: ['not_found'],
-  async handle(context, { actor, params }) {
-    const payout = await context.database.transaction((tx) =>
-      withdrawPayout(tx, context, actor, params.id),
-    )
-    if (!payout) throw notFound('payout')
-    if (payout.status !== 'cancelled') {
-      throw invalid(`Only a pending payout can be cancelled; this one is ${payout.status}.`)
-    }
-    return ok(presentPayout(payout))
-  },
+  input: ({ params }) => params,
+  answer: (payout) => ok(presentPayout(payout)),
 })
-
-// The payout as it is afterwards: cancelled, or what had happened to it before.
-async function withdrawPayout(
-  tx: Tx,
-  context: Context,
-  actor: Actor,
-  id: string,
-): Promise<Payout | undefined> {
-  const payout = await lockPayout(tx, actor, id)
-  if (!payout || !mayBecome(payout.status, 'cancelled')) return payout
-  const approvalId = assertDefined(payout.approvalId, 'a pending payout that nothing holds')
-  const isWithdrawn = await updateApprovalWithdrawn(tx, actor, approvalId)
-  assert(isWithdrawn, `the approval of the pending payout ${id} is not pending`)
-  return cancelHeldPayout(tx, context, actor, payout)
-}
 
 // For a payout that the caller has locked and whose approval ends in the same transaction.
 export async function cancelHeldPayout(

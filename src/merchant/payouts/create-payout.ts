@@ -1,37 +1,92 @@
 import { z } from 'zod'
-import type { KeyActor } from '../../kernel/auth/actor.ts'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalid } from '../../kernel/basics/fault.ts'
-import { type Answer, answer, ok } from '../../kernel/http/route.ts'
-import { Decimal } from '../../kernel/money/decimal.ts'
-import { findEarlierObject, type IdempotentCall } from '../../kernel/operations/idempotency.ts'
+import { answer, ok } from '../../kernel/http/route.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
 import {
   currencyCode,
   idempotencyKeyHeader,
-  majorAmount,
+  minorAmount,
   minorUnits,
   oneOf,
   optionalLine,
 } from '../../kernel/operations/schemas.ts'
-import { requireVerified } from '../business/require-verified.ts'
-import { defineHandledRoute, type MerchantContext } from '../context.ts'
-import { requireNotPaused } from '../pauses/require-not-paused.ts'
+import { checkAmountLimit, limitedMajorAmount } from '../amount-limit.ts'
+import { verified } from '../business/require-verified.ts'
+import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
+import { notPaused } from '../pauses/require-not-paused.ts'
 import type { Outcome, Provider, TransferFact } from '../provider/provider.ts'
 import {
   type DestinationType,
+  destinationTypes,
   type Payout,
   presentRequestedPayout,
   requestedPayoutSchema,
 } from './payout.ts'
 import { transferInstruction } from './payout-destination.ts'
 import { findPayout } from './payout-store.ts'
-import { type PayoutInput, requestPayout } from './request-payout.ts'
+import { requestPayout } from './request-payout.ts'
 import { applyTransferFact, refusePayout } from './settle-payout.ts'
 
-const amountMin = new Decimal(1n, 2)
-const amountMax = new Decimal(100_000_000n, 0)
 const keyMin = 8
 const keyMax = 64
+
+const bankDetails = z
+  .strictObject({
+    accountNumber: optionalLine(64).optional(),
+    bankCode: optionalLine(64).optional(),
+    beneficiaryName: optionalLine(200).optional(),
+  })
+  .optional()
+  .meta({ description: 'For the bank: what is sent must match the settlement account on file.' })
+
+// A payout that an earlier call made is returned as it is now.
+export type CreatedPayout = { readonly payout: Payout; readonly isReplay: boolean }
+
+// Money moves in three steps, so that no transaction is open while we wait for the provider:
+//   reserve: claim the key, reserve the amount, record the payout as processing;
+//   execute: ask the provider, under the payout's own reference;
+//   settle:  record the outcome, post to the ledger, publish the event.
+// A crash after the first leaves a processing payout, which the resolver finishes.
+export const createPayout = defineOperation({
+  name: 'create-payout',
+  summary: 'Pay out settled funds',
+  kind: 'write',
+  input: z
+    .strictObject({
+      amountMinor: minorAmount(),
+      currency: currencyCode(),
+      destinationType: oneOf(destinationTypes),
+      bankDetails,
+    })
+    .superRefine((input, refinement) => checkAmountLimit(input, 'amountMinor', refinement)),
+  scopes: ['payouts:create'],
+  roles: writerRoles,
+  idempotency: {
+    name: 'payouts',
+    // An account number could be guessed from its hash.
+    compared: ({ bankDetails: _, ...rest }) => rest,
+    async replay({ database }, actor, id) {
+      const payout = await findPayout(database.sql, actor, id)
+      return { payout: assertDefined(payout, 'an idempotent payout vanished'), isReplay: true }
+    },
+  },
+  checks: [liveOnly, verified, notPaused('payouts')],
+  async run(context, actor, input): Promise<CreatedPayout> {
+    const provider = await providerOf(context, actor, input.currency)
+    const payout = await context.database.transaction(async (tx) => {
+      const requested = await requestPayout(tx, context, actor, input)
+      context.failpoint('payout.reserving')
+      return requested
+    })
+    context.failpoint('payout.reserved')
+    if (payout.status !== 'processing') return { payout, isReplay: false }
+    const outcome = await provider.createTransfer(transferInstruction(context.secrets, payout))
+    context.failpoint('payout.sent')
+    return { payout: await settle(context, actor, payout, outcome), isReplay: false }
+  },
+})
 
 // The provider's name stands for `provider` as well.
 const spellings = {
@@ -40,45 +95,35 @@ const spellings = {
   flutterwave_bank: 'provider_bank',
 } as const satisfies Record<string, DestinationType>
 
-const payoutInput = z
+const payoutBody = z
   .strictObject({
-    amount: majorAmount(amountMin, amountMax),
+    amount: limitedMajorAmount(),
     currency: currencyCode(),
     destinationType: oneOf(['service_account', 'provider_bank', 'flutterwave_bank']).meta({
       description:
         '`service_account` is the wallet of the business inside the service, and completes at ' +
         'once. `provider_bank`, also spelled `flutterwave_bank`, is the settlement account on file.',
     }),
-    bankDetails: z
-      .strictObject({
-        accountNumber: optionalLine(64).optional(),
-        bankCode: optionalLine(64).optional(),
-        beneficiaryName: optionalLine(200).optional(),
-      })
-      .optional()
-      .meta({
-        description: 'For the bank: what is sent must match the settlement account on file.',
-      }),
+    bankDetails,
   })
-  .transform(({ destinationType, ...input }, refinement) => ({
-    ...input,
-    amountMinor: minorUnits(input, 'amount', refinement) ?? 0n,
+  .transform(({ amount, destinationType, ...body }, refinement) => ({
+    ...body,
+    amountMinor: minorUnits({ ...body, amount }, 'amount', refinement) ?? 0n,
     destinationType: spellings[destinationType],
   }))
 
-export const createPayout = defineHandledRoute({
+export const createPayoutRoute = defineRoute({
+  operation: createPayout,
   method: 'POST',
   path: '/payouts',
   operationId: 'createPayout',
   tag: 'Payouts',
-  summary: 'Pay out settled funds',
   description:
     'For live keys only. The amount is reserved at once, so a balance is never promised twice. ' +
     'Above the threshold of the currency the payout waits for a second person. Sends ' +
     '`payout.completed` or `payout.failed`.',
-  scopes: ['payouts:create'],
   headers: idempotencyKeyHeader(keyMin, keyMax),
-  body: payoutInput,
+  body: payoutBody,
   responses: {
     200: {
       description:
@@ -96,57 +141,24 @@ export const createPayout = defineHandledRoute({
     },
   },
   faults: ['not_implemented', 'provider_failed', 'service_paused'],
-  async handle(context, { actor, headers, body }) {
-    if (actor.environment === 'test') {
-      throw invalid('Payouts are for live keys only: no money moves in the sandbox.')
-    }
-    const { bankDetails: _, ...asked } = body
-    const call = { operation: 'payouts', key: headers['idempotency-key'], body: asked }
-    // Before all that a new payout has to pass: a repeat gets its answer also when the balance is
-    // used up, the business has lost its verification, or payouts are paused.
-    const earlierId = await findEarlierObject(context, actor, call)
-    if (earlierId) {
-      const payout = await findPayout(context.database.sql, actor, earlierId)
-      return repeated(assertDefined(payout, 'an idempotent payout vanished'))
-    }
-    await requireVerified(context.database.sql, actor)
-    await requireNotPaused(context, 'payouts')
-    return payOut(context, actor, call, body)
+  input: ({ body }) => body,
+  idempotencyKey: ({ headers }) => headers['idempotency-key'],
+  answer({ payout, isReplay }) {
+    if (isReplay) return ok({ ...presentRequestedPayout(payout), idempotentReplay: true })
+    if (payout.status !== 'pending') return ok(presentRequestedPayout(payout))
+    const { id: payoutId, approvalId } = payout
+    return answer(202, { requiresApproval: true, approvalId, payoutId })
   },
 })
 
-// Money moves in three steps, so that no transaction is open while we wait for the provider:
-//   reserve: claim the key, promise the amount, record the payout as processing;
-//   execute: ask the provider, under the payout's own reference;
-//   settle:  record the outcome, post to the ledger, publish the event.
-// A crash after the first leaves a processing payout, which the resolver finishes.
-async function payOut(
-  context: MerchantContext,
-  actor: KeyActor,
-  call: IdempotentCall,
-  input: PayoutInput,
-): Promise<Answer> {
-  const provider = await providerOf(context, actor, input.currency)
-  const { payout, isRepeat } = await context.database.transaction(async (tx) => {
-    const requested = await requestPayout(tx, context, actor, call, input)
-    context.failpoint('payout.reserving')
-    return requested
-  })
-  context.failpoint('payout.reserved')
-  if (isRepeat) return repeated(payout)
-  if (payout.status === 'pending') {
-    const { id: payoutId, approvalId } = payout
-    return answer(202, { requiresApproval: true, approvalId, payoutId })
-  }
-  if (payout.status === 'completed') return ok(presentRequestedPayout(payout))
-  const outcome = await provider.createTransfer(transferInstruction(context.secrets, payout))
-  context.failpoint('payout.sent')
-  return ok(presentRequestedPayout(await settle(context, actor, payout, outcome)))
+function liveOnly(_context: MerchantContext, { environment }: Actor): void {
+  if (environment === 'live') return
+  throw invalid('Payouts are for live keys only: no money moves in the sandbox.')
 }
 
 async function settle(
   context: MerchantContext,
-  actor: KeyActor,
+  actor: Actor,
   sent: Payout,
   outcome: Outcome<TransferFact>,
 ): Promise<Payout> {
@@ -169,14 +181,10 @@ async function settle(
   throw new Fault('provider_failed', message)
 }
 
-function repeated(payout: Payout): Answer {
-  return ok({ ...presentRequestedPayout(payout), idempotentReplay: true })
-}
-
 // Asked before anything is recorded: where there is no provider, there is no payout.
 async function providerOf(
   context: MerchantContext,
-  actor: KeyActor,
+  actor: Actor,
   currency: string,
 ): Promise<Provider> {
   const provider = await context.providerFor(actor)

@@ -10,7 +10,7 @@
 //
 // While it is pending or processing its amount is promised and counts against the balance.
 import { z } from 'zod'
-import type { KeyActor, PersonActor } from '../../kernel/auth/actor.ts'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import {
   type HostedObject,
@@ -26,7 +26,7 @@ import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
 export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
-const destinationTypes = ['service_account', 'provider_bank'] as const
+export const destinationTypes = ['service_account', 'provider_bank'] as const
 export type DestinationType = (typeof destinationTypes)[number]
 
 export type Payout = {
@@ -40,7 +40,7 @@ export type Payout = {
   readonly accountSealed: Buffer | null
   readonly accountEnding: string | null
   readonly beneficiaryName: string | null
-  readonly requestedByKind: (KeyActor | PersonActor)['kind']
+  readonly requestedByKind: Actor['kind']
   readonly requestedBy: string
   readonly approvalId: string | null
   readonly providerReference: string | null

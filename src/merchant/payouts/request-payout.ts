@@ -1,11 +1,10 @@
 // The first step of a payout, in one transaction: either all of it is recorded, with its key, its
 // reservation and, where a second person is needed, its approval, or nothing is.
-import { actorId, type KeyActor, type PersonActor } from '../../kernel/auth/actor.ts'
+import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { claimIdempotencyKey, type IdempotentCall } from '../../kernel/operations/idempotency.ts'
+import type { CallContext } from '../../kernel/operations/operation.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { checkThreshold } from '../approvals/check-threshold.ts'
 import { requestApproval } from '../approvals/request-approval.ts'
@@ -14,7 +13,7 @@ import { type DestinationType, type Payout, payoutReference } from './payout.ts'
 import { payoutApprovalRequest } from './payout-approval-request.ts'
 import { noDestination, sealDestination } from './payout-destination.ts'
 import { pollAfterSendSeconds } from './payout-polling.ts'
-import { findPayout, insertPayout } from './payout-store.ts'
+import { insertPayout } from './payout-store.ts'
 import { type BankDetails, reserveBalance, resolveDestination } from './reserve-payout.ts'
 import { completePayout } from './settle-payout.ts'
 
@@ -25,22 +24,15 @@ export type PayoutInput = {
   readonly bankDetails?: BankDetails | undefined
 }
 
-export type RequestedPayout = { readonly payout: Payout; readonly isRepeat: boolean }
-
 export async function requestPayout(
   tx: Tx,
-  context: ServiceContext,
-  actor: KeyActor | PersonActor,
-  call: IdempotentCall,
+  context: ServiceContext & CallContext,
+  actor: Actor,
   input: PayoutInput,
-): Promise<RequestedPayout> {
+): Promise<Payout> {
   const id = context.ids.uuid()
-  // First, so that a repeat waits here until the first call has ended, and decides nothing itself.
-  const earlierId = await claimIdempotencyKey(tx, context, actor, call, id)
-  if (earlierId) {
-    const earlier = await findPayout(tx, actor, earlierId)
-    return { payout: assertDefined(earlier, 'an idempotent payout vanished'), isRepeat: true }
-  }
+  // First, so that a repeat waits here until the first call has ended.
+  await context.call.claimKey(tx, id)
   const { currency, amountMinor, destinationType, bankDetails } = input
   const isToBank = destinationType === 'provider_bank'
   const account = isToBank ? await resolveDestination(tx, context, actor, bankDetails) : undefined
@@ -58,10 +50,7 @@ export async function requestPayout(
   await insertPayout(tx, actor, payout)
   await recordPayout(tx, context, actor, payout)
   const isOver = !isHeld && !isToBank
-  return {
-    payout: isOver ? await completePayout(tx, context, actor, payout, null) : payout,
-    isRepeat: false,
-  }
+  return isOver ? completePayout(tx, context, actor, payout, null) : payout
 }
 
 // Counted as sent before it is: after a crash nobody knows, so it is looked up.
@@ -77,7 +66,7 @@ function submitted({ destinationType, createdAt }: Payout): Partial<Payout> {
 
 function newPayout(
   { clock, ids, secrets }: ServiceContext,
-  actor: KeyActor | PersonActor,
+  actor: Actor,
   id: string,
   resolved: PayoutInput & {
     readonly leftMinor: bigint
@@ -115,7 +104,7 @@ function newPayout(
 async function recordPayout(
   tx: Tx,
   context: ServiceContext,
-  actor: KeyActor | PersonActor,
+  actor: Actor,
   payout: Payout,
 ): Promise<void> {
   await recordAct(tx, context, actor, {

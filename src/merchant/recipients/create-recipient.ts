@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import type { KeyActor } from '../../kernel/auth/actor.ts'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { compare, Decimal, toText } from '../../kernel/money/decimal.ts'
+import type { CallContext } from '../../kernel/operations/operation.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import {
   decimalBetween,
   idempotencyKeyText,
@@ -15,7 +17,7 @@ import {
 } from '../../kernel/operations/schemas.ts'
 import { findAccount } from '../business/business-store.ts'
 import { requireVerified } from '../business/require-verified.ts'
-import { defineHandledRoute, type MerchantContext } from '../context.ts'
+import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
 import {
   claimSeconds,
   openAccountNumber,
@@ -47,43 +49,51 @@ const recipientInput = z.strictObject({
 })
 type RecipientInput = z.output<typeof recipientInput>
 
-export const createSplitRecipient = defineHandledRoute({
+export const createRecipient = defineOperation({
+  name: 'create-recipient',
+  summary: 'Create a split recipient',
+  kind: 'write',
+  input: recipientInput,
+  scopes: ['recipients:write'],
+  roles: adminRoles,
+  async run(context, actor, input): Promise<Recipient> {
+    // Before all that a new recipient has to pass: a repeat gets its answer in any case.
+    const earlier = await findRecipientByReference(
+      context.database.sql,
+      actor,
+      input.externalReference,
+    )
+    const registration = earlier
+      ? await repeat(context, actor, earlier, input)
+      : await create(context, actor, input)
+    if (registration.kind === 'registered') return registration.recipient
+    throw registration.kind === 'refused' ? refusedFault() : unknownFault()
+  },
+})
+
+export const createSplitRecipientRoute = defineRoute({
+  operation: createRecipient,
   method: 'POST',
   path: '/split-recipients',
   operationId: 'createSplitRecipient',
   tag: 'Split recipients',
-  summary: 'Create a split recipient',
   description:
     'Registers a sub-account with the payment provider. A repeat of `externalReference` returns ' +
     'the recipient of the first call. When the provider refuses, nothing is kept and the ' +
     'reference is free again; when it does not answer, registration goes on by itself and a ' +
     'repeat tells the outcome.',
-  scopes: ['recipients:write'],
   body: recipientInput,
   responses: {
     200: { description: 'The recipient, new or of an earlier call.', schema: recipientSchema },
   },
   faults: ['provider_failed'],
-  async handle(context, { actor, body }) {
-    // Before all that a new recipient has to pass: a repeat gets its answer in any case.
-    const earlier = await findRecipientByReference(
-      context.database.sql,
-      actor,
-      body.externalReference,
-    )
-    const registration = earlier
-      ? await repeat(context, actor, earlier, body)
-      : await create(context, actor, body)
-    if (registration.kind === 'registered') {
-      return ok(presentRecipient(registration.recipient, context.secrets))
-    }
-    throw registration.kind === 'refused' ? refusedFault() : unknownFault()
-  },
+  input: ({ body }) => body,
+  answer: (recipient, { secrets }) => ok(presentRecipient(recipient, secrets)),
 })
 
 async function create(
-  context: MerchantContext,
-  actor: KeyActor,
+  context: MerchantContext & CallContext,
+  actor: Actor,
   input: RecipientInput,
 ): Promise<Registration> {
   const { sql } = context.database
@@ -108,7 +118,7 @@ async function create(
 async function reserve(
   tx: Tx,
   context: MerchantContext,
-  actor: KeyActor,
+  actor: Actor,
   recipient: Recipient,
 ): Promise<boolean> {
   if (!(await insertRecipient(tx, actor, recipient))) return false
@@ -157,11 +167,12 @@ const waitMs = 100
 const waitsMax = 300
 
 async function repeat(
-  context: MerchantContext,
-  actor: KeyActor,
+  context: MerchantContext & CallContext,
+  actor: Actor,
   earlier: Recipient,
   input: RecipientInput,
 ): Promise<Registration> {
+  context.call.nothingChanged()
   if (isDifferent(earlier, input, context)) context.onDifferingRepeat?.('split_recipients')
   if (earlier.subaccountId !== null) return { kind: 'registered', recipient: earlier }
   const registration = await registerAgain(context, actor, earlier.id)

@@ -1,22 +1,31 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
-import { defineHandledRoute } from '../context.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { presentRecipient, recipientSchema } from './recipient.ts'
-import { listRecipients } from './recipient-store.ts'
+import { listRecipients as listStoredRecipients } from './recipient-store.ts'
 
-export const listSplitRecipients = defineHandledRoute({
+export const listRecipients = defineOperation({
+  name: 'list-recipients',
+  summary: 'List split recipients',
+  kind: 'read',
+  input: z.strictObject({}),
+  scopes: ['recipients:read'],
+  roles: everyRole,
+  run: ({ database }, actor) => listStoredRecipients(database.sql, actor),
+})
+
+export const listSplitRecipientsRoute = defineRoute({
+  operation: listRecipients,
   method: 'GET',
   path: '/split-recipients',
   operationId: 'listSplitRecipients',
   tag: 'Split recipients',
-  summary: 'List split recipients',
   description: 'All of them, the newest first.',
-  scopes: ['recipients:read'],
   responses: {
     200: { description: 'The recipients.', schema: z.object({ data: z.array(recipientSchema) }) },
   },
-  async handle({ database, secrets }, { actor }) {
-    const recipients = await listRecipients(database.sql, actor)
-    return ok({ data: recipients.map((recipient) => presentRecipient(recipient, secrets)) })
-  },
+  input: () => ({}),
+  answer: (recipients, { secrets }) =>
+    ok({ data: recipients.map((recipient) => presentRecipient(recipient, secrets)) }),
 })

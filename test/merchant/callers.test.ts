@@ -1,0 +1,135 @@
+// Operations are the same for a key, a person and the system. Keys call them through routes, which
+// the contract tests cover; here are the other two.
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/kernel/auth/actor.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
+import { createPaymentLink } from '../../src/merchant/payment-links/create-payment-link.ts'
+import { createPayout } from '../../src/merchant/payouts/create-payout.ts'
+import { createQrCode } from '../../src/merchant/qr-codes/create-qr-code.ts'
+import { expectInvariants } from '../support/invariants.ts'
+import { member, payer, payoutState } from '../support/payouts.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const system = (tenant: Tenant): Actor => ({ ...tenant, kind: 'system', name: 'test' })
+
+async function shop(): Promise<Tenant> {
+  return { businessId: await world().business(), environment: 'test' }
+}
+
+describe('a payment link', () => {
+  const order = { title: 'A desk', currency: 'NGN' }
+
+  it('is made by a person, with its amount in minor units', async () => {
+    const person = await member(world(), await shop(), 'member')
+    const input = { ...order, amountMinor: 450_000n }
+    const link = await runOperation(createPaymentLink, world().context, person, input)
+    expect(link).toMatchObject({ amountMinor: 450_000n, presetAmountMinor: null })
+  })
+
+  it('takes an idempotency key of any caller', async () => {
+    const actor = system(await shop())
+    const make = () =>
+      runOperation(createPaymentLink, world().context, actor, order, { idempotencyKey: 'k' })
+    expect((await make()).id).toBe((await make()).id)
+  })
+
+  it.each([
+    ['JPY', 100_000_000n],
+    ['NGN', 10_000_000_000n],
+  ])('has the same limit in %s, whatever its decimals', async (currency, mostMinor) => {
+    const actor = system(await shop())
+    const make = (amountMinor: bigint) =>
+      runOperation(createPaymentLink, world().context, actor, { ...order, currency, amountMinor })
+    await expect(make(mostMinor + 1n)).rejects.toMatchObject({
+      error: { fieldErrors: { amountMinor: [`At most ${currency} 100000000.`] } },
+    })
+    await expect(make(mostMinor)).resolves.toMatchObject({ amountMinor: mostMinor })
+  })
+
+  it('has one kind of amount', async () => {
+    const input = { ...order, amountMinor: 1n, presetAmountMinor: 1n }
+    await expect(
+      runOperation(createPaymentLink, world().context, system(await shop()), input),
+    ).rejects.toMatchObject({ kind: 'invalid_request' })
+  })
+})
+
+it('a QR code of a fixed amount needs one', async () => {
+  const actor = system(await shop())
+  const input = { mode: 'fixed_amount', currency: 'NGN' } as const
+  await expect(runOperation(createQrCode, world().context, actor, input)).rejects.toMatchObject({
+    error: { fieldErrors: { amountMinor: ['Required when mode is fixed_amount.'] } },
+  })
+  await expect(
+    runOperation(createQrCode, world().context, actor, { ...input, amountMinor: 500n }),
+  ).resolves.toMatchObject({ amountMinor: 500n, singleUse: false })
+})
+
+describe('a payout', () => {
+  const wanted = {
+    amountMinor: 100_000n,
+    currency: 'NGN',
+    destinationType: 'provider_bank',
+  } as const
+
+  it('of the system is sent up to the threshold', async () => {
+    const { tenant } = await payer(world(), { thresholdMinor: 100_000n })
+    const { payout } = await runOperation(createPayout, world().context, system(tenant), wanted)
+    const { payout: kept, effects } = await payoutState(world(), tenant, payout.id)
+    expect(kept).toMatchObject({ requestedByKind: 'system', requestedBy: 'test' })
+    expect(effects).toBe(1)
+    await expectInvariants(world().database)
+  })
+
+  it('of the system is refused above it: nobody could say who asked', async () => {
+    const { tenant } = await payer(world(), { thresholdMinor: 99_999n })
+    await expect(
+      runOperation(createPayout, world().context, system(tenant), wanted),
+    ).rejects.toThrow('a person or a key has to request it')
+    const rows = await world().database.sql`
+      select id
+      from merchant.payouts
+      where business_id = ${tenant.businessId}`
+    expect(rows).toEqual([])
+  })
+
+  it('of a person is held above the threshold', async () => {
+    const { tenant } = await payer(world(), { thresholdMinor: 99_999n })
+    const person = await member(world(), tenant, 'member')
+    const { payout } = await runOperation(createPayout, world().context, person, wanted)
+    expect(payout).toMatchObject({ status: 'pending', approvalId: expect.any(String) })
+  })
+
+  it('is refused to somebody who only reads', async () => {
+    const { tenant } = await payer(world())
+    const viewer = await member(world(), tenant, 'viewer')
+    await expect(runOperation(createPayout, world().context, viewer, wanted)).rejects.toMatchObject(
+      { kind: 'permission_denied' },
+    )
+  })
+
+  it('keeps no hash of the account number with its key', async () => {
+    const { tenant } = await payer(world())
+    const pay = (bankDetails: object) =>
+      runOperation(
+        createPayout,
+        world().context,
+        system(tenant),
+        { ...wanted, bankDetails },
+        { idempotencyKey: 'payout-1' },
+      )
+    await pay({ accountNumber: '0690000031' })
+    const differing: string[] = []
+    const context = {
+      ...world().context,
+      onDifferingRepeat: (name: string) => differing.push(name),
+    }
+    await runOperation(createPayout, context, system(tenant), wanted, {
+      idempotencyKey: 'payout-1',
+    })
+    expect(differing).toEqual([])
+  })
+})
