@@ -1,5 +1,5 @@
-# Two stages: the first compiles with the development dependencies, the second holds only what
-# runs. The embedded PostgreSQL is left out: a container uses a database of its own.
+# Two stages: the first builds with the development dependencies, the second has only what runs. It
+# has no embedded PostgreSQL: set DATABASE_URL.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -1,5 +1,5 @@
-// docs/alerts.yml is of use only while what it watches is there. Prometheus itself takes a rule
-// about a metric that nobody has, and never says a word.
+// Checks docs/alerts.yml against the real metrics. Prometheus silently accepts a rule about a
+// metric that does not exist.
 import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
@@ -132,7 +132,7 @@ it('watches lanes that there are, and knows how many places the slow one has', a
   for (const place of places) place.end()
   for (const receiver of hung) if (lanes.offer()(receiver, 1) > 0) lanes.enter(receiver)
   const { slow } = lanes.running()
-  expect(description).toContain(` ${slow} places a process`)
+  expect(description).toContain(` ${slow} slots per process`)
   expect(Number(expr?.match(/> (\d+)$/)?.[1])).toBeLessThan(slow)
 })
 
