@@ -1,11 +1,13 @@
-// A new business in both services at once. It stands above them because neither may know the
-// other; everything happens in the caller's transaction.
+// A new business in both services at once. It stands above them because neither may know the other.
 
 import { openBooks } from '../books/settings/open-books.ts'
+import { addMembership } from '../kernel/auth/add-membership.ts'
 import { recordAct } from '../kernel/auth/audit-log.ts'
 import { insertBusiness } from '../kernel/auth/business-store.ts'
+import { createPersonWithCredentials, type NewCredentials } from '../kernel/auth/create-person.ts'
 import type { Context } from '../kernel/db/context.ts'
 import type { Tx } from '../kernel/db/database.ts'
+import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import type { KycStatus } from '../merchant/business/business.ts'
 import { insertProfile } from '../merchant/business/business-store.ts'
 
@@ -40,4 +42,31 @@ export async function createBusiness(
     detail: { name, country, base_currency: business.baseCurrency, kyc_status: kycStatus },
   })
   return id
+}
+
+export type BusinessWithOwner = NewCredentials & { readonly businessId: string }
+
+// All in one transaction: a business without an owner could be used by nobody.
+export async function createBusinessWithOwner(
+  context: ServiceContext,
+  actorName: string,
+  business: Omit<NewBusiness, 'kycStatus' | 'isDemo'>,
+  owner: { readonly name: string; readonly email: string },
+): Promise<BusinessWithOwner> {
+  let businessId = ''
+  const credentials = await createPersonWithCredentials(
+    context,
+    context.secrets,
+    owner,
+    async (tx, personId) => {
+      businessId = await createBusiness(tx, context, actorName, {
+        ...business,
+        kycStatus: 'unverified',
+        isDemo: false,
+      })
+      const actor = { kind: 'system', name: actorName, businessId, environment: 'live' } as const
+      await addMembership(tx, context, { businessId, personId, role: 'owner' }, actor)
+    },
+  )
+  return { businessId, ...credentials }
 }

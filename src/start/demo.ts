@@ -3,7 +3,7 @@
 
 import { createBusiness } from '../app/create-business.ts'
 import { booksService } from '../books/service.ts'
-import { createApiKey } from '../kernel/auth/manage-api-keys.ts'
+import { issueApiKey } from '../kernel/auth/issue-api-key.ts'
 import type { People } from '../kernel/auth/people.ts'
 import { assertDefined } from '../kernel/basics/assert.ts'
 import type { Environment } from '../kernel/basics/tenant.ts'
@@ -140,7 +140,7 @@ function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy
   ): Promise<string> => {
     const actor = { kind: 'system', name: 'demo', businessId, environment } as const
     const wanted = { name, environment, scopes, createdBy }
-    return (await createApiKey(tx, context, actor, service, wanted)).text
+    return (await issueApiKey(tx, context, actor, service, wanted)).text
   }
 }
 

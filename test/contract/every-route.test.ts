@@ -3,11 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { access } from '../../src/app/access.ts'
 import { services } from '../../src/app/services.ts'
 import { makeKeyText, parseKeyText } from '../../src/kernel/auth/api-key.ts'
-import { revokeApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
 import { encodeBase62 } from '../../src/kernel/basics/base62.ts'
 import { addMilliseconds } from '../../src/kernel/basics/clock.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../support/clock.ts'
 import { type Described, operations, useContract } from '../support/openapi.ts'
 import { fillTenant, pathObjects } from '../support/tenant-objects.ts'
@@ -169,14 +170,8 @@ describe.each(keyRoutes)('$name', (route) => {
   it('refuses a revoked key within one second, however busy it is', async () => {
     const { text, id, businessId } = await newKey()
     await expectLetIn(request(route, text))
-    await world().database.transaction((tx) =>
-      revokeApiKey(
-        tx,
-        world().context,
-        { kind: 'system', name: 'test', businessId, environment: 'live' },
-        id,
-      ),
-    )
+    const actor = { kind: 'system', name: 'test', businessId, environment: 'live' } as const
+    await runOperation(access.revokeApiKey, world().context, actor, { id })
     // Busy until the end: using a key must not keep it alive.
     for (let passed = 0; passed < 1000; passed += 250) {
       await request(route, text)

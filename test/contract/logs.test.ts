@@ -1,8 +1,8 @@
 // The log is read by more people than the database. Whatever is sent, well or badly, no secret and
 // nothing that belongs to a person or a bank account gets into it.
 import { beforeAll, expect, it } from 'vitest'
-import { services } from '../../src/app/services.ts'
-import { rotateApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
+import { access } from '../../src/app/access.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { operations } from '../support/openapi.ts'
 import { exchange } from '../support/raw-http.ts'
 import { useWorld } from '../support/world.ts'
@@ -67,19 +67,10 @@ beforeAll(async () => {
   await call('POST', contacts, { key: books.text, body: { ...body, name: 'broken' } })
   await sql`alter table books.contacts drop constraint broken`
 
-  const issuer = services.find(({ name }) => name === 'books')
-  if (!issuer) throw new Error('no books')
-  const actor = { kind: 'system', name: 'test', environment: 'live' } as const
-  const rotated = await world().database.transaction((tx) =>
-    rotateApiKey(
-      tx,
-      world().context,
-      { ...actor, businessId: books.businessId },
-      issuer,
-      books.id,
-      60,
-    ),
-  )
+  const { businessId, id } = books
+  const actor = { kind: 'system', name: 'test', businessId, environment: 'live' } as const
+  const rotation = { id, overlapSeconds: 60 }
+  const rotated = await runOperation(access.rotateApiKey, world().context, actor, rotation)
   secrets.push(rotated.text)
   await call('GET', contacts, { key: rotated.text })
   requestIds = answers.filter((id) => id !== null)

@@ -7,7 +7,7 @@ import { createBusiness, type NewBusiness } from '../../src/app/create-business.
 import { services } from '../../src/app/services.ts'
 import type { BooksContext } from '../../src/books/context.ts'
 import { createDrawing } from '../../src/books/documents/pdf/drawing.ts'
-import { createApiKey, type NewApiKey } from '../../src/kernel/auth/manage-api-keys.ts'
+import { issueApiKey, type NewApiKey } from '../../src/kernel/auth/issue-api-key.ts'
 import { insertPerson } from '../../src/kernel/auth/person-store.ts'
 import { createSecrets } from '../../src/kernel/auth/secrets.ts'
 import type { Clock } from '../../src/kernel/basics/clock.ts'
@@ -230,8 +230,8 @@ async function issueKey(
   if (!service) throw new Error(`there is no service ${wanted.service}`)
   const environment = wanted.environment ?? 'live'
   const actor = { kind: 'system', name: 'test', businessId, environment } as const
-  const { key, text } = await context.database.transaction((tx) =>
-    createApiKey(tx, context, actor, service, {
+  const { id, text } = await context.database.transaction((tx) =>
+    issueApiKey(tx, context, actor, service, {
       name: 'Test key',
       scopes: service.scopes,
       ...wanted,
@@ -239,7 +239,7 @@ async function issueKey(
     }),
   )
   handOut(text)
-  return { id: key.id, text, businessId }
+  return { id, text, businessId }
 }
 
 async function call(

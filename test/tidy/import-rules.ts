@@ -66,7 +66,7 @@ const exportsForTests: Readonly<Record<string, readonly string[]>> = {
 const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   'src/books/context.ts': ['defineOperation', 'defineRoute'],
   'src/kernel/operations/permission.ts': [
-    ...['approverRoles', 'ownerRoles', 'noRoles'],
+    ...['approverRoles', 'ownerRoles'],
     ...['mayCall', 'requireRole', 'roleNames'],
   ],
   'src/merchant/operations.ts': ['merchantOperations'],

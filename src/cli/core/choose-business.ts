@@ -1,7 +1,10 @@
 // Which business a command is about: most installations have one, and nobody should have to look up
 // its id.
-import { findBusiness, listBusinesses } from '../../kernel/auth/business-store.ts'
-import { isUuid } from '../../kernel/basics/id.ts'
+import {
+  findBusinessById,
+  findOnlyBusiness,
+  listBusinesses,
+} from '../../kernel/access/businesses.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { type CommandOptions, type CommandWorld, requiredOption, UsageError } from './command.ts'
 import { environmentOption } from './environment-option.ts'
@@ -14,7 +17,7 @@ export async function findMeantBusiness(
 ): Promise<MeantBusiness> {
   const meant = await findNamedOrOnlyBusiness(context, options)
   if (meant) return meant
-  const { length } = await listBusinesses(context.database.sql)
+  const { length } = await listBusinesses(context)
   const why = length > 0 ? `there are ${length} businesses` : 'there is no business yet'
   throw new UsageError(`--business is missing, and ${why}; see \`cli businesses\``)
 }
@@ -32,20 +35,17 @@ export async function findNamedOrOnlyBusiness(
   context: CommandWorld['context'],
   options: CommandOptions,
 ): Promise<MeantBusiness | undefined> {
-  const named = await findNamedBusiness(context, options)
-  if (named) return named
-  const [only, ...others] = await listBusinesses(context.database.sql)
-  return others.length === 0 ? only : undefined
+  return (await findNamedBusiness(context, options)) ?? findOnlyBusiness(context)
 }
 
 // For lists of all businesses, of which one may be picked.
 export async function findNamedBusiness(
-  { database: { sql } }: CommandWorld['context'],
+  context: CommandWorld['context'],
   options: CommandOptions,
 ): Promise<MeantBusiness | undefined> {
   if (options.business === undefined) return undefined
   const id = requiredOption(options, 'business')
-  const found = isUuid(id) ? await findBusiness(sql, id) : undefined
+  const found = await findBusinessById(context, id)
   if (found) return found
   throw new UsageError(`there is no business ${id}; \`cli businesses\` shows what there is`)
 }

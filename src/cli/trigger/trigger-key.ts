@@ -4,7 +4,7 @@
 import { services } from '../../app/services.ts'
 import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { listApiKeys } from '../../kernel/auth/api-key-store.ts'
-import { createApiKey } from '../../kernel/auth/manage-api-keys.ts'
+import { issueApiKey } from '../../kernel/auth/issue-api-key.ts'
 import { listOwners } from '../../kernel/auth/membership-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -42,15 +42,14 @@ async function issue(context: ServiceContext, tenant: Tenant, service: (typeof s
   const [owner] = await listOwners(context.database.sql, tenant.businessId)
   if (!owner) throw new UsageError('the business has no owner, who would answer for the key')
   const actor = { ...tenant, kind: 'system', name: keyName } as const
-  const { key } = await context.database.transaction((tx) =>
-    createApiKey(tx, context, actor, service, {
+  return context.database.transaction((tx) =>
+    issueApiKey(tx, context, actor, service, {
       name: keyName,
       environment: tenant.environment,
       scopes: service.scopes,
       createdBy: owner.personId,
     }),
   )
-  return key
 }
 
 export type RouteCall = { params?: object; query?: object; body?: object }

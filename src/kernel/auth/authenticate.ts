@@ -11,7 +11,7 @@ import type { Context } from '../db/context.ts'
 import type { KeyActor } from './actor.ts'
 import { type ApiKey, keyForm, type ParsedKey, parseKeyText } from './api-key.ts'
 import { findApiKeyByHash, updateApiKeyLastUsed } from './api-key-store.ts'
-import type { KeyIssuer } from './manage-api-keys.ts'
+import type { KeyIssuer } from './issue-api-key.ts'
 
 export type Authenticator = {
   authenticate(

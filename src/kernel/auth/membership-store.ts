@@ -27,12 +27,16 @@ export async function findMemberByEmail(
   return row?.personId
 }
 
-export async function listMembers(
-  sql: Sql | Tx,
-  businessId: string,
-): Promise<{ personId: string; email: string }[]> {
-  return sql<{ personId: string; email: string }[]>`
-    select memberships.person_id, people.email
+export type Member = {
+  readonly personId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+}
+
+export async function listMembers(sql: Sql | Tx, businessId: string): Promise<Member[]> {
+  return sql<Member[]>`
+    select memberships.person_id, people.email, people.name, memberships.role
     from kernel.memberships
     join kernel.people on people.id = memberships.person_id
     where memberships.business_id = ${businessId}

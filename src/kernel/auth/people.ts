@@ -1,36 +1,30 @@
 // People: who they are, how they sign in, which businesses they belong to. better-auth keeps
 // accounts, sessions and the second factor; memberships and roles are ours. Everything else in the
 // program sees only the type `People`.
-import { assert } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
-import { Fault, invalidField, permissionDenied } from '../basics/fault.ts'
+import { permissionDenied } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
-import { sqlState, type Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import type { Actor, Role } from './actor.ts'
-import { recordAct } from './audit-log.ts'
+import { addMembership } from './add-membership.ts'
+import { createPerson } from './create-person.ts'
 import type { Membership } from './membership.ts'
-import { insertMembership, listMembershipsOfPerson } from './membership-store.ts'
+import { listMembershipsOfPerson } from './membership-store.ts'
 import { type Auth, createAuth } from './people-auth.ts'
 import {
   type CreatedPerson,
   lastSeenEverySeconds,
   type NewPerson,
-  normaliseEmail,
   type Session,
   sessionIdleSeconds,
 } from './person.ts'
-import { assertPasswordAcceptable, hashPassword } from './person-password.ts'
 import {
   deleteSession,
   deleteSessionsOfPerson,
   findOrInsertPeopleSecret,
-  insertPassword,
-  insertPerson,
-  insertTwoFactor,
   updateSessionSeen,
 } from './person-store.ts'
-import { makeBackupCodes, makeTotpSeed, totpSecretText } from './person-totp.ts'
-import { sealFactor, sealOlderFactors } from './second-factor.ts'
+import { sealOlderFactors } from './second-factor.ts'
 import { peopleSecretRow, type Secrets } from './secrets.ts'
 import {
   type Caller,
@@ -105,64 +99,6 @@ async function peopleSecret(context: Context, secrets: Secrets): Promise<string>
   const fresh = secrets.seal(context.ids.randomBytes(32), peopleSecretRow)
   const sealed = await findOrInsertPeopleSecret(context.database.sql, fresh)
   return secrets.open(sealed, peopleSecretRow).toString('base64')
-}
-
-async function createPerson(
-  context: Context,
-  secrets: Secrets,
-  person: NewPerson,
-): Promise<CreatedPerson> {
-  const email = normaliseEmail(person.email)
-  if (!email) throw invalidField('email', 'Write an e-mail address, like name@example.com.')
-  const name = person.name.trim()
-  if (name.length === 0 || name.length > 200) {
-    throw invalidField('name', 'Write a name of at most 200 characters.')
-  }
-  assertPasswordAcceptable(person.password)
-  const { ids } = context
-  const personId = ids.uuid()
-  const password = await hashPassword(ids, person.password)
-  const createdAt = context.clock.now()
-  const factor = person.totp ? makeSecondFactor(context, secrets, personId) : undefined
-  try {
-    await context.database.transaction(async (tx) => {
-      const twoFactorEnabled = factor !== undefined
-      await insertPerson(tx, { id: personId, email, name, twoFactorEnabled, createdAt })
-      await insertPassword(tx, { id: ids.uuid(), personId, password, createdAt })
-      if (factor) await insertTwoFactor(tx, { id: ids.uuid(), personId, ...factor.stored })
-    })
-  } catch (error) {
-    if (sqlState(error) !== '23505') throw error
-    throw new Fault('conflict', 'Somebody with this e-mail address has an account already.', {
-      cause: error,
-    })
-  }
-  return { personId, ...factor?.shown }
-}
-
-async function addMembership(
-  tx: Tx,
-  context: Context,
-  { businessId, personId, role }: { businessId: string; personId: string; role: Role },
-  actor: Actor = { kind: 'system', name: 'add membership', businessId, environment: 'live' },
-): Promise<void> {
-  assert(actor.businessId === businessId, 'a member is added by an actor of the business')
-  await insertMembership(tx, { businessId, personId, role, createdAt: context.clock.now() })
-  await recordAct(tx, context, actor, {
-    action: 'membership.create',
-    objectKind: 'person',
-    objectId: personId,
-    detail: { role },
-  })
-}
-
-function makeSecondFactor({ ids }: Context, secrets: Secrets, personId: string) {
-  const seed = makeTotpSeed(ids)
-  const backupCodes = makeBackupCodes(ids)
-  return {
-    shown: { totpSecret: totpSecretText(seed), backupCodes },
-    stored: sealFactor(secrets, personId, { seed, backupCodes }),
-  }
 }
 
 async function findLiveSession(

@@ -1,5 +1,5 @@
 // A service is a value: what it is called, whose keys it takes, and its routes.
-import type { KeyIssuer } from '../auth/manage-api-keys.ts'
+import type { KeyIssuer } from '../auth/issue-api-key.ts'
 import type { Route } from './route.ts'
 
 export type Tag = { readonly name: string; readonly description: string }

@@ -1,16 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { access } from '../../../src/app/access.ts'
 import { booksService } from '../../../src/books/service.ts'
-import type { Actor } from '../../../src/kernel/auth/actor.ts'
+import type { Actor, Role } from '../../../src/kernel/auth/actor.ts'
 import { listApiKeys } from '../../../src/kernel/auth/api-key-store.ts'
 import { createAuthenticator } from '../../../src/kernel/auth/authenticate.ts'
-import {
-  createApiKey,
-  type KeyIssuer,
-  type NewApiKey,
-  revokeApiKey,
-  rotateApiKey,
-} from '../../../src/kernel/auth/manage-api-keys.ts'
+import type { KeyIssuer } from '../../../src/kernel/auth/issue-api-key.ts'
+import { insertMembership } from '../../../src/kernel/auth/membership-store.ts'
 import { addMilliseconds, addSeconds } from '../../../src/kernel/basics/clock.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { merchantService } from '../../../src/merchant/service.ts'
 import { manualClock } from '../../support/clock.ts'
 import { useWorld } from '../../support/world.ts'
@@ -24,24 +22,27 @@ beforeEach(async () => {
   const businessId = await world().business()
   actor = { kind: 'system', name: 'test', businessId, environment: 'live' }
   createdBy = await world().keyMaker()
+  await join(businessId, createdBy)
 })
 
-const create = (wanted: Partial<NewApiKey> = {}, issuer: KeyIssuer = merchantService) =>
+const join = (businessId: string, personId: string) =>
   world().database.transaction((tx) =>
-    createApiKey(tx, world().context, actor, issuer, {
-      name: 'Shop',
-      environment: 'live',
-      scopes: ['payments:read'],
-      createdBy,
-      ...wanted,
-    }),
+    insertMembership(tx, { businessId, personId, role: 'owner', createdAt: clock.now() }),
   )
-const rotate = (id: string, overlapSeconds: number, issuer: KeyIssuer = merchantService) =>
-  world().database.transaction((tx) =>
-    rotateApiKey(tx, world().context, actor, issuer, id, overlapSeconds),
-  )
-const revoke = (id: string) =>
-  world().database.transaction((tx) => revokeApiKey(tx, world().context, actor, id))
+
+type Wanted = Partial<z.input<typeof access.createApiKey.input>>
+
+const create = (wanted: Wanted = {}, by: Actor = actor) =>
+  runOperation(access.createApiKey, world().context, by, {
+    service: 'merchant',
+    name: 'Shop',
+    scopes: ['payments:read'],
+    createdBy,
+    ...wanted,
+  })
+const rotate = (id: string, overlapSeconds: number) =>
+  runOperation(access.rotateApiKey, world().context, actor, { id, overlapSeconds })
+const revoke = (id: string) => runOperation(access.revokeApiKey, world().context, actor, { id })
 
 // A new authenticator each time: nothing remembered.
 const authenticate = (text: string, issuer: KeyIssuer = merchantService, address = '127.0.0.1') =>
@@ -63,13 +64,14 @@ async function acts() {
 
 describe('a new key', () => {
   it('works at once, for its business, environment and scopes', async () => {
-    const { key, text } = await create({ environment: 'test', scopes: ['kyc:read', 'kyc:write'] })
+    const sandbox = { ...actor, environment: 'test' } as const
+    const { id, text } = await create({ scopes: ['kyc:read', 'kyc:write'] }, sandbox)
     expect(text).toMatch(/^svc_test_/)
     expect(await authenticate(text)).toEqual({
       kind: 'key',
       businessId: actor.businessId,
       environment: 'test',
-      keyId: key.id,
+      keyId: id,
       createdBy,
       scopes: new Set(['kyc:read', 'kyc:write']),
     })
@@ -89,11 +91,11 @@ describe('a new key', () => {
   })
 
   it('is written into the audit log, without its text', async () => {
-    const { key, text } = await create()
+    const { id, text } = await create()
     expect(await acts()).toMatchObject([
       {
         action: 'api_key.create',
-        objectId: key.id,
+        objectId: id,
         detail: { service: 'merchant', environment: 'live', scopes: ['payments:read'] },
       },
     ])
@@ -101,20 +103,20 @@ describe('a new key', () => {
   })
 
   it('of books may read when it may write, and not the other way round', async () => {
-    const writer = await create({ scopes: ['write'] }, booksService)
-    const reader = await create({ scopes: ['read'] }, booksService)
-    expect(writer.key.scopes).toEqual(['read', 'write'])
-    expect(reader.key.scopes).toEqual(['read'])
+    const writer = await create({ service: 'books', scopes: ['write'] })
+    const reader = await create({ service: 'books', scopes: ['read'] })
+    expect(writer.scopes).toEqual(['read', 'write'])
+    expect(reader.scopes).toEqual(['read'])
   })
 
   it('may have a name of 100 characters as a person counts them', async () => {
     const name = '🛒'.repeat(100)
-    expect((await create({ name })).key.name).toBe(name)
+    expect((await create({ name })).name).toBe(name)
   })
 
   it('has each scope once, in the order of the service', async () => {
     const scopes = ['kyc:read', 'payments:read', 'kyc:read']
-    const { key } = await create({ scopes })
+    const key = await create({ scopes })
     expect(key.scopes).toEqual(['payments:read', 'kyc:read'])
   })
 
@@ -128,7 +130,7 @@ describe('a new key', () => {
     ['no scope', { scopes: [] }, 'scopes'],
     ['a name for an address', { allowedAddresses: ['shop.example'] }, 'allowedAddresses'],
     ['a range that is none', { allowedAddresses: ['10.0.0.0/33'] }, 'allowedAddresses'],
-    ['an end that is past', { expiresAt: new Date('2026-03-01T11:59:59Z') }, 'expiresAt'],
+    ['an end that is past', { expiresAt: '2026-03-01T11:59:59Z' }, 'expiresAt'],
   ])('is refused with %s, and nothing is written', async (_, wanted, field) => {
     const refusal = await create(wanted).catch((error: unknown) => error)
     expect(refusal).toMatchObject({
@@ -140,10 +142,39 @@ describe('a new key', () => {
   })
 })
 
+describe('who answers for a key', () => {
+  const person = (role: Role, personId = createdBy) =>
+    ({ kind: 'person', personId, role, ...tenant() }) as const
+  const tenant = () => ({ businessId: actor.businessId, environment: 'live' }) as const
+
+  it('is the person who creates it', async () => {
+    const key = await create({ createdBy: undefined }, person('admin'))
+    expect(key.createdBy).toBe(createdBy)
+    await expect(create({}, person('admin', world().context.ids.uuid()))).rejects.toMatchObject({
+      error: { fieldErrors: { createdBy: [expect.any(String)] } },
+    })
+  })
+
+  it.each([
+    ['nobody', () => undefined],
+    ['somebody else', () => world().context.ids.uuid()],
+  ])('is a member of the business, not %s, when the operator creates it', async (_, who) => {
+    await expect(create({ createdBy: who() })).rejects.toMatchObject({
+      error: { fieldErrors: { createdBy: ['Must be a member of the business.'] } },
+    })
+  })
+
+  it('is an owner or an admin', async () => {
+    for (const role of ['approver', 'member', 'viewer'] as const) {
+      await expect(create({}, person(role))).rejects.toMatchObject({ kind: 'permission_denied' })
+    }
+  })
+})
+
 describe('a rotated key', () => {
   it('works beside its successor until the overlap ends, to the millisecond', async () => {
     const old = await create()
-    const { text } = await rotate(old.key.id, 3600)
+    const { text } = await rotate(old.id, 3600)
     expect([await works(old.text), await works(text)]).toEqual([true, true])
     const end = addSeconds(clock.now(), 3600)
     clock.set(addMilliseconds(end, -1))
@@ -154,43 +185,44 @@ describe('a rotated key', () => {
 
   it('ends at once with no overlap', async () => {
     const old = await create()
-    await rotate(old.key.id, 0)
+    await rotate(old.id, 0)
     expect(await works(old.text)).toBe(false)
   })
 
   it('hands everything on but its text', async () => {
     const expiresAt = addSeconds(clock.now(), 86_400)
-    const wanted = { scopes: ['kyc:read'], allowedAddresses: ['127.0.0.0/8'], expiresAt }
-    const old = await create(wanted)
-    const { key, text } = await rotate(old.key.id, 60)
-    expect(key).toMatchObject({ ...wanted, name: 'Shop', replacesId: old.key.id })
+    const wanted = { scopes: ['kyc:read'], allowedAddresses: ['127.0.0.0/8'] }
+    const old = await create({ ...wanted, expiresAt: expiresAt.toISOString() })
+    const { text, ...key } = await rotate(old.id, 60)
+    const same = { ...wanted, expiresAt, name: 'Shop', createdBy }
+    expect(key).toMatchObject({ ...same, replacesId: old.id })
     expect(text).not.toBe(old.text)
-    expect(key.id).not.toBe(old.key.id)
+    expect(key.id).not.toBe(old.id)
     await expect(authenticate(text, merchantService, '192.0.2.1')).rejects.toThrow()
   })
 
   it('is not made to live longer by its overlap', async () => {
     const expiresAt = addSeconds(clock.now(), 60)
-    const old = await create({ expiresAt })
-    await rotate(old.key.id, 3600)
+    const old = await create({ expiresAt: expiresAt.toISOString() })
+    await rotate(old.id, 3600)
     clock.set(expiresAt)
     expect(await works(old.text)).toBe(false)
   })
 
   it('is written into the audit log, with its successor and its end', async () => {
     const expiresAt = addSeconds(clock.now(), 86_400)
-    const old = await create({ expiresAt })
-    const { key } = await rotate(old.key.id, 60)
+    const old = await create({ expiresAt: expiresAt.toISOString() })
+    const { id } = await rotate(old.id, 60)
     expect(await acts()).toMatchObject([
-      { action: 'api_key.create', objectId: old.key.id },
+      { action: 'api_key.create', objectId: old.id },
       {
         action: 'api_key.rotate',
-        objectId: key.id,
-        detail: { service: 'merchant', replaces: old.key.id, overlap_seconds: 60 },
+        objectId: id,
+        detail: { service: 'merchant', replaces: old.id, overlap_seconds: 60 },
       },
       {
         action: 'api_key.set_expiry',
-        objectId: old.key.id,
+        objectId: old.id,
         detail: {
           expires_at: addSeconds(clock.now(), 60).toISOString(),
           expired_at_before: expiresAt.toISOString(),
@@ -199,17 +231,16 @@ describe('a rotated key', () => {
     ])
   })
 
-  it('must be alive, of this service and of this business', async () => {
+  it('must be alive and of this business', async () => {
     const revoked = await create()
-    await revoke(revoked.key.id)
-    await expect(rotate(revoked.key.id, 60)).rejects.toMatchObject({ kind: 'invalid_request' })
-    const expired = await create({ expiresAt: addSeconds(clock.now(), 1) })
+    await revoke(revoked.id)
+    await expect(rotate(revoked.id, 60)).rejects.toMatchObject({ kind: 'invalid_request' })
+    const expired = await create({ expiresAt: addSeconds(clock.now(), 1).toISOString() })
     clock.advance(1000)
-    await expect(rotate(expired.key.id, 60)).rejects.toMatchObject({ kind: 'invalid_request' })
+    await expect(rotate(expired.id, 60)).rejects.toMatchObject({ kind: 'invalid_request' })
     const good = await create()
-    await expect(rotate(good.key.id, 60, booksService)).rejects.toMatchObject({ kind: 'not_found' })
     actor = { ...actor, businessId: await world().business() }
-    await expect(rotate(good.key.id, 60)).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(rotate(good.id, 60)).rejects.toMatchObject({ kind: 'not_found' })
     expect(await works(good.text)).toBe(true)
   })
 })
@@ -217,33 +248,61 @@ describe('a rotated key', () => {
 describe('a revoked key', () => {
   it('works no longer, and its successor still does', async () => {
     const old = await create()
-    const successor = await rotate(old.key.id, 3600)
-    await revoke(old.key.id)
+    const successor = await rotate(old.id, 3600)
+    await revoke(old.id)
     expect([await works(old.text), await works(successor.text)]).toEqual([false, true])
   })
 
   it('is revoked once, however often that is asked', async () => {
-    const { key } = await create()
-    await revoke(key.id)
+    const { id } = await create()
+    await revoke(id)
     const [first] = await listApiKeys(world().database.sql, actor.businessId)
     clock.advance(5000)
-    await revoke(key.id)
+    await revoke(id)
     const [second] = await listApiKeys(world().database.sql, actor.businessId)
     expect(second?.revokedAt).toEqual(first?.revokedAt)
     expect((await acts()).map(({ action }) => action)).toEqual(['api_key.create', 'api_key.revoke'])
   })
 
+  it('is in the audit log of its own environment, wherever the person who revokes it works', async () => {
+    const { id } = await create({}, { ...actor, environment: 'test' })
+    await revoke(id)
+    const rows = await world().database.sql`
+      select environment
+      from kernel.audit_log
+      where business_id = ${actor.businessId}
+        and action = 'api_key.revoke'`
+    expect(rows).toEqual([{ environment: 'test' }])
+  })
+
   it('must be a key of this business', async () => {
-    const { key, text } = await create()
+    const { id, text } = await create()
     actor = { ...actor, businessId: await world().business() }
-    await expect(revoke(key.id)).rejects.toMatchObject({ kind: 'not_found' })
+    await expect(revoke(id)).rejects.toMatchObject({ kind: 'not_found' })
     expect(await works(text)).toBe(true)
+  })
+})
+
+describe('the list of keys', () => {
+  it('tells the state of each, to everybody in the business', async () => {
+    const active = await create()
+    const revoked = await create()
+    await revoke(revoked.id)
+    const expired = await create({ expiresAt: addSeconds(clock.now(), 1).toISOString() })
+    clock.advance(1000)
+    const viewer = { ...actor, kind: 'person', personId: createdBy, role: 'viewer' } as const
+    const keys = await runOperation(access.listApiKeys, world().context, viewer, {})
+    expect(keys.map(({ id, state }) => ({ id, state }))).toEqual([
+      { id: active.id, state: 'active' },
+      { id: revoked.id, state: 'revoked' },
+      { id: expired.id, state: 'expired' },
+    ])
   })
 })
 
 describe('an authenticator', () => {
   it('asks the database once for a busy key, and again before a second has passed', async () => {
-    const { key, text } = await create()
+    const { id, text } = await create()
     const authenticator = createAuthenticator(world().context)
     const ask = () => authenticator.authenticate(merchantService, `Bearer ${text}`, '127.0.0.1')
     await ask()
@@ -251,7 +310,7 @@ describe('an authenticator', () => {
       update kernel.api_keys
       set scopes = ${['kyc:read']}
       where business_id = ${actor.businessId}
-        and id = ${key.id}`
+        and id = ${id}`
     expect([...(await ask()).scopes]).toEqual(['payments:read'])
     clock.advance(999)
     expect([...(await ask()).scopes]).toEqual(['kyc:read'])

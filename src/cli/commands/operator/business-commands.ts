@@ -1,10 +1,9 @@
-import { createBusiness } from '../../../app/create-business.ts'
-import { listBusinesses } from '../../../kernel/auth/business-store.ts'
+import { createBusinessWithOwner } from '../../../app/create-business.ts'
+import { listBusinesses } from '../../../kernel/access/businesses.ts'
 import { currencyOption } from '../../core/amount-option.ts'
 import {
   type Command,
   type CommandOptions,
-  type CommandWorld,
   emailOption,
   jsonUsage,
   lineOption,
@@ -13,11 +12,7 @@ import {
   requiredOption,
   UsageError,
 } from '../../core/command.ts'
-import {
-  createWithPassword,
-  type NewCredentials,
-  printCredentials,
-} from '../people/people-commands.ts'
+import { printCredentials } from '../people/people-commands.ts'
 
 export const showBusinesses: Command = {
   name: 'businesses',
@@ -25,7 +20,7 @@ export const showBusinesses: Command = {
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context }, options) {
-    const businesses = await listBusinesses(context.database.sql)
+    const businesses = await listBusinesses(context)
     if (options.json) {
       printJson(businesses)
       return 0
@@ -59,13 +54,19 @@ export const createNewBusiness: Command = {
     'owner-email': { type: 'string' },
     json: { type: 'boolean' },
   },
-  async run(world, options) {
+  async run({ context }, options) {
     const business = readBusiness(options)
     const owner = {
       name: lineOption(options, 'owner-name', 200),
       email: emailOption(options, 'owner-email'),
     }
-    const { businessId, ...credentials } = await create(world, business, owner)
+    const by = 'cli businesses create'
+    const { businessId, ...credentials } = await createBusinessWithOwner(
+      context,
+      by,
+      business,
+      owner,
+    )
     if (options.json) {
       const { password, totpSecret } = credentials
       const shown = { email: owner.email, password, totp_secret: totpSecret }
@@ -82,32 +83,6 @@ export const createNewBusiness: Command = {
     print('`cli people add` adds somebody who can approve the others.')
     return 0
   },
-}
-
-type BusinessDetails = ReturnType<typeof readBusiness>
-
-// The person comes first: a business without an owner could be used by nobody, while a person
-// without a business can do nothing.
-async function create(
-  world: CommandWorld,
-  business: BusinessDetails,
-  owner: { name: string; email: string },
-): Promise<NewCredentials & { businessId: string }> {
-  const { context } = world
-  const credentials = await createWithPassword(world, owner)
-  const people = await world.people()
-  const name = 'cli businesses create'
-  const businessId = await context.database.transaction(async (tx) => {
-    const id = await createBusiness(tx, context, name, {
-      ...business,
-      kycStatus: 'unverified',
-      isDemo: false,
-    })
-    const actor = { kind: 'system', name, businessId: id, environment: 'live' } as const
-    await people.addMembership(tx, id, credentials.personId, 'owner', actor)
-    return id
-  })
-  return { businessId, ...credentials }
 }
 
 function readBusiness(options: CommandOptions) {

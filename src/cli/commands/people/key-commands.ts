@@ -1,16 +1,10 @@
+import { access } from '../../../app/access.ts'
 import { services } from '../../../app/services.ts'
+import type { ApiKeyView } from '../../../kernel/access/list-api-keys.ts'
 import type { SystemActor } from '../../../kernel/auth/actor.ts'
-import type { ApiKey } from '../../../kernel/auth/api-key.ts'
-import { type ListedApiKey, listApiKeys } from '../../../kernel/auth/api-key-store.ts'
-import {
-  createApiKey,
-  type IssuedKey,
-  type KeyIssuer,
-  revokeApiKey,
-  rotateApiKey,
-} from '../../../kernel/auth/manage-api-keys.ts'
-import { findMemberByEmail, listOwners } from '../../../kernel/auth/membership-store.ts'
+import type { IssuedKey, KeyIssuer } from '../../../kernel/auth/issue-api-key.ts'
 import type { Environment } from '../../../kernel/basics/tenant.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { findMeantBusiness } from '../../core/choose-business.ts'
 import {
   businessUsage,
@@ -59,16 +53,14 @@ export const createKey: Command = {
     const actor = await commandActor(context, options, environment, 'cli keys create')
     const createdBy = await findCreator(context, options, actor)
     const scopes = listOption(options, 'scopes')
-    const issued = await context.database.transaction((tx) =>
-      createApiKey(tx, context, actor, issuer, {
-        name: requiredOption(options, 'name'),
-        environment,
-        scopes: scopes.includes('all') ? issuer.scopes : scopes,
-        allowedAddresses: listOption(options, 'allow'),
-        expiresAt: readDate(options, 'expires'),
-        createdBy,
-      }),
-    )
+    const issued = await runOperation(access.createApiKey, context, actor, {
+      service: issuer.name,
+      name: requiredOption(options, 'name'),
+      scopes: scopes.includes('all') ? [...issuer.scopes] : scopes,
+      allowedAddresses: listOption(options, 'allow'),
+      expiresAt: readDate(options, 'expires')?.toISOString(),
+      createdBy,
+    })
     printIssued(issued, options)
     return 0
   },
@@ -90,12 +82,10 @@ export const rotateKey: Command = {
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
-    const key = await findKey(context, options)
-    const overlapHours = readWholeNumber(options, 'overlap-hours', 24)
-    const actor = await commandActor(context, options, key.environment, 'cli keys rotate')
-    const issued = await context.database.transaction((tx) =>
-      rotateApiKey(tx, context, actor, findIssuer(key.service), key.id, overlapHours * 3600),
-    )
+    const actor = await commandActor(context, options, 'live', 'cli keys rotate')
+    const { id } = await findKey(context, options, actor)
+    const overlapSeconds = readWholeNumber(options, 'overlap-hours', 24) * 3600
+    const issued = await runOperation(access.rotateApiKey, context, actor, { id, overlapSeconds })
     printIssued(issued, options)
     return 0
   },
@@ -107,13 +97,13 @@ export const listKeys: Command = {
   usage: [businessUsage, jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const { id: businessId } = await findMeantBusiness(context, options)
-    const keys = await listApiKeys(context.database.sql, businessId)
+    const actor = await commandActor(context, options, 'live', 'cli keys list')
+    const keys = await runOperation(access.listApiKeys, context, actor, {})
     if (options.json) {
-      printJson(keys.map((key) => ({ ...key, state: keyState(key, context.clock.now()) })))
+      printJson(keys)
       return 0
     }
-    for (const key of keys) for (const line of describeKey(key, context.clock.now())) print(line)
+    for (const key of keys) for (const line of describeKey(key)) print(line)
     if (keys.length === 0) print('No keys yet. Make one with `cli keys create`.')
     return 0
   },
@@ -125,27 +115,28 @@ export const revokeKey: Command = {
   usage: [businessUsage, '--key ID               the key'],
   options: { business: { type: 'string' }, key: { type: 'string' } },
   async run({ context }, options) {
-    const key = await findKey(context, options)
-    const actor = await commandActor(context, options, key.environment, 'cli keys revoke')
-    await context.database.transaction((tx) => revokeApiKey(tx, context, actor, key.id))
-    print(`Revoked ${key.hint} (${key.name}).`)
+    const actor = await commandActor(context, options, 'live', 'cli keys revoke')
+    const { id } = await findKey(context, options, actor)
+    const { hint, name } = await runOperation(access.revokeApiKey, context, actor, { id })
+    print(`Revoked ${hint} (${name}).`)
     return 0
   },
 }
 
-function printIssued({ key, text }: IssuedKey, options: CommandOptions): void {
+function printIssued(issued: IssuedKey, options: CommandOptions): void {
+  const { id, text, scopes, environment } = issued
   if (options.json) {
-    printJson({ id: key.id, key: text, scopes: key.scopes, environment: key.environment })
+    printJson({ id, key: text, scopes, environment })
     return
   }
   print(text)
   print()
-  print(`Id ${key.id}. The key is shown this once; only its hash is kept.`)
+  print(`Id ${id}. The key is shown this once; only its hash is kept.`)
 }
 
-function describeKey(key: ListedApiKey, now: Date): string[] {
+function describeKey(key: ApiKeyView): string[] {
   const { service, environment, allowedAddresses, expiresAt, lastUsedAt } = key
-  const state = keyState(key, now).padEnd(7)
+  const state = key.state.padEnd(7)
   return [
     `${key.id}  ${key.hint}  ${state}  ${service} ${environment}  ${key.name}`,
     `  scopes     ${key.scopes.join(', ')}`,
@@ -157,15 +148,13 @@ function describeKey(key: ListedApiKey, now: Date): string[] {
   ]
 }
 
-function keyState(key: ApiKey, now: Date): 'active' | 'revoked' | 'expired' {
-  if (key.revokedAt) return 'revoked'
-  return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active'
-}
-
-async function findKey(context: CommandWorld['context'], options: CommandOptions): Promise<ApiKey> {
-  const { id: businessId } = await findMeantBusiness(context, options)
+async function findKey(
+  context: CommandWorld['context'],
+  options: CommandOptions,
+  actor: SystemActor,
+): Promise<ApiKeyView> {
   const id = requiredOption(options, 'key')
-  const keys = await listApiKeys(context.database.sql, businessId)
+  const keys = await runOperation(access.listApiKeys, context, actor, {})
   const key = keys.find((candidate) => candidate.id === id)
   if (!key) throw new UsageError(`there is no key ${id}; \`cli keys list\` shows what there is`)
   return key
@@ -181,23 +170,24 @@ async function commandActor(
   return { kind: 'system', name, businessId, environment }
 }
 
-// Whoever makes a key cannot approve what it asks for, so every key has a maker. Where only one
-// person can be meant, that person is.
+// Whoever created a key cannot approve what it asks for, so every key names a person. Where the
+// business has one owner, it is that person unless another is named.
 async function findCreator(
-  { database }: CommandWorld['context'],
+  context: CommandWorld['context'],
   options: CommandOptions,
-  { businessId }: SystemActor,
+  actor: SystemActor,
 ): Promise<string> {
+  const members = await runOperation(access.listMembers, context, actor, {})
   if (options['created-by'] === undefined) {
-    const [owner, ...others] = await listOwners(database.sql, businessId)
+    const [owner, ...others] = members.filter(({ role }) => role === 'owner')
     if (owner && others.length === 0) return owner.personId
     const owners = owner ? `several owners: ${emails([owner, ...others])}` : 'no owner'
     throw new UsageError(`--created-by is missing, and the business has ${owners}`)
   }
-  const email = requiredOption(options, 'created-by').toLowerCase()
-  const personId = await findMemberByEmail(database.sql, businessId, email)
-  if (!personId) throw new UsageError(`--created-by: ${email} is no member of the business`)
-  return personId
+  const named = requiredOption(options, 'created-by').toLowerCase()
+  const creator = members.find(({ email }) => email === named)
+  if (!creator) throw new UsageError(`--created-by: ${named} is no member of the business`)
+  return creator.personId
 }
 
 function emails(people: readonly { email: string }[]): string {

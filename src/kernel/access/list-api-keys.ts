@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { ApiKey } from '../auth/api-key.ts'
+import { type ListedApiKey, listApiKeys as listKeys } from '../auth/api-key-store.ts'
+import { everyRole } from '../operations/permission.ts'
+import { defineOperation } from './define-operation.ts'
+
+export type KeyState = 'active' | 'revoked' | 'expired'
+export type ApiKeyView = ListedApiKey & { readonly state: KeyState }
+
+// Of both services and both environments: whoever looks for a leaked key need not know which.
+export const listApiKeys = defineOperation({
+  name: 'list-api-keys',
+  summary: 'List the API keys of a business, with their state',
+  kind: 'read',
+  input: z.strictObject({}),
+  scopes: [],
+  roles: everyRole,
+  async run({ database, clock }, actor): Promise<ApiKeyView[]> {
+    const now = clock.now()
+    const keys = await listKeys(database.sql, actor.businessId)
+    return keys.map((key) => ({ ...key, state: stateOf(key, now) }))
+  },
+})
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): KeyState {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt <= now ? 'expired' : 'active'
+}

@@ -1,0 +1,85 @@
+// A new person with a password and, on request, a second factor. The password is hashed before the
+// transaction begins, because that takes a while.
+import { assertDefined } from '../basics/assert.ts'
+import { Fault, invalidField } from '../basics/fault.ts'
+import type { Context } from '../db/context.ts'
+import { sqlState, type Tx } from '../db/database.ts'
+import { type CreatedPerson, type NewPerson, normaliseEmail } from './person.ts'
+import { assertPasswordAcceptable, hashPassword } from './person-password.ts'
+import { insertPassword, insertPerson, insertTwoFactor } from './person-store.ts'
+import { makeBackupCodes, makeTotpSeed, totpSecretText } from './person-totp.ts'
+import { sealFactor } from './second-factor.ts'
+import type { Secrets } from './secrets.ts'
+
+type PersonContext = Pick<Context, 'database' | 'clock' | 'ids'>
+
+// `within` belongs to the same transaction, for example a membership of the new person.
+export async function createPerson(
+  context: PersonContext,
+  secrets: Secrets,
+  person: NewPerson,
+  within?: (tx: Tx, personId: string) => Promise<void>,
+): Promise<CreatedPerson> {
+  const email = normaliseEmail(person.email)
+  if (!email) throw invalidField('email', 'Write an e-mail address, like name@example.com.')
+  const name = person.name.trim()
+  if (name.length === 0 || name.length > 200) {
+    throw invalidField('name', 'Write a name of at most 200 characters.')
+  }
+  assertPasswordAcceptable(person.password)
+  const { ids } = context
+  const personId = ids.uuid()
+  const password = await hashPassword(ids, person.password)
+  const createdAt = context.clock.now()
+  const factor = person.totp ? makeSecondFactor(context, secrets, personId) : undefined
+  await context.database.transaction(async (tx) => {
+    const twoFactorEnabled = factor !== undefined
+    await insertUnlessTaken(tx, { id: personId, email, name, twoFactorEnabled, createdAt })
+    await insertPassword(tx, { id: ids.uuid(), personId, password, createdAt })
+    if (factor) await insertTwoFactor(tx, { id: ids.uuid(), personId, ...factor.stored })
+    await within?.(tx, personId)
+  })
+  return { personId, ...factor?.shown }
+}
+
+export type NewCredentials = {
+  readonly personId: string
+  readonly password: string
+  readonly totpSecret: string
+}
+
+// With a random password and a second factor, which nobody but the caller ever sees.
+export async function createPersonWithCredentials(
+  context: PersonContext,
+  secrets: Secrets,
+  person: Pick<NewPerson, 'name' | 'email'>,
+  within: (tx: Tx, personId: string) => Promise<void>,
+): Promise<NewCredentials> {
+  const password = context.ids.randomBytes(15).toString('base64url')
+  const wanted = { ...person, password, totp: true }
+  const { personId, totpSecret } = await createPerson(context, secrets, wanted, within)
+  return { personId, password, totpSecret: assertDefined(totpSecret, 'there is a second factor') }
+}
+
+async function insertUnlessTaken(
+  tx: Tx,
+  person: Parameters<typeof insertPerson>[1],
+): Promise<void> {
+  try {
+    await insertPerson(tx, person)
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error
+    throw new Fault('conflict', 'Somebody with this e-mail address has an account already.', {
+      cause: error,
+    })
+  }
+}
+
+function makeSecondFactor({ ids }: PersonContext, secrets: Secrets, personId: string) {
+  const seed = makeTotpSeed(ids)
+  const backupCodes = makeBackupCodes(ids)
+  return {
+    shown: { totpSecret: totpSecretText(seed), backupCodes },
+    stored: sealFactor(secrets, personId, { seed, backupCodes }),
+  }
+}
