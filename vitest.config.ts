@@ -21,6 +21,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    // `npm test` leaves out what is tagged as long; see CONTRIBUTING.md.
+    tags: [{ name: 'long', description: 'proofs that take long: CI and `npm run test:all`' }],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     // Several whole services and databases start in some tests, and the machine may be busy with

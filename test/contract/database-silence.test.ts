@@ -1,3 +1,4 @@
+// @module-tag long
 // A database that is reached but says nothing any more, behind a network that swallows everything.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'

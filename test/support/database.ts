@@ -26,7 +26,7 @@ export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
   await administer(async (sql) => {
     // Cloning takes a lock on the template; two files that clone at once wait for each other.
     await sql`select pg_advisory_lock(1)`
-    await sql`create database ${sql(name)} template ${sql(templateName)}`
+    await sql`create database ${sql(name)} template ${sql(templateName)} strategy file_copy`
   })
   const url = serverUrl(name)
   const database = connect({ url, poolSize })

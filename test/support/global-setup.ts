@@ -1,7 +1,6 @@
 // Starts one PostgreSQL for the whole run, the embedded one, and builds the template that every
 // test file clones. TEST_SERVER_URL names another server instead.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
@@ -10,13 +9,14 @@ import { lockDataDirectory } from '../../src/kernel/db/embedded-lock.ts'
 import { startEmbeddedServer } from '../../src/kernel/db/embedded-server.ts'
 import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { administer, serverUrl, templateName } from './database.ts'
+import { memoryDirectory } from './memory-directory.ts'
 import { findLeaks, runLogVariable } from './run-log.ts'
 
 let stopServer: () => Promise<void> = async () => undefined
 let runLogDirectory = ''
 
 export async function setup(): Promise<void> {
-  runLogDirectory = mkdtempSync(join(tmpdir(), 'tillbook-run-log-'))
+  runLogDirectory = mkdtempSync(join(memoryDirectory(), 'tillbook-run-log-'))
   process.env[runLogVariable] = runLogDirectory
   if (!process.env.TEST_SERVER_URL) await startServer()
   try {
@@ -45,14 +45,20 @@ export async function teardown(): Promise<void> {
 }
 
 async function startServer(): Promise<void> {
-  const path = mkdtempSync(join(tmpdir(), 'tillbook-test-'))
+  const path = mkdtempSync(join(memoryDirectory(), 'tillbook-test-'))
   const server = await startEmbeddedServer({
     directory: lockDataDirectory(path),
     searchPath: process.env.PATH ?? '',
     log: createLog('warn'),
     signal: new AbortController().signal,
     // The data lives as long as the run: nothing needs to survive a power cut.
-    settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '300' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_wal_size: '256MB',
+      max_connections: '300',
+    },
   })
   process.env.TEST_SERVER_URL = server.url('postgres')
   // A run that is cut short must not leave its server behind.

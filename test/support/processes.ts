@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { clearServerDirectory } from '../../src/kernel/db/embedded-processes.ts'
+import { memoryDirectory } from './memory-directory.ts'
 import { handOutPrinted, keepLogLines, runDirectory } from './run-log.ts'
 
 export type Service = {
@@ -121,7 +122,7 @@ function endGroup(child: ChildProcess): void {
 }
 
 // Removed at the end, with the database that may still run in it.
-export function dataDirectory(parent = temporaryDirectory()): string {
+export function dataDirectory(parent = temporaryDirectory(memoryDirectory())): string {
   const path = join(parent, 'data')
   onTestFinished(async () => {
     const server = join(path, 'postgres')
@@ -132,7 +133,9 @@ export function dataDirectory(parent = temporaryDirectory()): string {
 
 // One with a database that is already made and migrated: a copy, since making it takes a while.
 // Whoever needs the first in a run makes it for all.
-export async function preparedDataDirectory(parent = temporaryDirectory()): Promise<string> {
+export async function preparedDataDirectory(
+  parent = temporaryDirectory(memoryDirectory()),
+): Promise<string> {
   const path = dataDirectory(parent)
   const template = join(runDirectory(), 'data')
   await eventually(() => existsSync(template) || makeTemplate(template))
@@ -162,8 +165,8 @@ async function makeTemplate(path: string): Promise<boolean> {
   }
 }
 
-export function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'tillbook-'))
+export function temporaryDirectory(parent = tmpdir()): string {
+  const path = mkdtempSync(join(parent, 'tillbook-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
