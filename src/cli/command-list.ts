@@ -49,6 +49,7 @@ import {
 import { beginPause, endPause, showPauses } from './commands/operator/pause-commands.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './commands/people/key-commands.ts'
 import { addPerson } from './commands/people/people-commands.ts'
+import { showRoles } from './commands/people/role-commands.ts'
 import {
   createWebhookCommand,
   deleteWebhookCommand,
@@ -74,6 +75,7 @@ export const commands: readonly Command[] = [
   createNewBusiness,
   verifyBusiness,
   addPerson,
+  showRoles,
   createKey,
   listKeys,
   rotateKey,

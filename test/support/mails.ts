@@ -1,7 +1,7 @@
 // Mails of tests: queued in a transaction of their own, and looked at in the database.
 
-import type { NewMail } from '../../src/kernel/mail/mail.ts'
-import { findMailById, type Mail } from '../../src/kernel/mail/mail-store.ts'
+import type { Mail, NewMail } from '../../src/kernel/mail/mail.ts'
+import { findMailById } from '../../src/kernel/mail/mail-store.ts'
 import { queueMail } from '../../src/kernel/mail/queue-mail.ts'
 import { type MailContext, sendMailJob } from '../../src/kernel/mail/send-mail.ts'
 import { workerFor } from './jobs.ts'

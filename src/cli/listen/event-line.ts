@@ -1,5 +1,5 @@
 // An event as `cli listen` prints it: a line for people, or an object for programs.
-import type { StreamItem } from './event-stream.ts'
+import type { StreamItem } from '../../kernel/webhooks/event-stream.ts'
 import type { Forwarded } from './forward-event.ts'
 
 export function asLine(

@@ -6,6 +6,11 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { environments } from '../../kernel/basics/tenant.ts'
 import { type Database, isDatabaseUnavailable } from '../../kernel/db/database.ts'
 import { newEndpointSecret } from '../../kernel/webhooks/endpoint.ts'
+import {
+  type EventStream,
+  openEventStream,
+  type StreamItem,
+} from '../../kernel/webhooks/event-stream.ts'
 import { findMeantBusiness } from '../core/choose-business.ts'
 import {
   businessUsage,
@@ -20,7 +25,6 @@ import {
 } from '../core/command.ts'
 import { chosenEnvironment } from '../core/environment-option.ts'
 import { asJson, asLine } from './event-line.ts'
-import { type EventStream, openEventStream, type StreamItem } from './event-stream.ts'
 import { knownEventTypes } from './event-types.ts'
 import { type Forwarded, forwardEvent } from './forward-event.ts'
 import { connectWhenBack } from './reconnect.ts'

@@ -2,7 +2,7 @@
 // the lines between its parts come from the row, so a repeat is the very same message and what an
 // operator is shown is what was sent.
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { Mail, MailContent } from './mail-store.ts'
+import type { Mail, MailContent } from './mail.ts'
 import type { Sender } from './smtp-server.ts'
 
 export async function composeMail(

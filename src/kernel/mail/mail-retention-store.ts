@@ -3,8 +3,7 @@
 // of today, and whether somebody will send what is queued.
 import type { Sql } from '../db/database.ts'
 import type { Violation } from '../db/invariant.ts'
-import type { MailState } from './mail.ts'
-import type { MailKey } from './mail-store.ts'
+import type { MailKey, MailState } from './mail.ts'
 
 export async function listMailsToWipe(sql: Sql, before: Date, limit: number): Promise<MailKey[]> {
   return sql<MailKey[]>`

@@ -1,11 +1,9 @@
 // The statements of mails. Whoever ends one ends it once: every change of the state asks that the
 // mail is still queued. A mail is named by its shard and id, as jobs are, because it need not have
 // a tenant.
-import type { Environment, Tenant } from '../basics/tenant.ts'
+import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
-import type { Attachment, MailState } from './mail.ts'
-
-export type MailKey = { readonly shard: number; readonly id: string }
+import type { Attachment, Mail, MailContent, MailFilter, MailKey } from './mail.ts'
 
 export type NewMailRow = MailKey & {
   readonly recipients: readonly string[]
@@ -16,33 +14,6 @@ export type NewMailRow = MailKey & {
   readonly bodyHtml: string | null
   readonly isSecret: boolean
   readonly createdAt: Date
-}
-
-export type Mail = MailKey & {
-  readonly businessId: string | null
-  readonly environment: Environment | null
-  readonly state: MailState
-  readonly recipients: string[]
-  readonly accepted: string[]
-  readonly refused: string[]
-  readonly replyTo: string | null
-  readonly senderName: string | null
-  readonly subject: string
-  readonly isSecret: boolean
-  readonly messageId: string | null
-  readonly attempts: number
-  readonly attemptedAt: Date | null
-  readonly problem: string | null
-  readonly createdAt: Date
-  readonly endedAt: Date | null
-  readonly wipedAt: Date | null
-}
-
-// Null when it is wiped.
-export type MailContent = {
-  readonly bodyText: string
-  readonly bodyHtml: string | null
-  readonly attachments: readonly Attachment[]
 }
 
 export async function insertMail(tx: Tx, tenant: Tenant | null, mail: NewMailRow): Promise<void> {
@@ -189,11 +160,6 @@ export async function deleteAttachments(tx: Tx, { shard, id }: MailKey): Promise
     delete from kernel.mail_attachments
     where shard = ${shard}
       and mail_id = ${id}`
-}
-
-export type MailFilter = {
-  readonly businessId?: string | undefined
-  readonly state?: MailState | undefined
 }
 
 // The newest first.

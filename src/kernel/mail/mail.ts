@@ -4,7 +4,7 @@
 import { domainToASCII } from 'node:url'
 import { type Fault, invalidField } from '../basics/fault.ts'
 import { isOneLine } from '../basics/one-line.ts'
-import type { Tenant } from '../basics/tenant.ts'
+import type { Environment, Tenant } from '../basics/tenant.ts'
 
 export type NewMail = {
   // Null for a mail of the whole installation. Mails of a sandbox are kept and never sent.
@@ -31,6 +31,41 @@ export type Attachment = {
 
 export const mailStates = ['queued', 'sent', 'failed', 'kept'] as const
 export type MailState = (typeof mailStates)[number]
+
+// By its shard and id, as jobs are, because a mail need not have a tenant.
+export type MailKey = { readonly shard: number; readonly id: string }
+
+export type Mail = MailKey & {
+  readonly businessId: string | null
+  readonly environment: Environment | null
+  readonly state: MailState
+  readonly recipients: string[]
+  readonly accepted: string[]
+  readonly refused: string[]
+  readonly replyTo: string | null
+  readonly senderName: string | null
+  readonly subject: string
+  readonly isSecret: boolean
+  readonly messageId: string | null
+  readonly attempts: number
+  readonly attemptedAt: Date | null
+  readonly problem: string | null
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+  readonly wipedAt: Date | null
+}
+
+// Null when it is wiped.
+export type MailContent = {
+  readonly bodyText: string
+  readonly bodyHtml: string | null
+  readonly attachments: readonly Attachment[]
+}
+
+export type MailFilter = {
+  readonly businessId?: string | undefined
+  readonly state?: MailState | undefined
+}
 
 const recipientsMax = 50
 const subjectMax = 500

@@ -4,8 +4,8 @@ import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
 import { shardOf } from '../jobs/job.ts'
-import { checkMail, type NewMail, parseMailAddress } from './mail.ts'
-import { insertAttachments, insertMail, type Mail, updateMailQueued } from './mail-store.ts'
+import { checkMail, type Mail, type NewMail, parseMailAddress } from './mail.ts'
+import { insertAttachments, insertMail, updateMailQueued } from './mail-store.ts'
 import { sendMailJob } from './send-mail.ts'
 
 // The id of the mail. Throws the Fault `invalid_request` when it cannot be sent as it is.

@@ -6,12 +6,11 @@ import { z } from 'zod'
 import type { Context } from '../db/context.ts'
 import { defineJob, type JobRun } from '../jobs/job.ts'
 import { composeMail, messageIdOf } from './compose-mail.ts'
+import type { Mail, MailKey } from './mail.ts'
 import {
   deleteAttachments,
   findMail,
   findMailContent,
-  type Mail,
-  type MailKey,
   updateMailAttempted,
   updateMailKept,
   updateMailWiped,

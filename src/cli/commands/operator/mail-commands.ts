@@ -1,29 +1,30 @@
 // The mails that were sent, failed or are waiting, and those that are kept because there is no mail
 // server, as in the demo.
-import { recordAct } from '../../../kernel/auth/audit-log.ts'
-import { isUuid } from '../../../kernel/basics/id.ts'
-import { composeMail } from '../../../kernel/mail/compose-mail.ts'
-import { type MailState, mailStates } from '../../../kernel/mail/mail.ts'
 import {
-  findMailById,
-  findMailContent,
-  listMails,
+  findMailWithContent,
+  listNewestMails,
+  type MailWithContent,
+  newestMailsMax,
+  retryMail as retry,
+} from '../../../app/mails.ts'
+import { composeMail } from '../../../kernel/mail/compose-mail.ts'
+import {
   type Mail,
   type MailContent,
-} from '../../../kernel/mail/mail-store.ts'
-import { queueMailAgain } from '../../../kernel/mail/queue-mail.ts'
+  type MailState,
+  mailStates,
+} from '../../../kernel/mail/mail.ts'
 import { findNamedBusiness } from '../../core/choose-business.ts'
 import {
   type Command,
   type CommandOptions,
+  type CommandWorld,
   jsonUsage,
   print,
   printJson,
   requiredOption,
   UsageError,
 } from '../../core/command.ts'
-
-const listMax = 200
 
 // Where MAIL_FROM is not set nothing was sent, so nobody else has seen this one.
 const localSender = { name: 'Tillbook', address: 'tillbook@localhost' }
@@ -44,14 +45,16 @@ export const showMails: Command = {
   async run({ context }, options) {
     const named = await findNamedBusiness(context, options)
     const filter = { businessId: named?.id, state: stateOption(options) }
-    const mails = await listMails(context.database.sql, filter, listMax)
+    const mails = await listNewestMails(context, filter)
     if (options.json) {
       printJson(mails)
       return 0
     }
     for (const mail of mails) for (const line of describe(mail)) print(line)
     if (mails.length === 0) print('No mails.')
-    if (mails.length === listMax) print(`These are the newest ${listMax}; there may be more.`)
+    if (mails.length === newestMailsMax) {
+      print(`These are the newest ${newestMailsMax}; there may be more.`)
+    }
     return 0
   },
 }
@@ -65,8 +68,7 @@ export const showMail: Command = {
   ],
   options: { mail: { type: 'string' }, raw: { type: 'boolean' } },
   async run({ context, settings }, options) {
-    const mail = await findMailOption(context, options)
-    const content = await findMailContent(context.database.sql, mail)
+    const { mail, content } = await findMailOption(context, options)
     if (options.raw) {
       if (!content) throw new UsageError(`what the mail said was wiped ${when(mail.wipedAt)}`)
       process.stdout.write(await composeMail(mail, content, settings.mailFrom ?? localSender))
@@ -84,19 +86,10 @@ export const retryMail: Command = {
   usage: ['--mail ID              which (see `cli mails list`)'],
   options: { mail: { type: 'string' } },
   async run({ context }, options) {
-    const mail = await findMailOption(context, options)
-    const { id, state, businessId, environment } = mail
+    const { mail } = await findMailOption(context, options)
+    const { id, state, environment } = mail
     if (environment === 'test') throw new UsageError('a sandbox mails nobody')
-    const isQueued = await context.database.transaction(async (tx) => {
-      if (!(await queueMailAgain(tx, context, mail))) return false
-      if (businessId && environment) {
-        const actor = { kind: 'system', name: 'cli mails retry', businessId, environment } as const
-        await recordAct(tx, context, actor, {
-          ...{ action: 'mail.retry', objectKind: 'mail', objectId: id },
-        })
-      }
-      return true
-    })
+    const isQueued = await retry(context, 'cli mails retry', mail)
     if (!isQueued) {
       const reason = mail.wipedAt
         ? `what it said was wiped ${when(mail.wipedAt)}`
@@ -116,13 +109,13 @@ function stateOption({ state }: CommandOptions): MailState | undefined {
 }
 
 async function findMailOption(
-  { database }: Parameters<Command['run']>[0]['context'],
+  context: CommandWorld['context'],
   options: CommandOptions,
-): Promise<Mail> {
+): Promise<MailWithContent> {
   const id = requiredOption(options, 'mail').toLowerCase()
-  const mail = isUuid(id) ? await findMailById(database.sql, id) : null
-  if (!mail) throw new UsageError(`there is no mail ${id}; \`cli mails list\` shows what there is`)
-  return mail
+  const found = await findMailWithContent(context, id)
+  if (found) return found
+  throw new UsageError(`there is no mail ${id}; \`cli mails list\` shows what there is`)
 }
 
 function describe(mail: Mail): string[] {

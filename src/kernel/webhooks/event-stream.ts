@@ -2,10 +2,10 @@
 // one may turn up after a greater one: each look goes back a while, and what is known is left out.
 // All times are those of the rows, since the clock of this machine may be another than that of the
 // service.
-import { addMilliseconds } from '../../kernel/basics/clock.ts'
-import { lowestUuidAt } from '../../kernel/basics/id.ts'
-import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql } from '../../kernel/db/database.ts'
+import { addMilliseconds } from '../basics/clock.ts'
+import { lowestUuidAt } from '../basics/id.ts'
+import type { Tenant } from '../basics/tenant.ts'
+import type { Sql } from '../db/database.ts'
 import {
   findNewestAttemptTime,
   findNewestEventId,

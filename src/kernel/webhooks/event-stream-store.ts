@@ -1,6 +1,6 @@
 // What `cli listen` reads. It writes nothing, so that whoever listens changes nothing.
-import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql } from '../../kernel/db/database.ts'
+import type { Tenant } from '../basics/tenant.ts'
+import type { Sql } from '../db/database.ts'
 
 export type StreamedEvent = {
   readonly id: string

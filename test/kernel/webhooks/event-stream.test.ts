@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openEventStream } from '../../src/cli/listen/event-stream.ts'
-import type { Sql } from '../../src/kernel/db/database.ts'
-import { newEvent } from '../support/webhooks.ts'
-import { useWorld } from '../support/world.ts'
+import type { Sql } from '../../../src/kernel/db/database.ts'
+import { openEventStream } from '../../../src/kernel/webhooks/event-stream.ts'
+import { newEvent } from '../../support/webhooks.ts'
+import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
 

@@ -1,0 +1,41 @@
+// What an operator does with mails. A mail may belong to no business, so these are functions and
+// not operations of a business.
+import { recordAct } from '../kernel/auth/audit-log.ts'
+import { isUuid } from '../kernel/basics/id.ts'
+import type { Context } from '../kernel/db/context.ts'
+import type { Mail, MailContent, MailFilter } from '../kernel/mail/mail.ts'
+import { findMailById, findMailContent, listMails } from '../kernel/mail/mail-store.ts'
+import { queueMailAgain } from '../kernel/mail/queue-mail.ts'
+
+export const newestMailsMax = 200
+
+export async function listNewestMails({ database }: Context, filter: MailFilter): Promise<Mail[]> {
+  return listMails(database.sql, filter, newestMailsMax)
+}
+
+export type MailWithContent = { readonly mail: Mail; readonly content: MailContent | null }
+
+export async function findMailWithContent(
+  { database: { sql } }: Context,
+  id: string,
+): Promise<MailWithContent | undefined> {
+  const mail = isUuid(id) ? await findMailById(sql, id.toLowerCase()) : null
+  return mail ? { mail, content: await findMailContent(sql, mail) } : undefined
+}
+
+// False when it was sent or wiped, so that nothing can be sent again.
+export async function retryMail(context: Context, actorName: string, mail: Mail): Promise<boolean> {
+  const { id, businessId, environment } = mail
+  return context.database.transaction(async (tx) => {
+    if (!(await queueMailAgain(tx, context, mail))) return false
+    if (businessId && environment) {
+      const actor = { kind: 'system', name: actorName, businessId, environment } as const
+      await recordAct(tx, context, actor, {
+        action: 'mail.retry',
+        objectKind: 'mail',
+        objectId: id,
+      })
+    }
+    return true
+  })
+}

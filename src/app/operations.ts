@@ -1,0 +1,18 @@
+// Every operation of the program. The table of roles, its page in the docs and the tests that walk
+// all operations start from this list.
+import type { Operation } from '../kernel/operations/operation.ts'
+import { merchantOperations } from '../merchant/operations.ts'
+import { merchantService } from '../merchant/service.ts'
+import { access } from './access.ts'
+
+export type OperationGroup = {
+  readonly title: string
+  // The scopes that a key of the service can have; none where no key may call anything.
+  readonly scopes: readonly string[]
+  readonly operations: readonly Operation<never>[]
+}
+
+export const operationGroups: readonly OperationGroup[] = [
+  { title: 'Payments', scopes: merchantService.scopes, operations: merchantOperations },
+  { title: 'API keys and people', scopes: [], operations: Object.values(access) },
+]

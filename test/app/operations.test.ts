@@ -1,0 +1,37 @@
+// What holds for every operation, whoever wrote it.
+import { describe, expect, it } from 'vitest'
+import { operationGroups } from '../../src/app/operations.ts'
+import { mayCall } from '../../src/kernel/operations/permission.ts'
+
+const tenant = { businessId: 'a', environment: 'live' } as const
+const system = { ...tenant, kind: 'system', name: 'test' } as const
+const viewer = { ...tenant, kind: 'person', personId: 'b', role: 'viewer' } as const
+const operations = operationGroups.flatMap(({ scopes, operations: of }) =>
+  of.map((operation) => ({ operation, known: scopes, name: operation.name })),
+)
+it('has a name of its own, which says what is done to what', () => {
+  const names = operations.map(({ name }) => name)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  expect(names.filter((name) => !/^[a-z]+(-[a-z]+)+$/.test(name))).toEqual([])
+})
+
+describe.each(operations)('$name', ({ operation, known }) => {
+  it('can be called by somebody', () => {
+    const { roles, scopes } = operation
+    expect(roles.length + scopes.length > 0 || mayCall(operation, system)).toBe(true)
+  })
+
+  it('names scopes that a key can have', () => {
+    expect(operation.scopes.filter((scope) => !known.includes(scope))).toEqual([])
+  })
+
+  it('lets viewers read everything and change nothing', () => {
+    // What only the operator does is not shown to people either.
+    const isForPeople = operation.roles.length > 0
+    expect(mayCall(operation, viewer)).toBe(operation.kind === 'read' && isForPeople)
+  })
+
+  it('says what it does in one line', () => {
+    expect(operation.summary).toMatch(/^[A-Z][^\n]{3,100}[^.\n]$/)
+  })
+})
