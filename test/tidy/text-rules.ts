@@ -22,6 +22,32 @@ const registryHosts = new RegExp(
   ['registry', '\\.\\w+\\.(org|com|io)|art', 'ifactory|verd', 'accio'].join(''),
 )
 
+// Phrases that make a reader decode a sentence, with what to write instead. A space matches a line
+// break too, also inside a comment.
+const bannedPhrases: readonly (readonly [phrase: string, instead: string])[] = [
+  ['who(m)?ever', 'say who'],
+  ['(nobody|somebody)', 'no one, someone, or say who'],
+  ["of (one['’]s|its|their|his|her|our|your|my) own", 'your own, its own, or separate'],
+  ['(is|are|was|were) to be', 'must, or say who does it'],
+  ['there (is|are|was|were) (nothing|nobody|none) that', 'nothing, no …'],
+  ['what (is|was) (given|given up|told|asked|asked for|said|there|wanted|meant)', 'name it'],
+  ['stretch of time', 'time range'],
+  ['mend(s|ed|ing)?', 'fix'],
+  ['see(s|n)? to (it|what)', 'make sure, or say who does it'],
+  ['lays? (it|them|one|this) to rest', 'close'],
+  ['come(s)? upon', 'find, or already in use'],
+  ['with a word of it', 'with a warning'],
+]
+// Files whose words are plain. A path that ends in a slash stands for everything below it. New
+// folders are added when they are rewritten, so the list only grows.
+const plainPaths = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'config.example.env', 'compose.yaml'],
+  ...['Dockerfile', 'docs/'],
+]
+const notPlainYet = new Map([
+  ['docs/interface-coverage.md', 'quotes the interface and the names of the tests'],
+])
+
 export const textRules: Rule[] = [
   {
     name: 'files are no longer than the longest one today',
@@ -151,6 +177,27 @@ export const textRules: Rule[] = [
     ],
   },
   {
+    name: 'plain words',
+    check: ({ files }) =>
+      files.flatMap((file) => {
+        const isPlain = plainPaths.some((path) =>
+          path.endsWith('/') ? file.path.startsWith(path) : file.path === path,
+        )
+        return isPlain && !notPlainYet.has(file.path) ? bannedPhrasesIn(file) : []
+      }),
+    bad: [
+      { 'docs/a.md': 'Whoever asks is answered.' },
+      { 'docs/a.md': 'It has a database of its\nown.' },
+      { 'docs/a.md': 'One thing is to be mended.' },
+      { Dockerfile: '# For somebody\n' },
+      { 'compose.yaml': '# A database of\n# its own.' },
+    ],
+    good: [
+      { 'docs/a.md': 'PostgreSQL runs as `nobody`; see [0020](0020-charges-nobody-wanted.md).' },
+      { 'docs/a.md': 'Each business has its own ledger.', 'other.md': 'whoever' },
+    ],
+  },
+  {
     name: 'no path of a machine and no registry',
     check: ({ files }) =>
       files.flatMap((file) =>
@@ -193,6 +240,19 @@ function lineFindings(
       ? [{ file: file.path, line: index + 1, text: `${text}: ${line.trim().slice(0, 80)}` }]
       : [],
   )
+}
+
+// Code spans and link targets are names, not words.
+function bannedPhrasesIn(file: SourceFile): Finding[] {
+  const blank = (name: string) => name.replaceAll(/\S/g, ' ')
+  const text = file.text.replaceAll(/`[^`\n]+`|\]\([^)\s]+\)/g, blank)
+  return bannedPhrases.flatMap(([phrase, instead]) => {
+    const gap = String.raw`(?:[ \t]|\n[ \t]*(?:\/\/|#|\*)?[ \t]*)+`
+    const pattern = new RegExp(`\\b${phrase.replaceAll(' ', gap)}\\b`, 'gi')
+    return [...text.matchAll(pattern)].map(({ index, 0: words }) =>
+      finding(file, index, `“${words.replaceAll(/\s+/g, ' ')}”: write ${instead}`),
+    )
+  })
 }
 
 // A long string or pattern has no place to break.
