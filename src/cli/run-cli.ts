@@ -18,6 +18,7 @@ import {
   publicUrlOfRunning,
 } from '../start/open-storage.ts'
 import { loadSecretsRing } from '../start/secrets-file.ts'
+import { withProviders } from '../start/start-simulator.ts'
 import { commands } from './command-list.ts'
 import { runMigrations } from './commands/operator/operator-commands.ts'
 import { askSecrets } from './core/ask.ts'
@@ -56,7 +57,7 @@ async function run(args: string[], readSettings: () => Settings): Promise<number
   const database = connectToRunning(settings)
   try {
     const ids = systemIds(systemClock)
-    const context = {
+    const base = {
       clock: systemClock,
       ids,
       // Beside the answer, and only what the answer does not say.
@@ -67,6 +68,8 @@ async function run(args: string[], readSettings: () => Settings): Promise<number
       egress,
       publicUrl: publicUrlOfRunning(settings),
     }
+    const { flutterwave } = settings
+    const context = withProviders(base, undefined, { flutterwave, simulatorServesLive: false })
     await assertUsable(database)
     // What the key is checked against is made by the migrations.
     if (command !== runMigrations) await checkSecrets(database, context.secrets)

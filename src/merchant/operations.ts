@@ -1,6 +1,18 @@
 // Everything that a key, a person or the operator can do in this service. The table of roles, the
 // documentation and the pages are computed from it.
+
+import { listBalanceEntries } from './balances/list-balance-entries.ts'
+import { listBalances } from './balances/list-balances.ts'
+import { withdrawFromWallet } from './balances/withdraw-from-wallet.ts'
 import { getAccount } from './business/get-account.ts'
+import { getSettlementAccount } from './business/get-settlement-account.ts'
+import { setSettlementAccount } from './business/set-settlement-account.ts'
+import { listFeeSchedules } from './fees/list-fee-schedules.ts'
+import { setFeeSchedule } from './fees/set-fee-schedule.ts'
+import { listUnknownOutcomes } from './outcomes/list-unknown-outcomes.ts'
+import { liftPauses } from './pauses/lift-pauses.ts'
+import { listPauses } from './pauses/list-pauses.ts'
+import { setPauses } from './pauses/set-pauses.ts'
 import { createPaymentLink } from './payment-links/create-payment-link.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
 import { getPayment } from './payments/get-payment.ts'
@@ -13,6 +25,13 @@ import { createRecipient } from './recipients/create-recipient.ts'
 import { listRecipients } from './recipients/list-recipients.ts'
 import { updateRecipient } from './recipients/update-recipient.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
+import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
+import { createPlan } from './subscriptions/create-plan.ts'
+import { createSubscription } from './subscriptions/create-subscription.ts'
+import { listPlans } from './subscriptions/list-plans.ts'
+import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
+import { createVerification } from './verification/create-verification.ts'
+import { setKycStatus } from './verification/set-kyc-status.ts'
 
 export const merchantOperations = [
   listPayments,
@@ -27,5 +46,24 @@ export const merchantOperations = [
   listPayouts,
   createPayout,
   cancelPayout,
+  listUnknownOutcomes,
+  listBalances,
+  listBalanceEntries,
+  withdrawFromWallet,
+  listPlans,
+  createPlan,
+  listSubscriptions,
+  createSubscription,
+  cancelSubscription,
+  listFeeSchedules,
   getAccount,
+  getSettlementAccount,
+  setSettlementAccount,
+  createVerification,
+  // The operator's.
+  setKycStatus,
+  setFeeSchedule,
+  listPauses,
+  setPauses,
+  liftPauses,
 ]

@@ -17,7 +17,7 @@ import { getReference } from './reference/get-reference.ts'
 import { refundPaymentRoute } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
-import { createVerification } from './verification/create-verification.ts'
+import { createVerificationRoute } from './verification/create-verification.ts'
 import { createWebhook } from './webhooks/create-webhook.ts'
 import { deleteWebhook } from './webhooks/delete-webhook.ts'
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts'
@@ -61,7 +61,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     cancelPayoutRoute,
     listSettlements,
     getAccountRoute,
-    createVerification,
+    createVerificationRoute,
     listWebhooks,
     createWebhook,
     deleteWebhook,

@@ -16,7 +16,7 @@ import {
   insertBeneficialOwner,
   insertVerificationDocument,
 } from '../merchant/business/business-store.ts'
-import { setSettlementAccount } from '../merchant/business/set-settlement-account.ts'
+import { writeSettlementAccount } from '../merchant/business/set-settlement-account.ts'
 import { merchantService } from '../merchant/service.ts'
 
 // The address is the secret as an authenticator app takes it.
@@ -112,7 +112,7 @@ async function insertVerification(
     createdAt: now,
   })
   const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
-  await setSettlementAccount(tx, context, actor, {
+  await writeSettlementAccount(tx, context, actor, {
     bankCode: '044',
     accountNumber: '0690000031',
     beneficiaryName: 'Demo business',

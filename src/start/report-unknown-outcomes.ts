@@ -1,15 +1,14 @@
 // A service that was killed while the provider was being asked starts again without knowing what
 // became of it. Whoever starts it is told, so that nobody takes the wait for a fault, or does by
 // hand what is done by itself.
+import { operatorActor } from '../kernel/auth/actor.ts'
 import { isDatabaseTooSlow, isDatabaseUnavailable } from '../kernel/db/database.ts'
-import type { ServiceContext } from '../kernel/operations/service-context.ts'
+import { runOperation } from '../kernel/operations/run-operation.ts'
+import type { MerchantContext } from '../merchant/context.ts'
 import { listUnknownOutcomes } from '../merchant/outcomes/list-unknown-outcomes.ts'
 
-// Enough for the figure in the line below.
-const countedMax = 1000
-
 // Answers the lines for a person at the terminal.
-export async function reportUnknownOutcomes(context: ServiceContext): Promise<string[]> {
+export async function reportUnknownOutcomes(context: MerchantContext): Promise<string[]> {
   const { log } = context
   const outcomes = await listOutcomes(context)
   if (outcomes.length === 0) return []
@@ -27,9 +26,10 @@ export async function reportUnknownOutcomes(context: ServiceContext): Promise<st
 }
 
 // The service answers requests already: it does not end because a line for people cannot be had.
-async function listOutcomes({ database, log }: ServiceContext) {
+async function listOutcomes(context: MerchantContext) {
+  const { log } = context
   try {
-    return await listUnknownOutcomes(database.sql, null, countedMax)
+    return await runOperation(listUnknownOutcomes, context, operatorActor('start'), {})
   } catch (error) {
     if (!isDatabaseUnavailable(error) && !isDatabaseTooSlow(error)) throw error
     log.warn({ err: error }, 'payouts and refunds without an answer could not be counted')

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { services } from '../app/services.ts'
 import type { Settings } from '../config.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
-import type { ServiceContext } from '../kernel/operations/service-context.ts'
+import type { MerchantContext } from '../merchant/context.ts'
 import { firstStart } from './first-start.ts'
 import type { Storage } from './open-storage.ts'
 import { reportUnknownOutcomes } from './report-unknown-outcomes.ts'
@@ -56,7 +56,7 @@ export type Started = {
 // A marker rather than the creation of the database decides what is first, so that a start that
 // was killed half-way is made up for by the next one.
 export async function welcome(
-  context: ServiceContext,
+  context: MerchantContext,
   settings: Settings,
   { storage, applied, simulatorUrl }: Started,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 // Payments, refunds, chargebacks and payouts of the payment service find their way into the books.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '../../src/app/background-work.ts'
 import { findDocument } from '../../src/books/documents/document-store.ts'
@@ -10,6 +11,7 @@ import { createWorker } from '../../src/kernel/jobs/worker.ts'
 import { post } from '../../src/kernel/ledger/ledger.ts'
 import { listLinesOfSource } from '../../src/kernel/ledger/ledger-store.ts'
 import { posting } from '../../src/kernel/ledger/posting.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
 import { withdrawFromWallet } from '../../src/merchant/balances/withdraw-from-wallet.ts'
 import { restoringPosting, reversalPosting } from '../../src/merchant/payments/charge-posting.ts'
@@ -157,7 +159,7 @@ it('books payouts to the bank, and leaves alone what is only put aside', async (
   expect((await payOut({ amount: 50, destinationType: 'service_account' })).status).toBe(200)
   const actor = { ...seller.tenant, kind: 'system', name: 'test' } as const
   const back = { currency: 'NGN', amountMinor: 2_000n }
-  await world().database.transaction((tx) => withdrawFromWallet(tx, world().context, actor, back))
+  await runOperation(withdrawFromWallet, world().context, actor, back)
   await book()
   expect(await movements()).toEqual(['other booked 1000000', 'paid_out booked -10000'])
   expect(await on('1000')).toBe(10_000n)

@@ -1,12 +1,17 @@
 // Operations are the same for a key, a person and the system. Keys call them through routes, which
 // the contract tests cover; here are the other two.
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../src/kernel/auth/actor.ts'
+import { type Actor, operatorActor } from '../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { runOperation } from '../../src/kernel/operations/run-operation.ts'
+import { getSettlementAccount } from '../../src/merchant/business/get-settlement-account.ts'
+import { setSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
+import { listFeeSchedules } from '../../src/merchant/fees/list-fee-schedules.ts'
+import { setFeeSchedule } from '../../src/merchant/fees/set-fee-schedule.ts'
 import { createPaymentLink } from '../../src/merchant/payment-links/create-payment-link.ts'
 import { createPayout } from '../../src/merchant/payouts/create-payout.ts'
 import { createQrCode } from '../../src/merchant/qr-codes/create-qr-code.ts'
+import { rowScope } from '../../src/merchant/row-scope.ts'
 import { expectInvariants } from '../support/invariants.ts'
 import { member, payer, payoutState } from '../support/payouts.ts'
 import { useWorld } from '../support/world.ts'
@@ -132,4 +137,70 @@ describe('a payout', () => {
     })
     expect(differing).toEqual([])
   })
+})
+
+describe('the settlement account', () => {
+  const account = { bankCode: '044', accountNumber: '0690 0000 31', beneficiaryName: 'Corner shop' }
+  const masked = { bankCode: '044', accountEnding: '0031', beneficiaryName: 'Corner shop' }
+
+  it('is set by an admin, and shown to everybody without its number', async () => {
+    const tenant = await shop()
+    const { context } = world()
+    const admin = await member(world(), tenant, 'admin')
+    const viewer = await member(world(), tenant, 'viewer')
+    expect(await runOperation(getSettlementAccount, context, viewer, {})).toBeNull()
+    expect(await runOperation(setSettlementAccount, context, admin, account)).toEqual(masked)
+    expect(await runOperation(getSettlementAccount, context, viewer, {})).toEqual(masked)
+  })
+
+  it('is set by no member and not by the system', async () => {
+    const tenant = await shop()
+    const { context } = world()
+    const someone = await member(world(), tenant, 'approver')
+    await expect(
+      runOperation(setSettlementAccount, context, someone, account),
+    ).rejects.toMatchObject({ kind: 'permission_denied' })
+    await expect(
+      runOperation(setSettlementAccount, context, system(tenant), account),
+    ).rejects.toThrow('Only a person')
+  })
+})
+
+describe('the fee schedules', () => {
+  it('are listed of one’s own business, and of all for the operator', async () => {
+    const [one, other] = [await shop(), await shop()]
+    const { context } = world()
+    for (const [tenant, basisPoints] of [
+      [one, 100],
+      [other, 200],
+    ] as const) {
+      const schedule = { currency: 'NGN', basisPoints, fixedMinor: 0n }
+      await runOperation(setFeeSchedule, context, system(tenant), schedule)
+    }
+    const listed = async (actor: Actor) => {
+      const { schedules } = await runOperation(listFeeSchedules, context, actor, {})
+      return schedules.map(({ businessId, basisPoints }) => [businessId, basisPoints])
+    }
+    const owner = await member(world(), one, 'owner')
+    expect(await listed(owner)).toEqual([[one.businessId, 100]])
+    expect(await listed(system(other))).toEqual([[other.businessId, 200]])
+    expect(await listed(operatorActor('test'))).toEqual(
+      expect.arrayContaining([
+        [one.businessId, 100],
+        [other.businessId, 200],
+      ]),
+    )
+    const schedule = { currency: 'NGN', basisPoints: 0, fixedMinor: 0n }
+    await expect(runOperation(setFeeSchedule, context, owner, schedule)).rejects.toThrow(
+      'Only the operator of this server',
+    )
+  })
+})
+
+it('a list of the operator shows both environments, one of a person only their own', () => {
+  const tenant = { businessId: world().context.ids.uuid(), environment: 'live' } as const
+  expect(rowScope(system(tenant))).toEqual({ ...tenant, environment: null })
+  expect(rowScope(operatorActor('test'))).toEqual({ businessId: null, environment: null })
+  const person = { ...tenant, kind: 'person', personId: 'somebody', role: 'owner' } as const
+  expect(rowScope(person)).toEqual(tenant)
 })

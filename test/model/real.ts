@@ -11,7 +11,7 @@ import { createWorker } from '../../src/kernel/jobs/worker.ts'
 import { creditBalanceOf } from '../../src/kernel/ledger/ledger.ts'
 import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
 import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
-import { setSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
+import { writeSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
 import { ledgerAccounts } from '../../src/merchant/ledger-accounts.ts'
 import { payoutReference } from '../../src/merchant/payouts/payout.ts'
 import { listPayouts } from '../../src/merchant/payouts/payout-store.ts'
@@ -55,7 +55,7 @@ export async function createReal(
   const system = { kind: 'system', name: 'test', ...tenant } as const
   await world.database.transaction(async (tx) => {
     await people.addMembership(tx, businessId, approverId, 'approver')
-    await setSettlementAccount(tx, world.context, system, settlementAccount)
+    await writeSettlementAccount(tx, world.context, system, settlementAccount)
     const currency = 'NGN'
     const thresholds = [
       { operation: 'refund', currency, amountMinor: thresholdMinor },

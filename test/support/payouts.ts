@@ -11,7 +11,7 @@ import { findCurrency } from '../../src/kernel/money/currency.ts'
 import { toText } from '../../src/kernel/money/decimal.ts'
 import { fromMinor } from '../../src/kernel/money/minor-units.ts'
 import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
-import { setSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
+import { writeSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
 import { findPayout } from '../../src/merchant/payouts/payout-store.ts'
 import { discrepanciesOf, eventsOf } from './payments.ts'
 import type { CallOptions, CallResult, World } from './world.ts'
@@ -59,7 +59,7 @@ export async function payer(
   const actor = { kind: 'system', name: 'test', ...tenant } as const
   await world.database.transaction(async (tx) => {
     const account = wanted.account === undefined ? settlementAccount : wanted.account
-    if (account) await setSettlementAccount(tx, world.context, actor, account)
+    if (account) await writeSettlementAccount(tx, world.context, actor, account)
     if (thresholdMinor === null) return
     const threshold = { operation: 'payout', currency, amountMinor: thresholdMinor } as const
     await setThreshold(tx, world.context, actor, threshold)

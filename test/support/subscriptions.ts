@@ -1,13 +1,15 @@
 // Subscriptions as a payer begins them: a plan, a subscription, and its first period paid by card.
 
+import type { z } from 'zod'
 import { hostedReference } from '../../src/kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import type { Payment } from '../../src/merchant/payments/payment.ts'
 import {
   type CancelWhen,
   cancelSubscription,
 } from '../../src/merchant/subscriptions/cancel-subscription.ts'
-import { createPlan, type NewPlan } from '../../src/merchant/subscriptions/create-plan.ts'
+import { createPlan } from '../../src/merchant/subscriptions/create-plan.ts'
 import { createSubscription } from '../../src/merchant/subscriptions/create-subscription.ts'
 import { renewSubscriptionsSchedule } from '../../src/merchant/subscriptions/renew-subscriptions.ts'
 import type { Period, Subscription } from '../../src/merchant/subscriptions/subscription.ts'
@@ -20,6 +22,8 @@ export type Subscribed = Shop & {
   readonly id: string
   readonly page: string
 }
+
+type NewPlan = z.output<typeof createPlan.input>
 
 const monthly: NewPlan = {
   name: 'Gold',
@@ -38,11 +42,11 @@ export async function subscription(
 ): Promise<Subscribed> {
   const seller = owner ?? (await shop(world))
   const actor = { ...seller.tenant, kind: 'system', name: 'test' } as const
-  const { id } = await world.database.transaction(async (tx) => {
-    const { id: planId } = await createPlan(tx, world.context, actor, { ...monthly, ...plan })
-    const payer = { email: 'payer@example.com', name: 'Ada Example' }
-    return createSubscription(tx, world.context, actor, { planId, payer })
-  })
+  const wanted = { ...monthly, ...plan }
+  const { id: planId } = await runOperation(createPlan, world.context, actor, wanted)
+  const payer = { payerEmail: 'payer@example.com', payerName: 'Ada Example' }
+  const subscribing = { planId, ...payer }
+  const { id } = await runOperation(createSubscription, world.context, actor, subscribing)
   return { ...seller, id, page: `/pay/s/${hostedReference(seller.tenant, id)}` }
 }
 
@@ -98,5 +102,5 @@ export async function chargesOf(
 
 export function cancel(world: World, { tenant, id }: Subscribed, when: CancelWhen = 'now') {
   const actor = { ...tenant, kind: 'system', name: 'test' } as const
-  return world.database.transaction((tx) => cancelSubscription(tx, world.context, actor, id, when))
+  return runOperation(cancelSubscription, world.context, actor, { id, when })
 }

@@ -5,6 +5,7 @@ import {
   findOnlyBusiness,
   listBusinesses,
 } from '../../kernel/access/businesses.ts'
+import { operatorActor, type SystemActor } from '../../kernel/auth/actor.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { type CommandOptions, type CommandWorld, requiredOption, UsageError } from './command.ts'
 import { environmentOption } from './environment-option.ts'
@@ -28,6 +29,31 @@ export async function meantTenant(
 ): Promise<Tenant> {
   const { id: businessId } = await findMeantBusiness(context, options)
   return { businessId, environment: environmentOption(options) }
+}
+
+// Commands act as the system, under their own name such as `cli fees set`, in the business that is
+// meant.
+export async function commandActor(
+  context: CommandWorld['context'],
+  options: CommandOptions,
+  name: string,
+): Promise<SystemActor> {
+  return systemActor(name, await meantTenant(context, options))
+}
+
+// The same for lists of all businesses, of which one may be picked.
+export async function operatorOrBusinessActor(
+  context: CommandWorld['context'],
+  options: CommandOptions,
+  name: string,
+): Promise<SystemActor> {
+  const named = await findNamedBusiness(context, options)
+  if (!named) return operatorActor(name)
+  return systemActor(name, { businessId: named.id, environment: 'live' })
+}
+
+export function systemActor(name: string, tenant: Tenant): SystemActor {
+  return { ...tenant, kind: 'system', name }
 }
 
 // For what also holds for all of them. Undefined where none is named and there are several.

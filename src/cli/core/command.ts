@@ -5,12 +5,13 @@ import type { People } from '../../kernel/auth/people.ts'
 import { normaliseEmail } from '../../kernel/auth/person.ts'
 import { isOneLine } from '../../kernel/basics/one-line.ts'
 import { outward } from '../../kernel/operations/outer-names.ts'
-import type { ServiceContext } from '../../kernel/operations/service-context.ts'
+import type { MerchantContext } from '../../merchant/context.ts'
 
 export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>
 
 export type CommandWorld = {
-  readonly context: ServiceContext
+  // The providers of live keys are those of the service; the simulator runs in the service alone.
+  readonly context: MerchantContext
   readonly settings: Settings
   people(): Promise<People>
   // Asks for what must not be seen, one answer a question.

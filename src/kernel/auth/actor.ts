@@ -22,6 +22,18 @@ export type SystemActor = Tenant & {
   readonly name: string
 }
 
+// For what the operator of the server does to no business, or to all of them. No business has this
+// id, so an operation that looks into one finds nothing.
+const noBusinessId = '00000000-0000-0000-0000-000000000000'
+
+export function operatorActor(name: string): SystemActor {
+  return { kind: 'system', name, businessId: noBusinessId, environment: 'live' }
+}
+
+export function actsForAllBusinesses({ businessId }: Tenant): boolean {
+  return businessId === noBusinessId
+}
+
 export type Actor = KeyActor | PersonActor | SystemActor
 
 export const roles = ['owner', 'admin', 'approver', 'member', 'viewer'] as const

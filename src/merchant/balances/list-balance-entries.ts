@@ -1,33 +1,51 @@
-// "Why this number?": everything behind one part of a balance, newest first.
-import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql, Tx } from '../../kernel/db/database.ts'
-import {
-  type BookedLine,
-  type LinePosition,
-  listLinesBehind,
-} from '../../kernel/ledger/ledger-store.ts'
+// Explains a figure: everything behind one part of a balance, newest first.
+import { z } from 'zod'
+import { type BookedLine, listLinesBehind } from '../../kernel/ledger/ledger-store.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { currencyCode, oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
 import type { Payout } from '../payouts/payout.ts'
 import { listReservingPayouts } from '../payouts/payout-store.ts'
-import { accountOfPart, type BalancePart } from './balance.ts'
+import { accountOfPart, balanceParts } from './balance.ts'
+
+const limitMax = 100
 
 export type BalanceEntries = {
   // What was booked: a credit, which adds to the balance, is positive here.
   readonly lines: readonly BookedLine[]
-  // What is promised: all that is reserved, and what makes `available` less than what is booked.
-  readonly payouts: readonly Payout[]
+  // All that is reserved: it is part of `reserved`, and makes `available` less than what is booked.
+  readonly payouts: readonly ReservingPayout[]
 }
 
-export async function listBalanceEntries(
-  sql: Sql | Tx,
-  tenant: Tenant,
-  { part, currency }: { readonly part: BalancePart; readonly currency: string },
-  page: { readonly limit: number; readonly before?: LinePosition },
-): Promise<BalanceEntries> {
-  const account = accountOfPart[part]
-  const lines = account ? await listLinesBehind(sql, tenant, { account, currency }, page) : []
-  const isPromised = part === 'available' || part === 'reserved'
-  return {
-    lines: lines.map((line) => ({ ...line, amountMinor: -line.amountMinor })),
-    payouts: isPromised ? await listReservingPayouts(sql, tenant, currency, page.limit) : [],
-  }
+export type ReservingPayout = Pick<Payout, 'id' | 'status' | 'amountMinor' | 'createdAt'>
+
+export const listBalanceEntries = defineOperation({
+  name: 'list-balance-entries',
+  summary: 'List the newest entries behind one part of a balance',
+  kind: 'read',
+  input: z.strictObject({
+    part: oneOf(balanceParts),
+    currency: currencyCode(),
+    limit: z.int().min(1).max(limitMax).default(limitMax),
+    // The last line of the page before.
+    before: z.strictObject({ entryId: uuid(), position: z.int() }).optional(),
+  }),
+  scopes: [],
+  roles: everyRole,
+  async run({ database: { sql } }, actor, input): Promise<BalanceEntries> {
+    const { part, currency, limit, before } = input
+    const account = accountOfPart[part]
+    const page = { limit, ...(before && { before }) }
+    const lines = account ? await listLinesBehind(sql, actor, { account, currency }, page) : []
+    const isReserving = part === 'available' || part === 'reserved'
+    const payouts = isReserving ? await listReservingPayouts(sql, actor, currency, limit) : []
+    return {
+      lines: lines.map((line) => ({ ...line, amountMinor: -line.amountMinor })),
+      payouts: payouts.map(reservingPayout),
+    }
+  },
+})
+
+function reservingPayout({ id, status, amountMinor, createdAt }: Payout): ReservingPayout {
+  return { id, status, amountMinor, createdAt }
 }

@@ -1,46 +1,52 @@
 // Moves money from the wallet inside the service back to the balance that can be paid out. It stays
 // with the same business, so it needs no approval and no call to the provider.
-import type { Actor } from '../../kernel/auth/actor.ts'
+import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
-import type { Tx } from '../../kernel/db/database.ts'
 import { lockCreditBalance, post } from '../../kernel/ledger/ledger.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { currencyCode, minorAmount } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
 
-// Returns the id of the movement.
-export async function withdrawFromWallet(
-  tx: Tx,
-  context: Context,
-  actor: Actor,
-  { currency, amountMinor }: { readonly currency: string; readonly amountMinor: bigint },
-): Promise<string> {
-  if (amountMinor <= 0n) throw invalidField('amount', 'Must be more than zero.')
-  const { merchantWallet, merchantAvailable } = ledgerAccounts
-  const walletMinor = await lockCreditBalance(tx, actor, { account: merchantWallet, currency })
-  if (walletMinor < amountMinor) {
-    throw invalidField('amount', `The ${currency} wallet does not hold as much.`)
-  }
-  const sourceId = context.ids.uuid()
-  await post(
-    tx,
-    context,
-    actor,
-    posting({
+export type WalletWithdrawal = {
+  readonly id: string
+  readonly currency: string
+  readonly amountMinor: bigint
+}
+
+export const withdrawFromWallet = defineOperation({
+  name: 'withdraw-from-wallet',
+  summary: 'Move money from the wallet back to the available balance',
+  kind: 'write',
+  input: z.strictObject({ currency: currencyCode(), amountMinor: minorAmount() }),
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, { currency, amountMinor }): Promise<WalletWithdrawal> {
+    const { merchantWallet, merchantAvailable } = ledgerAccounts
+    const id = context.ids.uuid()
+    const movement = posting({
       kind: 'wallet.returned',
-      sourceId,
+      sourceId: id,
       lines: [
         { account: merchantWallet, currency, amountMinor },
         { account: merchantAvailable, currency, amountMinor: -amountMinor },
       ],
-    }),
-  )
-  await recordAct(tx, context, actor, {
-    action: 'wallet.return',
-    objectKind: 'wallet',
-    objectId: sourceId,
-    detail: { currency, amountMinor: amountMinor.toString() },
-  })
-  return sourceId
-}
+    })
+    await context.database.transaction(async (tx) => {
+      const walletMinor = await lockCreditBalance(tx, actor, { account: merchantWallet, currency })
+      if (walletMinor < amountMinor) {
+        throw invalidField('amount', `The ${currency} wallet does not hold as much.`)
+      }
+      await post(tx, context, actor, movement)
+      await recordAct(tx, context, actor, {
+        action: 'wallet.return',
+        objectKind: 'wallet',
+        objectId: id,
+        detail: { currency, amountMinor: amountMinor.toString() },
+      })
+    })
+    return { id, currency, amountMinor }
+  },
+})

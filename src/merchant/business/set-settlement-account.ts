@@ -1,14 +1,17 @@
-// Where payouts go from now on. Whoever calls this has made sure that the actor may: it decides
-// where all the money of a business ends up. What was asked for before keeps its own destination,
-// and what is still held then cannot be approved any more.
+// The bank account that payouts go to from now on. Payouts that were requested before keep their
+// own destination, and those that are still held cannot be approved any more.
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { isOneLine } from '../../kernel/basics/one-line.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
+import { defineOperation } from '../context.ts'
 import {
-  accountEnding,
+  type MaskedAccount,
+  maskAccount,
   normalAccount,
   type SettlementAccount,
   sealAccount,
@@ -21,34 +24,44 @@ import {
 // What the provider takes for a transfer.
 const limits = { bankCode: 11, accountNumber: 20, beneficiaryName: 100 } as const
 
-export async function setSettlementAccount(
+export const setSettlementAccount = defineOperation({
+  name: 'set-settlement-account',
+  summary: 'Set the bank account that payouts go to',
+  kind: 'write',
+  input: z.strictObject({
+    bankCode: z.string(),
+    accountNumber: z.string(),
+    beneficiaryName: z.string(),
+  }),
+  scopes: [],
+  roles: adminRoles,
+  // It decides where all the money of a business goes.
+  peopleOnly: true,
+  run: (context, actor, account): Promise<MaskedAccount> =>
+    context.database.transaction((tx) => writeSettlementAccount(tx, context, actor, account)),
+})
+
+// The caller has made sure that the actor may do this.
+export async function writeSettlementAccount(
   tx: Tx,
-  { clock, ids, secrets }: Pick<ServiceContext, 'clock' | 'ids' | 'secrets'>,
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'secrets' | 'onAct'>,
   actor: Actor,
   wanted: SettlementAccount,
-): Promise<void> {
+): Promise<MaskedAccount> {
   const account = normalAccount(wanted)
   checkAccount(account)
   const { businessId } = actor
   const before = await findSettlementAccount(tx, businessId)
-  const now = clock.now()
-  await insertOrUpdateSettlementAccount(
-    tx,
-    businessId,
-    sealAccount(secrets, businessId, account),
-    now,
-  )
-  await recordAct(tx, { clock, ids }, actor, {
+  const sealed = sealAccount(context.secrets, businessId, account)
+  await insertOrUpdateSettlementAccount(tx, businessId, sealed, context.clock.now())
+  const masked = maskAccount(account)
+  await recordAct(tx, context, actor, {
     action: 'settlement_account.set',
     objectKind: 'business',
     objectId: businessId,
-    detail: {
-      bankCode: account.bankCode,
-      accountEnding: accountEnding(account.accountNumber),
-      beneficiaryName: account.beneficiaryName,
-      isFirst: before === undefined,
-    },
+    detail: { ...masked, isFirst: before === undefined },
   })
+  return masked
 }
 
 function checkAccount(account: SettlementAccount): void {

@@ -38,6 +38,15 @@ export function openAccount(
   return { bankCode, accountNumber, beneficiaryName }
 }
 
+// What people are shown.
+export type MaskedAccount = Omit<SettlementAccount, 'accountNumber'> & {
+  readonly accountEnding: string
+}
+
+export function maskAccount({ accountNumber, ...rest }: SettlementAccount): MaskedAccount {
+  return { ...rest, accountEnding: accountEnding(accountNumber) }
+}
+
 export function accountEnding(accountNumber: string): string {
   return accountNumber.slice(-4)
 }

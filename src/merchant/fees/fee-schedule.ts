@@ -2,6 +2,9 @@
 // The provider's own fee is another matter: it is the platform's cost.
 import { Decimal, digitsAt, divideRounded, multiply } from '../../kernel/money/decimal.ts'
 
+// All of the charge.
+export const basisPointsMax = 10_000
+
 export type FeeSchedule = {
   readonly basisPoints: number
   readonly fixedMinor: bigint

@@ -1,8 +1,10 @@
 // What was sent to the provider and has no answer: it was lost on the way, or whoever waited for it
 // was killed. The resolvers of payouts and refunds find out what became of it. That takes minutes,
 // because sending again too early could pay twice, so people are told meanwhile.
+import { z } from 'zod'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql } from '../../kernel/db/database.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation } from '../context.ts'
 import type { Payout } from '../payouts/payout.ts'
 import {
   sentAgainFrom as payoutSentAgainFrom,
@@ -12,6 +14,10 @@ import { listUnansweredPayouts } from '../payouts/payout-store.ts'
 import type { Refund } from '../refunds/refund.ts'
 import { sentAgainFrom as refundSentAgainFrom } from '../refunds/refund-polling.ts'
 import { listUnansweredRefunds } from '../refunds/refund-store.ts'
+import { rowScope } from '../row-scope.ts'
+
+// Of each kind.
+const listMax = 1000
 
 export type UnknownOutcome = Tenant & {
   readonly kind: 'payout' | 'refund'
@@ -27,19 +33,23 @@ export type UnknownOutcome = Tenant & {
   readonly failsFrom: Date | null
 }
 
-// The oldest of each kind first.
-export async function listUnknownOutcomes(
-  sql: Sql,
-  businessId: string | null,
-  limit: number,
-): Promise<UnknownOutcome[]> {
-  const payouts = await listUnansweredPayouts(sql, businessId, limit)
-  const refunds = await listUnansweredRefunds(sql, businessId, limit)
-  return [
-    ...payouts.map(({ tenant, payout }) => ({ ...tenant, ...ofPayout(payout) })),
-    ...refunds.map(({ tenant, refund }) => ({ ...tenant, ...ofRefund(refund) })),
-  ]
-}
+export const listUnknownOutcomes = defineOperation({
+  name: 'list-unknown-outcomes',
+  summary: 'List payouts and refunds that the provider has not answered, the oldest of each first',
+  kind: 'read',
+  input: z.strictObject({}),
+  scopes: [],
+  roles: everyRole,
+  async run({ database: { sql } }, actor): Promise<UnknownOutcome[]> {
+    const scope = rowScope(actor)
+    const payouts = await listUnansweredPayouts(sql, scope, listMax)
+    const refunds = await listUnansweredRefunds(sql, scope, listMax)
+    return [
+      ...payouts.map(({ tenant, payout }) => ({ ...tenant, ...ofPayout(payout) })),
+      ...refunds.map(({ tenant, refund }) => ({ ...tenant, ...ofRefund(refund) })),
+    ]
+  },
+})
 
 function ofPayout(payout: Payout) {
   const { id, amountMinor, currency, sentAt, updatedAt, nextLookAt } = payout

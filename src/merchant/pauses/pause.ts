@@ -11,6 +11,8 @@ import { Fault } from '../../kernel/basics/fault.ts'
 export const pauseKinds = ['payments', 'refunds', 'payouts'] as const
 export type PauseKind = (typeof pauseKinds)[number]
 
+export const pauseReasonMax = 500
+
 export type Pause = {
   readonly id: string
   readonly kind: PauseKind

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { RowScope } from '../row-scope.ts'
 import type { Payout } from './payout.ts'
 
 export type PayoutOfTenant = { readonly tenant: Tenant; readonly payout: Payout }
@@ -93,11 +94,11 @@ export async function listPayoutsToLookAt(
   }))
 }
 
-// Of all tenants, or of one business: what was sent and the provider has not answered, the oldest
+// Of a scope: what was sent and the provider has not answered, the oldest
 // first.
 export async function listUnansweredPayouts(
   sql: Sql,
-  businessId: string | null,
+  scope: RowScope,
   limit: number,
 ): Promise<PayoutOfTenant[]> {
   const rows = await sql<(Payout & Tenant)[]>`
@@ -107,11 +108,12 @@ export async function listUnansweredPayouts(
       and status = 'processing'
       and sends > 0
       and provider_transfer_id is null
-      and (${businessId}::uuid is null or business_id = ${businessId})
+      and (${scope.businessId}::uuid is null or business_id = ${scope.businessId})
+      and (${scope.environment}::text is null or environment = ${scope.environment})
     order by sent_at, id
     limit ${limit}`
-  return rows.map(({ businessId: owner, environment, ...payout }) => ({
-    tenant: { businessId: owner, environment },
+  return rows.map(({ businessId, environment, ...payout }) => ({
+    tenant: { businessId, environment },
     payout,
   }))
 }

@@ -1,5 +1,6 @@
 import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { RowScope } from '../row-scope.ts'
 import type { Refund } from './refund.ts'
 
 // A refund that was never sent has seen no list.
@@ -103,11 +104,11 @@ export async function listRefundsToLookAt(
   }))
 }
 
-// Of all tenants, or of one business: what was sent and the provider has not answered, the oldest
+// Of a scope: what was sent and the provider has not answered, the oldest
 // first. What it refused, and what therefore waits for another try, has its answer.
 export async function listUnansweredRefunds(
   sql: Sql,
-  businessId: string | null,
+  scope: RowScope,
   limit: number,
 ): Promise<RefundOfTenant[]> {
   const rows = await sql<(Refund & Tenant)[]>`
@@ -116,11 +117,12 @@ export async function listUnansweredRefunds(
     where status = 'pending'
       and sends > 0
       and failure_reason is null
-      and (${businessId}::uuid is null or business_id = ${businessId})
+      and (${scope.businessId}::uuid is null or business_id = ${scope.businessId})
+      and (${scope.environment}::text is null or environment = ${scope.environment})
     order by updated_at, id
     limit ${limit}`
-  return rows.map(({ businessId: owner, environment, ...refund }) => ({
-    tenant: { businessId: owner, environment },
+  return rows.map(({ businessId, environment, ...refund }) => ({
+    tenant: { businessId, environment },
     refund,
   }))
 }

@@ -1,32 +1,53 @@
 // Ends a subscription, now or when what is paid has run out. Nothing is given back by it: that is a
 // refund. A charge that was sent completes, and what it pays for is the payer's.
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
+import { oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
 import { voidPayment } from '../payments/cancel-payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { listOpenPaymentIds } from './period-store.ts'
-import type { Subscription } from './subscription.ts'
+import { type Subscription, type SubscriptionWithoutCard, withoutCard } from './subscription.ts'
 import { lockSubscription, updateSubscription } from './subscription-store.ts'
 
-export type CancelWhen = 'now' | 'period_end'
+const cancelTimes = ['now', 'period_end'] as const
+export type CancelWhen = (typeof cancelTimes)[number]
+
+export const cancelSubscription = defineOperation({
+  name: 'cancel-subscription',
+  summary: 'Cancel a subscription, now or at the end of the paid period',
+  kind: 'write',
+  input: z.strictObject({ id: uuid(), when: oneOf(cancelTimes) }),
+  scopes: [],
+  roles: writerRoles,
+  async run(context, actor, { id, when }): Promise<SubscriptionWithoutCard> {
+    const { subscription, isChanged } = await context.database.transaction((tx) =>
+      endSubscription(tx, context, actor, id, when),
+    )
+    if (!isChanged) context.call.nothingChanged()
+    return withoutCard(subscription)
+  },
+})
 
 // Repeating it changes nothing. Where no paid period runs, the end of the period is now.
-export async function cancelSubscription(
+export async function endSubscription(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<Context, 'clock' | 'ids' | 'onAct'>,
   actor: Actor,
   id: string,
   when: CancelWhen,
-): Promise<Subscription> {
+): Promise<{ readonly subscription: Subscription; readonly isChanged: boolean }> {
   await voidCheckout(tx, context, actor, id)
   const subscription = await lockSubscription(tx, actor, id)
   if (!subscription) throw notFound('subscription')
-  if (subscription.status === 'cancelled') return subscription
+  if (subscription.status === 'cancelled') return { subscription, isChanged: false }
   const isLater = when === 'period_end' && subscription.status === 'active'
-  if (isLater && subscription.cancelAtPeriodEnd) return subscription
+  if (isLater && subscription.cancelAtPeriodEnd) return { subscription, isChanged: false }
   if (!isLater && (await hasCheckout(tx, actor, id))) {
     throw new Fault('conflict', 'The payer has just begun to pay. Try again.')
   }
@@ -40,14 +61,14 @@ export async function cancelSubscription(
     objectKind: 'subscription',
     objectId: id,
   })
-  return { ...subscription, ...changes }
+  return { subscription: { ...subscription, ...changes }, isChanged: true }
 }
 
 // A payer who is on the provider's page would pay for nothing; what they pay all the same is
 // refunded, as after every cancel. Payments are locked before their subscription.
 async function voidCheckout(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<Context, 'clock' | 'ids' | 'onAct'>,
   actor: Actor,
   id: string,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import { findPause } from '../pauses/pause-store.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment, insertPayment } from '../payments/payment-store.ts'
 import { queueFirstPoll } from '../payments/poll-payment.ts'
-import { cancelSubscription } from './cancel-subscription.ts'
+import { endSubscription } from './cancel-subscription.ts'
 import { findPeriod, insertPeriod, listOpenPaymentIds, updatePeriod } from './period-store.ts'
 import type { Plan } from './plan.ts'
 import { findPlan } from './plan-store.ts'
@@ -66,7 +66,7 @@ export async function reserveRenewal(
   }
   if (await mustWait(tx, context, tenant)) return { kind: 'nothing' }
   if (subscription.status === 'active' && subscription.cancelAtPeriodEnd) {
-    await cancelSubscription(tx, context, systemActor(tenant), id, 'now')
+    await endSubscription(tx, context, systemActor(tenant), id, 'now')
     return { kind: 'nothing' }
   }
   const payersOwn = await listOpenPaymentIds(tx, tenant, id)

@@ -30,6 +30,15 @@ export type Subscription = {
   readonly updatedAt: Date
 }
 
+// Nobody reads the saved card.
+export type SubscriptionWithoutCard = Omit<Subscription, 'cardSealed'> & {
+  readonly cardSaved: boolean
+}
+
+export function withoutCard({ cardSealed, ...rest }: Subscription): SubscriptionWithoutCard {
+  return { ...rest, cardSaved: cardSealed !== null }
+}
+
 export type Period = {
   readonly number: number
   readonly startsOn: string | null

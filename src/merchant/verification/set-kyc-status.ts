@@ -1,35 +1,41 @@
-// An operator's own decision about a business: where no verifier is configured, or against one. It
-// stands until somebody decides otherwise; a verifier that says no later does not undo it.
+// The operator decides about a business: where no verifier is configured, or against one. It stands
+// until somebody decides otherwise; a verifier that says no later does not undo it.
+import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import { noRoles } from '../../kernel/operations/permission.ts'
+import { line, oneOf } from '../../kernel/operations/schemas.ts'
 import type { KycStatus } from '../business/business.ts'
+import { defineOperation } from '../context.ts'
 import { lockKycStatus, updateKycStatus } from './session-store.ts'
 
-export type DecidedByHand = {
-  readonly businessId: string
-  readonly status: Exclude<KycStatus, 'pending'>
-  // Why, for the record.
-  readonly reason: string
-}
+export const decidedKycStatuses = ['verified', 'rejected', 'unverified'] as const
 
-// Answers what the status was before.
-export async function setKycStatus(
-  tx: Tx,
-  context: Context,
-  actorName: string,
-  { businessId, status, reason }: DecidedByHand,
-): Promise<KycStatus> {
-  const before = await lockKycStatus(tx, businessId)
-  if (before === undefined) throw notFound('business')
-  await updateKycStatus(tx, businessId, status, context.clock.now())
-  const actor = { kind: 'system', name: actorName, businessId, environment: 'live' } as const
-  await recordAct(tx, context, actor, {
-    action: 'business.set_kyc_status',
-    objectKind: 'business',
-    objectId: businessId,
-    detail: { from: before, to: status, reason },
-  })
-  return before
-}
+export type DecidedStatus = { readonly before: KycStatus; readonly status: KycStatus }
+
+export const setKycStatus = defineOperation({
+  name: 'set-kyc-status',
+  summary: 'Decide by hand whether a business is verified',
+  kind: 'write',
+  input: z.strictObject({
+    status: oneOf(decidedKycStatuses),
+    // What it rests on, for the record.
+    reason: line(500),
+  }),
+  scopes: [],
+  roles: noRoles,
+  run: (context, actor, { status, reason }): Promise<DecidedStatus> =>
+    context.database.transaction(async (tx) => {
+      const { businessId } = actor
+      const before = await lockKycStatus(tx, businessId)
+      if (before === undefined) throw notFound('business')
+      await updateKycStatus(tx, businessId, status, context.clock.now())
+      await recordAct(tx, context, actor, {
+        action: 'business.set_kyc_status',
+        objectKind: 'business',
+        objectId: businessId,
+        detail: { from: before, to: status, reason },
+      })
+      return { before, status }
+    }),
+})

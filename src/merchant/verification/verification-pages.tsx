@@ -3,10 +3,12 @@
 // answer sends the browser on, so that reloading and going back post nothing twice.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
+import { runOperation } from '../../kernel/operations/run-operation.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { MerchantContext } from '../context.ts'
 import { addDocuments } from './add-documents.ts'
 import { applyForVerification } from './apply-for-verification.ts'
+import { createVerification } from './create-verification.ts'
 import { readDetails } from './details.ts'
 import { type DocumentProblems, documentBytesMax, documentKinds } from './document.ts'
 import { listMissing } from './dossier.ts'
@@ -22,7 +24,6 @@ import {
 import { sharePercent } from './owner.ts'
 import { IdentityStep, type OwnerForm, OwnersStep } from './people-steps.tsx'
 import { isExpired, parseAddress } from './session.ts'
-import { startVerification } from './start-verification.ts'
 import { removeDocument, removeOwner, saveDetails, saveOwner } from './update-dossier.ts'
 import { ModeNote, privateHeaders, stepAnswer } from './verification-frame.tsx'
 import { finishIdentityCheck, startIdentityCheck } from './verify-identity.ts'
@@ -238,5 +239,5 @@ async function startAgain(context: MerchantContext, request: PageRequest): Promi
   if (isExpired(session, context.clock.now())) return expiredAnswer
   if (session.status !== 'rejected') return redirectTo(path)
   const actor: SystemActor = { ...tenant, kind: 'system', name: 'verification page' }
-  return redirectTo((await startVerification(context, actor)).path)
+  return redirectTo((await runOperation(createVerification, context, actor, {})).path)
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bodyLimitBytes } from '../../../src/kernel/http/app.ts'
-import { setPause } from '../../../src/merchant/pauses/set-pause.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { useContract } from '../../support/openapi.ts'
+import { lift, pause } from '../../support/pauses.ts'
 import { balancesOf } from '../../support/payments.ts'
 import {
   credit,
@@ -531,13 +531,10 @@ describe('503', () => {
 })
 
 async function whilePaused(work: () => Promise<void>): Promise<void> {
-  const { context, database } = world()
-  const endsAt = new Date(context.clock.now().getTime() + 60_000)
-  const wanted = { kind: 'payouts', endsAt, reason: null } as const
-  await database.transaction((tx) => setPause(tx, context, 'test', wanted))
+  await pause(world(), 'payouts')
   try {
     await work()
   } finally {
-    await database.sql`update merchant.pauses set lifted_by = 'test', lifted_at = set_at`
+    await lift(world(), 'payouts')
   }
 }

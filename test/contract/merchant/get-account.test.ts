@@ -3,7 +3,7 @@ import {
   insertBeneficialOwner,
   insertVerificationDocument,
 } from '../../../src/merchant/business/business-store.ts'
-import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
+import { writeSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
 import { merchantScopes } from '../../../src/merchant/scopes.ts'
 import { useContract } from '../../support/openapi.ts'
 
@@ -59,7 +59,7 @@ describe('200', () => {
         await insertBeneficialOwner(tx, businessId, owner)
       }
       const actor = { kind: 'system', name: 'test', businessId, environment: 'live' } as const
-      await setSettlementAccount(tx, world().context, actor, {
+      await writeSettlementAccount(tx, world().context, actor, {
         bankCode: '044',
         accountNumber: '0690000040',
         beneficiaryName: 'Corner shop',

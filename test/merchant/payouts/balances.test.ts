@@ -1,12 +1,14 @@
 // What a business has, why, and what it puts aside; and where its payouts go.
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SystemActor } from '../../../src/kernel/auth/actor.ts'
 import { foldLedger } from '../../../src/kernel/ledger/fold-ledgers.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import type { BalancePart } from '../../../src/merchant/balances/balance.ts'
 import { listBusinessBalances } from '../../../src/merchant/balances/balance-store.ts'
 import { listBalanceEntries } from '../../../src/merchant/balances/list-balance-entries.ts'
 import { withdrawFromWallet } from '../../../src/merchant/balances/withdraw-from-wallet.ts'
-import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
+import { writeSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { newLink, paidPayment, shop } from '../../support/payments.ts'
 import { credit, type Payer, payer, settlementAccount } from '../../support/payouts.ts'
@@ -23,11 +25,9 @@ beforeEach(async () => {
 
 const balances = () => listBusinessBalances(world().database.sql, one.tenant)
 const why = (part: BalancePart, page = { limit: 10 }) =>
-  listBalanceEntries(world().database.sql, one.tenant, { part, currency: 'NGN' }, page)
+  runOperation(listBalanceEntries, world().context, actor, { part, currency: 'NGN', ...page })
 const takeBack = (amountMinor: bigint) =>
-  world().database.transaction((tx) =>
-    withdrawFromWallet(tx, world().context, actor, { currency: 'NGN', amountMinor }),
-  )
+  runOperation(withdrawFromWallet, world().context, actor, { currency: 'NGN', amountMinor })
 const toWallet = (amount: number) => one.payOut({ amount, destinationType: 'service_account' })
 
 describe('the balances of a business', () => {
@@ -130,7 +130,7 @@ describe('the wallet', () => {
 describe('the settlement account', () => {
   const set = (change: Partial<typeof settlementAccount>) =>
     world().database.transaction((tx) =>
-      setSettlementAccount(tx, world().context, actor, { ...settlementAccount, ...change }),
+      writeSettlementAccount(tx, world().context, actor, { ...settlementAccount, ...change }),
     )
 
   it('is sealed, and the audit log says how it ends and whether it is the first', async () => {

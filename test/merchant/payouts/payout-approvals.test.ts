@@ -1,6 +1,9 @@
 // Held payouts: what is agreed to, what is checked again, and how they end.
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
+import { operatorActor } from '../../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { approvalLifeSeconds } from '../../../src/merchant/approvals/approval.ts'
 import { findApproval } from '../../../src/merchant/approvals/approval-store.ts'
 import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
@@ -9,8 +12,8 @@ import {
   insertOrUpdateDefaultThreshold,
   insertOrUpdateThreshold,
 } from '../../../src/merchant/approvals/threshold-store.ts'
-import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
-import { setPause } from '../../../src/merchant/pauses/set-pause.ts'
+import { writeSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
+import { setPauses } from '../../../src/merchant/pauses/set-pauses.ts'
 import { resolvePayoutsSchedule } from '../../../src/merchant/payouts/resolve-payouts.ts'
 import { manualClock } from '../../support/clock.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
@@ -54,7 +57,7 @@ async function held(body: object = {}) {
 async function changeAccount(change: Partial<typeof settlementAccount>) {
   const actor = { kind: 'system', name: 'test', ...one.tenant } as const
   await world().database.transaction((tx) =>
-    setSettlementAccount(tx, world().context, actor, { ...settlementAccount, ...change }),
+    writeSettlementAccount(tx, world().context, actor, { ...settlementAccount, ...change }),
   )
 }
 
@@ -186,8 +189,8 @@ describe('nobody can approve', () => {
     })
     await verified('verified')
     const endsAt = new Date(clock.now().getTime() + 60_000)
-    const pause = { kind: 'payouts', endsAt, reason: null } as const
-    await database.transaction((tx) => setPause(tx, context, 'test', pause))
+    const pause = { kinds: ['payouts' as const], endsAt, reason: null }
+    await runOperation(setPauses, context, operatorActor('test'), pause)
     await expect(approve(context, approver, payout.approvalId)).rejects.toMatchObject({
       kind: 'service_paused',
     })

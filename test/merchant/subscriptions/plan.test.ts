@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { intervalText, payerInput, planInput } from '../../../src/merchant/subscriptions/plan.ts'
+import { createPlan } from '../../../src/merchant/subscriptions/create-plan.ts'
+import { createSubscription } from '../../../src/merchant/subscriptions/create-subscription.ts'
+import { intervalText } from '../../../src/merchant/subscriptions/plan.ts'
 
 const gold = {
   name: 'Gold',
@@ -10,7 +12,7 @@ const gold = {
   timeZone: 'Africa/Lagos',
 } as const
 
-const isTaken = (change: object) => planInput.safeParse({ ...gold, ...change }).success
+const isTaken = (change: object) => createPlan.input.safeParse({ ...gold, ...change }).success
 
 describe('a plan', () => {
   const taken = [
@@ -56,12 +58,13 @@ describe('a plan', () => {
 
 describe('a payer', () => {
   it.each([
-    [true, { email: 'payer@example.com', name: null }],
-    [true, { email: 'payer@example.com', name: 'Ada Example' }],
-    [false, { email: 'nobody', name: null }],
-    [false, { email: 'payer@example.com', name: '' }],
-    [false, { email: 'payer@example.com', name: 'x'.repeat(201) }],
+    [true, { payerEmail: 'payer@example.com', payerName: null }],
+    [true, { payerEmail: 'payer@example.com', payerName: 'Ada Example' }],
+    [false, { payerEmail: 'nobody', payerName: null }],
+    [false, { payerEmail: 'payer@example.com', payerName: '' }],
+    [false, { payerEmail: 'payer@example.com', payerName: 'x'.repeat(201) }],
   ])('is taken: %s, when it is %j', (expected, payer) => {
-    expect(payerInput.safeParse(payer).success).toBe(expected)
+    const planId = '01890000-0000-7000-8000-000000000000'
+    expect(createSubscription.input.safeParse({ planId, ...payer }).success).toBe(expected)
   })
 })

@@ -1,6 +1,8 @@
 // What becomes of payouts by others: a second person decides, the provider or the bank does
 // something by itself, and what is in the wallet is taken back.
+
 import { expect } from 'vitest'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
 import { withdrawFromWallet } from '../../../src/merchant/balances/withdraw-from-wallet.ts'
 import { payoutReference } from '../../../src/merchant/payouts/payout.ts'
@@ -75,15 +77,13 @@ const takeBack = defineCommand(
   async (model, real, _, size) => {
     const { wallet } = balancesOf(model)
     const amountMinor = size === 'part' ? 10_000n : wallet + 1n
-    const { context, database } = real.world
-    const answer = await database
-      .transaction((tx) =>
-        withdrawFromWallet(tx, context, real.approver, { currency: 'NGN', amountMinor }),
-      )
-      .then(
-        () => 'executed',
-        (error: { kind?: string }) => error.kind,
-      )
+    const { context } = real.world
+    const actor = { ...real.tenant, kind: 'system', name: 'test' } as const
+    const wanted = { currency: 'NGN', amountMinor }
+    const answer = await runOperation(withdrawFromWallet, context, actor, wanted).then(
+      () => 'executed',
+      (error: { kind?: string }) => error.kind,
+    )
     expect(answer).toBe(size === 'part' ? 'executed' : 'invalid_request')
     if (size === 'part') model.returnedMinor += amountMinor
   },

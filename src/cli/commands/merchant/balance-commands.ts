@@ -1,10 +1,11 @@
 // What a business has, why, and what it has put aside.
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { balanceParts } from '../../../merchant/balances/balance.ts'
-import { listBusinessBalances } from '../../../merchant/balances/balance-store.ts'
 import { listBalanceEntries } from '../../../merchant/balances/list-balance-entries.ts'
+import { listBalances } from '../../../merchant/balances/list-balances.ts'
 import { withdrawFromWallet } from '../../../merchant/balances/withdraw-from-wallet.ts'
 import { amountOption, currencyOption } from '../../core/amount-option.ts'
-import { meantTenant } from '../../core/choose-business.ts'
+import { commandActor } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
@@ -25,8 +26,8 @@ export const showBalances: Command = {
   usage: [businessUsage, testUsage, jsonUsage],
   options: { business: { type: 'string' }, test: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const tenant = await meantTenant(context, options)
-    const balances = await listBusinessBalances(context.database.sql, tenant)
+    const actor = await commandActor(context, options, 'cli balances')
+    const balances = await runOperation(listBalances, context, actor, {})
     if (options.json) {
       printJson(balances)
       return 0
@@ -59,33 +60,23 @@ export const explainBalance: Command = {
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
-    const tenant = await meantTenant(context, options)
+    const actor = await commandActor(context, options, 'cli balances why')
     const { code: currency } = currencyOption(options)
     const wanted = requiredOption(options, 'part')
     const part = balanceParts.find((known) => known === wanted)
     if (!part) throw new UsageError(`--part must be one of ${balanceParts.join(', ')}`)
-    const { lines, payouts } = await listBalanceEntries(
-      context.database.sql,
-      tenant,
-      { part, currency },
-      { limit: shownMax },
-    )
-    const promised = payouts.map(({ id, status, amountMinor, createdAt }) => ({
-      id,
-      status,
-      amountMinor,
-      createdAt,
-    }))
+    const wantedEntries = { part, currency, limit: shownMax }
+    const entries = await runOperation(listBalanceEntries, context, actor, wantedEntries)
     if (options.json) {
-      printJson({ lines, payouts: promised })
+      printJson(entries)
       return 0
     }
-    for (const { id, status, amountMinor, createdAt } of promised) {
+    for (const { id, status, amountMinor, createdAt } of entries.payouts) {
       print(
         `${createdAt.toISOString()}  payout ${id} (${status})  ${amountText(amountMinor, currency)}`,
       )
     }
-    for (const { createdAt, kind, sourceId, amountMinor } of lines) {
+    for (const { createdAt, kind, sourceId, amountMinor } of entries.lines) {
       print(`${createdAt.toISOString()}  ${kind} ${sourceId}  ${amountText(amountMinor, currency)}`)
     }
     return 0
@@ -111,10 +102,9 @@ export const returnFromWallet: Command = {
     const { context } = world
     const currency = currencyOption(options)
     const amountMinor = amountOption(options, 'amount', currency)
-    const actor = await findMember(world, options, ['owner', 'admin'])
-    await context.database.transaction((tx) =>
-      withdrawFromWallet(tx, context, actor, { currency: currency.code, amountMinor }),
-    )
+    const actor = await findMember(world, options)
+    const wanted = { currency: currency.code, amountMinor }
+    await runOperation(withdrawFromWallet, context, actor, wanted)
     print(`Moved back: ${amountText(amountMinor, currency.code)}.`)
     return 0
   },

@@ -1,11 +1,12 @@
 // What the platform takes of each charge. Whoever runs the service decides that, so the terminal is
 // enough; the audit log keeps every change.
 import { Decimal, digitsAt, multiply, parseDecimal, toText } from '../../../kernel/money/decimal.ts'
-import { defaultFeeSchedule, type FeeSchedule } from '../../../merchant/fees/fee-schedule.ts'
-import { listFeeSchedules } from '../../../merchant/fees/fee-store.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
+import { basisPointsMax, type FeeSchedule } from '../../../merchant/fees/fee-schedule.ts'
+import { listFeeSchedules } from '../../../merchant/fees/list-fee-schedules.ts'
 import { setFeeSchedule } from '../../../merchant/fees/set-fee-schedule.ts'
 import { amountOption, currencyOption } from '../../core/amount-option.ts'
-import { findMeantBusiness, findNamedBusiness } from '../../core/choose-business.ts'
+import { commandActor, operatorOrBusinessActor } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
@@ -36,10 +37,8 @@ export const setFee: Command = {
   async run({ context }, options) {
     const { code } = currencyOption(options)
     const schedule = scheduleOption(options)
-    const { id: businessId } = await findMeantBusiness(context, options)
-    const name = 'cli fees set'
-    const actor = { kind: 'system', name, businessId, environment: 'live' } as const
-    await context.database.transaction((tx) => setFeeSchedule(tx, context, actor, code, schedule))
+    const actor = await commandActor(context, options, 'cli fees set')
+    await runOperation(setFeeSchedule, context, actor, { currency: code, ...schedule })
     print(`From now on the fee in ${code} is ${describe(code, schedule)}.`)
     return 0
   },
@@ -51,29 +50,28 @@ export const showFees: Command = {
   usage: ['--business ID          of this business alone', jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const named = await findNamedBusiness(context, options)
-    const schedules = await listFeeSchedules(context.database.sql, named?.id)
+    const actor = await operatorOrBusinessActor(context, options, 'cli fees list')
+    const fees = await runOperation(listFeeSchedules, context, actor, {})
     if (options.json) {
-      printJson({ default: defaultFeeSchedule, schedules })
+      printJson(fees)
       return 0
     }
-    for (const schedule of schedules) {
+    for (const schedule of fees.schedules) {
       const { businessId: id, currency } = schedule
       print(`${id}  ${currency}  ${describe(currency, schedule)}`)
     }
-    print(`all others: ${percentText(defaultFeeSchedule)}`)
+    print(`all others: ${percentText(fees.default)}`)
     return 0
   },
 }
 
 const hundred = new Decimal(100n, 0)
-const basisPointsMax = 10_000n
 
 function scheduleOption(options: CommandOptions): FeeSchedule {
   const percent = parseDecimal(requiredOption(options, 'percent'))
   const points = percent && multiply(percent, hundred)
   const isExact = points && points.digits >= 0n && points.scale === 0
-  if (!isExact || digitsAt(points, 0) > basisPointsMax) {
+  if (!isExact || digitsAt(points, 0) > BigInt(basisPointsMax)) {
     throw new UsageError('--percent must be from 0 to 100, with two decimals at most')
   }
   const currency = currencyOption(options)

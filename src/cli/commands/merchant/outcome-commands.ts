@@ -1,13 +1,12 @@
 // What is being found out at the payment provider, for whoever wonders why nothing happens.
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import {
   listUnknownOutcomes,
   type UnknownOutcome,
 } from '../../../merchant/outcomes/list-unknown-outcomes.ts'
-import { findNamedBusiness } from '../../core/choose-business.ts'
+import { operatorOrBusinessActor } from '../../core/choose-business.ts'
 import { type Command, jsonUsage, print, printJson } from '../../core/command.ts'
 import { amountText } from './approval-commands.ts'
-
-const shownMax = 1000
 
 export const showOutcomes: Command = {
   name: 'outcomes',
@@ -15,8 +14,8 @@ export const showOutcomes: Command = {
   usage: ['--business ID          of this business alone', jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const named = await findNamedBusiness(context, options)
-    const outcomes = await listUnknownOutcomes(context.database.sql, named?.id ?? null, shownMax)
+    const actor = await operatorOrBusinessActor(context, options, 'cli outcomes')
+    const outcomes = await runOperation(listUnknownOutcomes, context, actor, {})
     if (options.json) {
       printJson(outcomes)
       return 0

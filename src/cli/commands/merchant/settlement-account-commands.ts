@@ -1,5 +1,6 @@
 // Where the payouts of a business go. Whoever says so gives their password and the code of their
 // second factor: the terminal proves nobody's identity.
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { setSettlementAccount } from '../../../merchant/business/set-settlement-account.ts'
 import { businessUsage, type Command, print, requiredOption } from '../../core/command.ts'
 import { findMember } from './approval-commands.ts'
@@ -28,8 +29,8 @@ export const setPayoutDestination: Command = {
       accountNumber: requiredOption(options, 'account'),
       beneficiaryName: requiredOption(options, 'name'),
     }
-    const actor = await findMember(world, options, ['owner', 'admin'])
-    await context.database.transaction((tx) => setSettlementAccount(tx, context, actor, account))
+    const actor = await findMember(world, options)
+    await runOperation(setSettlementAccount, context, actor, account)
     print(
       'Payouts go to this account from now on. What waits for approval has to be asked for again.',
     )

@@ -1,18 +1,18 @@
 // Plans and subscriptions of a business, for its operator. The payer pays the first period on the
 // page whose address is printed; everything after that happens by itself.
-import type { z } from 'zod'
+import { Fault } from '../../../kernel/basics/fault.ts'
 import { isUuid } from '../../../kernel/basics/id.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { subscriptionUrl } from '../../../merchant/checkout/page-addresses.ts'
-import { flutterwaveCurrencies } from '../../../merchant/provider/flutterwave-currencies.ts'
 import { cancelSubscription } from '../../../merchant/subscriptions/cancel-subscription.ts'
 import { createPlan } from '../../../merchant/subscriptions/create-plan.ts'
 import { createSubscription } from '../../../merchant/subscriptions/create-subscription.ts'
-import { intervalText, payerInput, planInput } from '../../../merchant/subscriptions/plan.ts'
-import { listPlans } from '../../../merchant/subscriptions/plan-store.ts'
-import type { Subscription } from '../../../merchant/subscriptions/subscription.ts'
-import { listSubscriptions } from '../../../merchant/subscriptions/subscription-store.ts'
+import { listPlans } from '../../../merchant/subscriptions/list-plans.ts'
+import { listSubscriptions } from '../../../merchant/subscriptions/list-subscriptions.ts'
+import { intervalText, type Plan } from '../../../merchant/subscriptions/plan.ts'
+import type { SubscriptionWithoutCard } from '../../../merchant/subscriptions/subscription.ts'
 import { amountOption, currencyOption } from '../../core/amount-option.ts'
-import { meantTenant } from '../../core/choose-business.ts'
+import { commandActor } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
@@ -26,7 +26,6 @@ import {
 } from '../../core/command.ts'
 import { amountText } from './approval-commands.ts'
 
-const listMax = 100
 const options = {
   business: { type: 'string' },
   test: { type: 'boolean' },
@@ -39,8 +38,8 @@ export const showPlans: Command = {
   usage: [businessUsage, testUsage, jsonUsage],
   options,
   async run({ context }, given) {
-    const tenant = await meantTenant(context, given)
-    const plans = await listPlans(context.database.sql, tenant, listMax)
+    const actor = await commandActor(context, given, 'cli plans')
+    const plans = await runOperation(listPlans, context, actor, {})
     if (given.json) printJson(plans)
     else {
       for (const plan of plans) {
@@ -77,21 +76,18 @@ export const createNewPlan: Command = {
     'time-zone': { type: 'string' },
   },
   async run({ context }, given) {
-    const tenant = await meantTenant(context, given)
+    const actor = await commandActor(context, given, 'cli plans create')
     const currency = currencyOption(given)
-    if (!flutterwaveCurrencies.has(currency.code)) {
-      throw new UsageError(`the payment provider does not take ${currency.code}`)
-    }
-    const input = checked(planInput, {
+    const input = {
       name: requiredOption(given, 'name'),
       currency: currency.code,
       amountMinor: amountOption(given, 'amount', currency),
-      intervalUnit: requiredOption(given, 'every'),
+      // What is no unit is refused with the words of the operation.
+      intervalUnit: requiredOption(given, 'every') as Plan['intervalUnit'],
       intervalCount: given.count === undefined ? 1 : Number(requiredOption(given, 'count')),
       timeZone: given['time-zone'] === undefined ? 'UTC' : requiredOption(given, 'time-zone'),
-    })
-    const actor = { ...tenant, kind: 'system', name: 'cli plans create' } as const
-    const plan = await context.database.transaction((tx) => createPlan(tx, context, actor, input))
+    }
+    const plan = await checkingOptions(() => runOperation(createPlan, context, actor, input))
     if (given.json) printJson(plan)
     else print(`Plan ${plan.id}: ${plan.name}, ${intervalText(plan)}.`)
     return 0
@@ -104,10 +100,8 @@ export const showSubscriptions: Command = {
   usage: [businessUsage, testUsage, jsonUsage],
   options,
   async run({ context }, given) {
-    const tenant = await meantTenant(context, given)
-    const found = await listSubscriptions(context.database.sql, tenant, listMax)
-    // The saved card is nobody's to read.
-    const shown = found.map(({ cardSealed, ...rest }) => ({ ...rest, cardSaved: !!cardSealed }))
+    const actor = await commandActor(context, given, 'cli subscriptions')
+    const shown = await runOperation(listSubscriptions, context, actor, {})
     if (given.json) printJson(shown)
     else {
       for (const one of shown) {
@@ -120,7 +114,7 @@ export const showSubscriptions: Command = {
 }
 
 // What happens next, and when; nothing where nothing does by itself.
-function nextText({ status, nextAt, cancelAtPeriodEnd }: Omit<Subscription, 'cardSealed'>): string {
+function nextText({ status, nextAt, cancelAtPeriodEnd }: SubscriptionWithoutCard): string {
   if (!nextAt) return ''
   const ofActive = cancelAtPeriodEnd ? 'ends' : 'renews'
   return `${status === 'active' ? ofActive : 'is tried again'} ${nextAt.toISOString()}`
@@ -144,14 +138,16 @@ export const createNewSubscription: Command = {
     name: { type: 'string' },
   },
   async run({ context }, given) {
-    const tenant = await meantTenant(context, given)
-    const planId = uuidOption(given, 'plan')
-    const payer = checked(payerInput, { email: given.email, name: given.name ?? null })
-    const actor = { ...tenant, kind: 'system', name: 'cli subscriptions create' } as const
-    const { id } = await context.database.transaction((tx) =>
-      createSubscription(tx, context, actor, { planId, payer }),
+    const actor = await commandActor(context, given, 'cli subscriptions create')
+    const input = {
+      planId: uuidOption(given, 'plan'),
+      payerEmail: requiredOption(given, 'email'),
+      payerName: given.name === undefined ? null : requiredOption(given, 'name'),
+    }
+    const { id } = await checkingOptions(() =>
+      runOperation(createSubscription, context, actor, input),
     )
-    const url = subscriptionUrl(context.publicUrl, tenant, id)
+    const url = subscriptionUrl(context.publicUrl, actor, id)
     if (given.json) printJson({ id, url })
     else print(`Subscription ${id}. The payer pays at ${url}`)
     return 0
@@ -173,13 +169,11 @@ export const endSubscription: Command = {
     'at-period-end': { type: 'boolean' },
   },
   async run({ context }, given) {
-    const tenant = await meantTenant(context, given)
+    const actor = await commandActor(context, given, 'cli subscriptions cancel')
     const id = uuidOption(given, 'subscription')
     const when = given['at-period-end'] ? 'period_end' : 'now'
-    const actor = { ...tenant, kind: 'system', name: 'cli subscriptions cancel' } as const
-    const { status, nextAt } = await context.database.transaction((tx) =>
-      cancelSubscription(tx, context, actor, id, when),
-    )
+    const wanted = { id, when } as const
+    const { status, nextAt } = await runOperation(cancelSubscription, context, actor, wanted)
     print(status === 'cancelled' ? 'Cancelled.' : `Ends on ${nextAt?.toISOString()}.`)
     return 0
   },
@@ -191,14 +185,21 @@ const optionNames: Readonly<Record<string, string>> = {
   intervalUnit: 'every',
   intervalCount: 'count',
   timeZone: 'time-zone',
+  payerEmail: 'email',
+  payerName: 'name',
 }
 
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(value)
-  if (!error) return data as z.output<Schema>
-  const [issue] = error.issues
-  const field = issue?.path.join('.') ?? ''
-  throw new UsageError(`--${optionNames[field] ?? field}: ${issue?.message}`)
+// A field that is refused is an option that was typed wrong.
+async function checkingOptions<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Fault) || typeof error.error === 'string') throw error
+    const [refused] = Object.entries(error.error.fieldErrors)
+    if (!refused) throw error
+    const [field, [message]] = refused
+    throw new UsageError(`--${optionNames[field] ?? field}: ${message}`, { cause: error })
+  }
 }
 
 function uuidOption(given: CommandOptions, name: string): string {

@@ -1,19 +1,21 @@
 // Verifying a business by hand. With a database of one's own nobody else does, until a verifier is
 // configured.
-import { isOneLine } from '../../../kernel/basics/one-line.ts'
-import { setKycStatus } from '../../../merchant/verification/set-kyc-status.ts'
-import { findMeantBusiness } from '../../core/choose-business.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
+import {
+  setKycStatus,
+  decidedKycStatuses as statuses,
+} from '../../../merchant/verification/set-kyc-status.ts'
+import { findMeantBusiness, systemActor } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
   jsonUsage,
+  lineOption,
   print,
   printJson,
-  requiredOption,
   UsageError,
 } from '../../core/command.ts'
 
-const statuses = ['verified', 'rejected', 'unverified'] as const
 const reasonMax = 500
 
 export const verifyBusiness: Command = {
@@ -33,16 +35,12 @@ export const verifyBusiness: Command = {
   },
   async run({ context }, options) {
     const { id: businessId, name } = await findMeantBusiness(context, options)
+    const actor = systemActor('cli businesses verify', { businessId, environment: 'live' })
     const wanted = options.status ?? 'verified'
     const status = statuses.find((known) => known === wanted)
     if (!status) throw new UsageError(`--status must be one of ${statuses.join(', ')}`)
-    const reason = requiredOption(options, 'reason')
-    if ([...reason].length > reasonMax || !isOneLine(reason)) {
-      throw new UsageError(`--reason must be one line of at most ${reasonMax} characters`)
-    }
-    const before = await context.database.transaction((tx) =>
-      setKycStatus(tx, context, 'cli businesses verify', { businessId, status, reason }),
-    )
+    const reason = lineOption(options, 'reason', reasonMax)
+    const { before } = await runOperation(setKycStatus, context, actor, { status, reason })
     if (options.json) printJson({ business_id: businessId, before, kyc_status: status })
     else print(`${name} is ${status} now; it was ${before}.`)
     return 0

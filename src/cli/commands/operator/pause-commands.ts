@@ -1,10 +1,18 @@
 // Stopping new payments, refunds or payouts for maintenance. An end is always announced, so that
 // callers know when to come back and nothing stays paused because somebody forgot.
+import { operatorActor } from '../../../kernel/auth/actor.ts'
 import { addSeconds } from '../../../kernel/basics/clock.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { dateTime } from '../../../kernel/operations/schemas.ts'
-import { type Pause, type PauseKind, pauseKinds } from '../../../merchant/pauses/pause.ts'
-import { listPauses, listStandingPauses } from '../../../merchant/pauses/pause-store.ts'
-import { liftPause, setPause } from '../../../merchant/pauses/set-pause.ts'
+import { liftPauses } from '../../../merchant/pauses/lift-pauses.ts'
+import { listPauses } from '../../../merchant/pauses/list-pauses.ts'
+import {
+  type Pause,
+  type PauseKind,
+  pauseKinds,
+  pauseReasonMax as reasonMax,
+} from '../../../merchant/pauses/pause.ts'
+import { setPauses } from '../../../merchant/pauses/set-pauses.ts'
 import {
   type Command,
   type CommandOptions,
@@ -17,8 +25,6 @@ import {
 
 const kindUsage = `--kind NAME,…          ${pauseKinds.join(', ')}`
 const jsonUsage = '--json                 print JSON'
-const listMax = 100
-const reasonMax = 500
 const minutesMax = 7 * 24 * 60
 
 export const beginPause: Command = {
@@ -42,14 +48,8 @@ export const beginPause: Command = {
     const kinds = kindsOption(options)
     const endsAt = endOption(options, context.clock.now())
     const reason = reasonOption(options)
-    const pauses = await context.database.transaction(async (tx) => {
-      const set: Pause[] = []
-      for (const kind of kinds) {
-        const wanted = { kind, endsAt, reason }
-        set.push(await setPause(tx, context, 'cli pause set', wanted))
-      }
-      return set
-    })
+    const wanted = { kinds, endsAt, reason }
+    const pauses = await runOperation(setPauses, context, operatorActor('cli pause set'), wanted)
     if (options.json) printJson(pauses)
     else for (const { kind } of pauses) print(`Paused: ${kind}, until ${endsAt.toISOString()}.`)
     return 0
@@ -62,10 +62,9 @@ export const showPauses: Command = {
   usage: ['--all                  those that are over too', jsonUsage],
   options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const { sql } = context.database
-    const pauses = options.all
-      ? await listPauses(sql, listMax)
-      : await listStandingPauses(sql, context.clock.now())
+    const actor = operatorActor('cli pause list')
+    const wanted = { includesEnded: options.all === true }
+    const pauses = await runOperation(listPauses, context, actor, wanted)
     if (options.json) {
       printJson(pauses)
       return 0
@@ -82,13 +81,11 @@ export const endPause: Command = {
   usage: [kindUsage],
   options: { kind: { type: 'string' } },
   async run({ context }, options) {
-    const kinds = kindsOption(options)
-    await context.database.transaction(async (tx) => {
-      for (const kind of kinds) {
-        const isLifted = await liftPause(tx, context, 'cli pause lift', kind)
-        print(isLifted ? `Lifted: ${kind}.` : `Nothing to lift: ${kind} was not paused.`)
-      }
-    })
+    const actor = operatorActor('cli pause lift')
+    const wanted = { kinds: kindsOption(options) }
+    for (const { kind, isLifted } of await runOperation(liftPauses, context, actor, wanted)) {
+      print(isLifted ? `Lifted: ${kind}.` : `Nothing to lift: ${kind} was not paused.`)
+    }
     return 0
   },
 }
