@@ -4,6 +4,7 @@ import type { Operation } from '../kernel/operations/operation.ts'
 import { merchantOperations } from '../merchant/operations.ts'
 import { merchantService } from '../merchant/service.ts'
 import { access } from './access.ts'
+import { endpointServices } from './endpoints.ts'
 
 export type OperationGroup = {
   readonly title: string
@@ -14,5 +15,10 @@ export type OperationGroup = {
 
 export const operationGroups: readonly OperationGroup[] = [
   { title: 'Payments', scopes: merchantService.scopes, operations: merchantOperations },
+  {
+    title: 'Webhooks',
+    scopes: merchantService.scopes,
+    operations: endpointServices.flatMap(({ operations }) => Object.values(operations)),
+  },
   { title: 'API keys and people', scopes: [], operations: Object.values(access) },
 ]

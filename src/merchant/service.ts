@@ -18,11 +18,11 @@ import { refundPaymentRoute } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
 import { createVerificationRoute } from './verification/create-verification.ts'
-import { createWebhook } from './webhooks/create-webhook.ts'
-import { deleteWebhook } from './webhooks/delete-webhook.ts'
-import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts'
-import { listWebhooks } from './webhooks/list-webhooks.ts'
-import { retryWebhookDelivery } from './webhooks/retry-webhook-delivery.ts'
+import { createWebhookRoute } from './webhooks/create-webhook.ts'
+import { deleteWebhookRoute } from './webhooks/delete-webhook.ts'
+import { listWebhookDeliveriesRoute } from './webhooks/list-webhook-deliveries.ts'
+import { listWebhooksRoute } from './webhooks/list-webhooks.ts'
+import { retryWebhookDeliveryRoute } from './webhooks/retry-webhook-delivery.ts'
 
 export const merchantService: Service<MerchantContext> = defineService({
   name: 'merchant',
@@ -62,11 +62,11 @@ export const merchantService: Service<MerchantContext> = defineService({
     listSettlements,
     getAccountRoute,
     createVerificationRoute,
-    listWebhooks,
-    createWebhook,
-    deleteWebhook,
-    listWebhookDeliveries,
-    retryWebhookDelivery,
+    listWebhooksRoute,
+    createWebhookRoute,
+    deleteWebhookRoute,
+    listWebhookDeliveriesRoute,
+    retryWebhookDeliveryRoute,
     getReference,
     openApiRoute(() => merchantService, 'Reference'),
   ],

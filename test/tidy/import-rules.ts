@@ -54,9 +54,6 @@ const commandsWithStores = new Set([
   ...['approval', 'discrepancy', 'threshold'].map(
     (name) => `src/cli/commands/merchant/${name}-commands.ts`,
   ),
-  ...['webhook-commands', 'webhook-delivery-commands', 'webhook-options', 'webhook-output'].map(
-    (name) => `src/cli/commands/webhooks/${name}.ts`,
-  ),
   ...['trigger-books', 'trigger-key'].map((name) => `src/cli/trigger/${name}.ts`),
 ])
 

@@ -66,7 +66,7 @@ it.each([
     const service = profile.service as 'merchant' | 'books'
     const { id, secret: old } = await newEndpoint(world(), tenant, receiver().url, service)
     const actor = { ...tenant, kind: 'system', name: 'test' } as const
-    const { secret: newer } = await rotateSecret(world().context, actor, profile, id)
+    const { secret: newer } = await rotateSecret(world().context, actor, profile, id, 24)
     handOut(newer)
     await newEvent(world(), tenant, { service, type: 'a.test' })
     await drain()

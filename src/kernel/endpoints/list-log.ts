@@ -1,7 +1,8 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import { shardOf } from '../jobs/job.ts'
-import { type LoggedAttempt, listAttempts } from '../webhooks/delivery-store.ts'
+import type { LoggedAttempt } from '../webhooks/delivery.ts'
+import { listAttempts } from '../webhooks/delivery-store.ts'
 
 export const logMax = 100
 

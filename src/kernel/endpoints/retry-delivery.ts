@@ -17,12 +17,8 @@ import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
 import { leaseSeconds } from '../webhooks/claim-deliveries.ts'
 import { type Claim, lockDeliveryForRetry } from '../webhooks/claim-store.ts'
 import { type Claimed, listClaimed } from '../webhooks/claimed-store.ts'
-import {
-  type Delivery,
-  findAttempt,
-  findDelivery,
-  type LoggedAttempt,
-} from '../webhooks/delivery-store.ts'
+import type { Delivery, LoggedAttempt } from '../webhooks/delivery.ts'
+import { findAttempt, findDelivery } from '../webhooks/delivery-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { recordOutcomes } from '../webhooks/record-attempts.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'

@@ -3,7 +3,7 @@
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
-import { Fault, invalid, invalidField, notFound } from '../basics/fault.ts'
+import { Fault, invalid, notFound } from '../basics/fault.ts'
 import type { Tx } from '../db/database.ts'
 import { type Endpoint, endpointSecretRow, newEndpointSecret } from '../webhooks/endpoint.ts'
 import {
@@ -14,7 +14,7 @@ import { lockEndpoint } from '../webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 
-const overlapHoursMax = 30 * 24
+export const overlapHoursMax = 30 * 24
 export const overlapHoursDefault = 24
 
 // Without an overlap every earlier secret is worthless at once, as when one has leaked. Otherwise a
@@ -25,12 +25,9 @@ export async function rotateSecret(
   actor: Actor,
   profile: WebhookProfile,
   id: string,
-  overlapHours = overlapHoursDefault,
+  overlapHours: number,
 ): Promise<{ secret: string; oldSecretUntil: Date | null }> {
   requireManager(actor)
-  if (!(Number.isInteger(overlapHours) && overlapHours >= 0 && overlapHours <= overlapHoursMax)) {
-    throw invalidField('overlap_hours', `Must be a whole number from 0 to ${overlapHoursMax}.`)
-  }
   const secret = newEndpointSecret(context.ids)
   return context.database.transaction(async (tx) => {
     const now = context.clock.now()

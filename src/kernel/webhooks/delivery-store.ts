@@ -2,21 +2,7 @@
 import type { Fragment } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
-
-export type LoggedAttempt = {
-  readonly deliveryId: string
-  readonly endpointId: string
-  readonly eventId: string
-  readonly eventType: string
-  readonly attemptNumber: number
-  readonly isManual: boolean
-  readonly attemptedAt: Date
-  readonly statusCode: number | null
-  readonly error: string | null
-  readonly succeeded: boolean
-  readonly nextRetryAt: Date | null
-  readonly deadLettered: boolean
-}
+import type { Delivery, LoggedAttempt } from './delivery.ts'
 
 // The newest attempts at an endpoint.
 export async function listAttempts(
@@ -93,15 +79,6 @@ function attempts(
       and event.environment = delivery.environment
       and event.id = delivery.event_id
     order by attempt.attempted_at desc, attempt.delivery_id desc, attempt.attempt_number desc`
-}
-
-export type Delivery = {
-  readonly id: string
-  readonly endpointId: string
-  readonly eventId: string
-  readonly eventType: string
-  readonly service: string
-  readonly endpointState: 'on' | 'off' | 'deleted'
 }
 
 export async function findDelivery(

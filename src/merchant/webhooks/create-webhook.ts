@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { createEndpoint, urlMax } from '../../kernel/endpoints/manage-endpoints.ts'
+import { urlMax } from '../../kernel/endpoints/manage-endpoints.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { describedAs } from '../../kernel/operations/schemas.ts'
-import { defineHandledRoute } from '../context.ts'
+import { defineRoute } from '../context.ts'
 import { presentWebhook, webhookSchema } from './webhook.ts'
-import { merchantWebhooks } from './webhook-profile.ts'
+import { merchantEndpoints } from './webhook-operations.ts'
 
 const webhookInput = z.strictObject({
   url: describedAs(z.string().max(urlMax, { error: `At most ${urlMax} characters.` }), {
@@ -14,17 +14,16 @@ const webhookInput = z.strictObject({
   }),
 })
 
-export const createWebhook = defineHandledRoute({
+export const createWebhookRoute = defineRoute({
+  operation: merchantEndpoints.createEndpoint,
   method: 'POST',
   path: '/webhooks',
   operationId: 'createWebhook',
   tag: 'Webhooks',
-  summary: 'Register a webhook endpoint',
   description:
     'The address must be `https://`, be on the public internet, and have no user name or password ' +
     'in it. The secret that signs what is sent there is shown in this answer only. An address that ' +
     'is registered already becomes one more endpoint, and is told of everything once for each.',
-  scopes: ['webhooks:manage'],
   body: webhookInput,
   responses: {
     200: {
@@ -32,9 +31,7 @@ export const createWebhook = defineHandledRoute({
       schema: webhookSchema.extend({ secret: z.string() }),
     },
   },
-  async handle(context, { actor, body: { url } }) {
-    const settings = { url, eventTypes: null }
-    const { endpoint, secret } = await createEndpoint(context, actor, merchantWebhooks, settings)
-    return ok({ ...presentWebhook(endpoint, actor), secret })
-  },
+  input: ({ body: { url } }) => ({ url, eventTypes: null }),
+  answer: ({ secret, ...endpoint }, _context, { actor }) =>
+    ok({ ...presentWebhook(endpoint, actor), secret }),
 })

@@ -1,19 +1,17 @@
 import { z } from 'zod'
-import { deleteEndpoint } from '../../kernel/endpoints/manage-endpoints.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
-import { defineHandledRoute } from '../context.ts'
-import { merchantWebhooks } from './webhook-profile.ts'
+import { defineRoute } from '../context.ts'
+import { merchantEndpoints } from './webhook-operations.ts'
 
-export const deleteWebhook = defineHandledRoute({
+export const deleteWebhookRoute = defineRoute({
+  operation: merchantEndpoints.deleteEndpoint,
   method: 'DELETE',
   path: '/webhooks/:id',
   operationId: 'deleteWebhook',
   tag: 'Webhooks',
-  summary: 'Remove a webhook endpoint',
   description:
     'Nothing is sent there any more: what waits to be delivered ends. Its log can still be read.',
-  scopes: ['webhooks:manage'],
   params: z.object({ id: uuid() }),
   responses: {
     200: {
@@ -22,8 +20,6 @@ export const deleteWebhook = defineHandledRoute({
     },
   },
   faults: ['invalid_request', 'not_found'],
-  async handle(context, { actor, params: { id } }) {
-    await deleteEndpoint(context, actor, merchantWebhooks, id)
-    return ok({ id, deleted: true as const })
-  },
+  input: ({ params }) => params,
+  answer: ({ id }) => ok({ id, deleted: true as const }),
 })

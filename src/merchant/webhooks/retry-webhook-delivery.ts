@@ -1,22 +1,20 @@
 import { z } from 'zod'
-import { retryDelivery } from '../../kernel/endpoints/retry-delivery.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
-import { defineHandledRoute } from '../context.ts'
+import { defineRoute } from '../context.ts'
 import { attemptSchema, presentAttempt } from './webhook-attempt.ts'
-import { merchantWebhooks } from './webhook-profile.ts'
+import { merchantEndpoints } from './webhook-operations.ts'
 
-export const retryWebhookDelivery = defineHandledRoute({
+export const retryWebhookDeliveryRoute = defineRoute({
+  operation: merchantEndpoints.retryDelivery,
   method: 'POST',
   path: '/webhooks/deliveries/:id/retry',
   operationId: 'retryWebhookDelivery',
   tag: 'Webhooks',
-  summary: 'Send a delivery again, now',
   description:
     'Also one that was delivered or dead-lettered. The same payload is sent at once, with a fresh ' +
     'timestamp and signature, as one more attempt, and the answer tells what came of it. What the ' +
     'schedule has planned stays, unless this succeeds. An attempt that is under way is waited for.',
-  scopes: ['webhooks:retry'],
   params: z.object({ id: uuid() }),
   responses: {
     200: {
@@ -25,8 +23,6 @@ export const retryWebhookDelivery = defineHandledRoute({
     },
   },
   faults: ['invalid_request', 'not_found', 'conflict'],
-  async handle(context, { actor, params: { id } }) {
-    const attempt = await retryDelivery(context, actor, merchantWebhooks, id)
-    return ok({ ...presentAttempt(attempt), webhook_id: attempt.endpointId })
-  },
+  input: ({ params }) => params,
+  answer: (attempt) => ok({ ...presentAttempt(attempt), webhook_id: attempt.endpointId }),
 })

@@ -2,7 +2,7 @@
 // all its attempts share.
 import { z } from 'zod'
 import { timestamp } from '../../kernel/operations/schemas.ts'
-import type { LoggedAttempt } from '../../kernel/webhooks/delivery-store.ts'
+import type { LoggedAttempt } from '../../kernel/webhooks/delivery.ts'
 
 export const attemptSchema = z.object({
   id: z.uuid().meta({ description: 'Of the delivery: what a retry names.' }),

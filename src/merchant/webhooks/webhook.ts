@@ -4,8 +4,6 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { timestamp } from '../../kernel/operations/schemas.ts'
 import type { Endpoint } from '../../kernel/webhooks/endpoint.ts'
 
-export const webhookService = 'merchant'
-
 export const webhookSchema = z.object({
   id: z.uuid(),
   url: z.string(),

@@ -1,5 +1,6 @@
 // Endpoints of the books: made, changed, removed, and tried with a test event.
 import { describe, expect, it } from 'vitest'
+import { booksEndpoints } from '../../../src/books/webhooks/webhook-operations.ts'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
 import {
   createEndpoint,
@@ -9,7 +10,7 @@ import {
 import { replayEvents } from '../../../src/kernel/endpoints/replay-events.ts'
 import { retryDelivery } from '../../../src/kernel/endpoints/retry-delivery.ts'
 import { sendTestEvent } from '../../../src/kernel/endpoints/send-test-event.ts'
-import { switchOnEndpoint } from '../../../src/kernel/endpoints/switch-on.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { merchantWebhooks } from '../../../src/merchant/webhooks/webhook-profile.ts'
 import { useBooksEndpoints } from '../../support/books-endpoints.ts'
 import { handOut } from '../../support/run-log.ts'
@@ -31,7 +32,7 @@ const {
 } = useBooksEndpoints()
 const member = (role: 'owner' | 'approver' | 'viewer') =>
   ({ kind: 'person', personId: 'someone', role, ...tenant() }) as const
-const allTime = { from: new Date(0), to: new Date(1) }
+const allTime = { from: '1970-01-01T00:00:00Z', to: '1970-01-02T00:00:00Z' }
 
 describe('an endpoint of the books', () => {
   it('is made with chosen events, a secret that is shown once, and a line in the audit log', async () => {
@@ -137,26 +138,30 @@ describe('an endpoint of the books', () => {
   it('is managed by owners and admins alone', async () => {
     const { context } = world()
     const settings = { url: receiver().url, eventTypes: null }
-    const { endpoint, secret } = await createEndpoint(
+    const { id, secret } = await runOperation(
+      booksEndpoints.createEndpoint,
       context,
       member('owner'),
-      booksWebhooks,
       settings,
     )
     handOut(secret)
     for (const role of ['approver', 'viewer'] as const) {
+      const by = member(role)
       const acts = [
-        () => createEndpoint(context, member(role), booksWebhooks, settings),
-        () => updateEndpoint(context, member(role), booksWebhooks, endpoint.id, settings),
-        () => deleteEndpoint(context, member(role), booksWebhooks, endpoint.id),
-        () => switchOnEndpoint(context, member(role), booksWebhooks, endpoint.id),
-        () => sendTestEvent(context, member(role), booksWebhooks, endpoint.id),
-        () => retryDelivery(context, member(role), booksWebhooks, endpoint.id),
-        () => replayEvents(context, member(role), booksWebhooks, endpoint.id, allTime),
+        () => runOperation(booksEndpoints.createEndpoint, context, by, settings),
+        () => runOperation(booksEndpoints.updateEndpoint, context, by, { id, ...settings }),
+        () => runOperation(booksEndpoints.deleteEndpoint, context, by, { id }),
+        () => runOperation(booksEndpoints.switchOnEndpoint, context, by, { id }),
+        () => runOperation(booksEndpoints.sendTestEvent, context, by, { id }),
+        () => runOperation(booksEndpoints.retryDelivery, context, by, { id }),
+        () => runOperation(booksEndpoints.replayEvents, context, by, { id, ...allTime }),
+        () => runOperation(booksEndpoints.redriveDeliveries, context, by, {}),
       ]
       for (const act of acts) {
         await expect(act()).rejects.toMatchObject({ kind: 'permission_denied' })
       }
+      const listed = await runOperation(booksEndpoints.listEndpoints, context, by, {})
+      expect(listed.map((endpoint) => endpoint.id)).toEqual([id])
     }
   })
 })

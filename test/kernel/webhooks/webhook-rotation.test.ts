@@ -2,13 +2,14 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { resealSecrets } from '../../../src/app/reseal-secrets.ts'
-import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
+import { booksEndpoints } from '../../../src/books/webhooks/webhook-operations.ts'
+import type { Actor } from '../../../src/kernel/auth/actor.ts'
 import { createSecrets } from '../../../src/kernel/auth/secrets.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
-import { promoteSecret, rotateSecret } from '../../../src/kernel/endpoints/rotate-secret.ts'
+import type { EndpointOperations } from '../../../src/kernel/endpoints/endpoint-operations.ts'
 import { tendEndpointsSchedule } from '../../../src/kernel/endpoints/tend-endpoints.ts'
-import type { WebhookProfile } from '../../../src/kernel/webhooks/profile.ts'
-import { merchantWebhooks } from '../../../src/merchant/webhooks/webhook-profile.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import { merchantEndpoints } from '../../../src/merchant/webhooks/webhook-operations.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { isGenuine, type Received } from '../../support/receiver.ts'
 import { handOut } from '../../support/run-log.ts'
@@ -25,11 +26,19 @@ afterAll(() => expectInvariants(world().database))
 const actor = () => ({ kind: 'system', name: 'test', ...tenant }) as const
 const hour = 3_600_000
 
-async function rotate(profile: WebhookProfile, { id }: TestEndpoint, overlapHours?: number) {
-  const rotated = await rotateSecret(world().context, actor(), profile, id, overlapHours)
+async function rotate(
+  { rotateSecret }: EndpointOperations,
+  { id }: TestEndpoint,
+  overlapHours?: number,
+  by: Actor = actor(),
+) {
+  const rotated = await runOperation(rotateSecret, world().context, by, { id, overlapHours })
   handOut(rotated.secret)
   return rotated
 }
+
+const promote = ({ id }: TestEndpoint) =>
+  runOperation(merchantEndpoints.promoteSecret, world().context, actor(), { id })
 
 async function received(service: 'merchant' | 'books'): Promise<Received> {
   receiver().received.length = 0
@@ -67,7 +76,7 @@ describe('while the overlap of a rotation lasts', () => {
   // covers: Header `X-Service-Signature`: hex HMAC-SHA256 of `<timestamp>.<raw body>`
   it('a merchant’s documented signature is the old one, and the new one stands beside it', async () => {
     const endpoint = await newEndpoint(world(), tenant, receiver().url)
-    const { secret, oldSecretUntil } = await rotate(merchantWebhooks, endpoint)
+    const { secret, oldSecretUntil } = await rotate(merchantEndpoints, endpoint)
     expect(secret).toMatch(/^whsec_[0-9A-Za-z]{43}$/)
     expect(secret).not.toBe(endpoint.secret)
     expect(oldSecretUntil).toEqual(new Date(clock.now().getTime() + 24 * hour))
@@ -80,7 +89,7 @@ describe('while the overlap of a rotation lasts', () => {
 
   it('the books’ documented signature is the old one too, in the form that is documented', async () => {
     const endpoint = await newEndpoint(world(), tenant, receiver().url, 'books')
-    const { secret } = await rotate(booksWebhooks, endpoint)
+    const { secret } = await rotate(booksEndpoints, endpoint)
     const one = await received('books')
     expect(signedBy(one)(endpoint.secret)).toBe(0)
     expect(signedBy(one)(secret)).toBe(1)
@@ -88,9 +97,9 @@ describe('while the overlap of a rotation lasts', () => {
 
   it('another rotation is refused, unless it ends all secrets at once', async () => {
     const endpoint = await newEndpoint(world(), tenant, receiver().url, 'books')
-    const { secret: leaked } = await rotate(booksWebhooks, endpoint)
-    await expect(rotate(booksWebhooks, endpoint)).rejects.toMatchObject({ kind: 'conflict' })
-    const { secret, oldSecretUntil } = await rotate(booksWebhooks, endpoint, 0)
+    const { secret: leaked } = await rotate(booksEndpoints, endpoint)
+    await expect(rotate(booksEndpoints, endpoint)).rejects.toMatchObject({ kind: 'conflict' })
+    const { secret, oldSecretUntil } = await rotate(booksEndpoints, endpoint, 0)
     expect(oldSecretUntil).toBeNull()
     const sign = signedBy(await received('books'))
     expect([secret, leaked, endpoint.secret].map(sign)).toEqual([0, -1, -1])
@@ -99,24 +108,22 @@ describe('while the overlap of a rotation lasts', () => {
 
   it('promoting the new secret ends it', async () => {
     const endpoint = await newEndpoint(world(), tenant, receiver().url)
-    const { secret } = await rotate(merchantWebhooks, endpoint, 48)
-    await promoteSecret(world().context, actor(), merchantWebhooks, endpoint.id)
+    const { secret } = await rotate(merchantEndpoints, endpoint, 48)
+    await promote(endpoint)
     const one = await received('merchant')
     expect(isGenuine(one, secret, clock.now())).toBe(true)
     expect(one.headers['x-service-signature-new']).toBeUndefined()
     expect(await stored(endpoint)).toEqual({ old: null, until: null })
-    await expect(
-      promoteSecret(world().context, actor(), merchantWebhooks, endpoint.id),
-    ).rejects.toMatchObject({ kind: 'invalid_request' })
+    await expect(promote(endpoint)).rejects.toMatchObject({ kind: 'invalid_request' })
   })
 })
 
 describe('when the overlap has ended', () => {
   it('the new secret signs alone, whether or not the old one was wiped yet', async () => {
     const merchant = await newEndpoint(world(), tenant, receiver().url)
-    const { secret } = await rotate(merchantWebhooks, merchant, 2)
+    const { secret } = await rotate(merchantEndpoints, merchant, 2)
     const books = await newEndpoint(world(), tenant, receiver().url, 'books')
-    const { secret: booksSecret } = await rotate(booksWebhooks, books, 2)
+    const { secret: booksSecret } = await rotate(booksEndpoints, books, 2)
     clock.advance(2 * hour - 1)
     await tend()
     expect((await stored(merchant))?.old).not.toBeNull()
@@ -135,16 +142,16 @@ describe('when the overlap has ended', () => {
 
   it('the secret can be changed again', async () => {
     const endpoint = await newEndpoint(world(), tenant, receiver().url)
-    await rotate(merchantWebhooks, endpoint, 1)
+    await rotate(merchantEndpoints, endpoint, 1)
     clock.advance(hour)
-    const { oldSecretUntil } = await rotate(merchantWebhooks, endpoint, 1)
+    const { oldSecretUntil } = await rotate(merchantEndpoints, endpoint, 1)
     expect(oldSecretUntil).toEqual(new Date(clock.now().getTime() + hour))
   })
 })
 
 it('both secrets are sealed at rest, and a reseal takes them along', async () => {
   const endpoint = await newEndpoint(world(), tenant, receiver().url)
-  const { secret } = await rotate(merchantWebhooks, endpoint)
+  const { secret } = await rotate(merchantEndpoints, endpoint)
   const { context, database } = world()
   const [row] = await database.sql`
     select *
@@ -176,21 +183,20 @@ it('both secrets are sealed at rest, and a reseal takes them along', async () =>
 describe('a rotation is refused', () => {
   it.each([-1, 0.5, 721, Number.NaN])('with an overlap of %d hours', async (hours) => {
     const endpoint = await newEndpoint(world(), tenant, receiver().url)
-    await expect(rotate(merchantWebhooks, endpoint, hours)).rejects.toMatchObject({
+    await expect(rotate(merchantEndpoints, endpoint, hours)).rejects.toMatchObject({
       kind: 'invalid_request',
     })
   })
 
   // covers: owners and admins can also manage webhook endpoints in the dashboard
   it('to people who are neither owner nor admin', async () => {
-    const { id } = await newEndpoint(world(), tenant, receiver().url)
+    const endpoint = await newEndpoint(world(), tenant, receiver().url)
     const person = (role: 'admin' | 'member') =>
       ({ kind: 'person', personId: 'someone', role, ...tenant }) as const
-    const { context } = world()
-    await expect(
-      rotateSecret(context, person('member'), merchantWebhooks, id),
-    ).rejects.toMatchObject({ kind: 'permission_denied' })
-    handOut((await rotateSecret(context, person('admin'), merchantWebhooks, id)).secret)
+    await expect(rotate(merchantEndpoints, endpoint, 24, person('member'))).rejects.toMatchObject({
+      kind: 'permission_denied',
+    })
+    await rotate(merchantEndpoints, endpoint, 24, person('admin'))
   })
 
   it('of an endpoint of another tenant, environment or service, or that was removed', async () => {
@@ -201,7 +207,7 @@ describe('a rotation is refused', () => {
       await newEndpoint(world(), tenant, receiver().url, 'books'),
     ]
     for (const endpoint of others) {
-      await expect(rotate(merchantWebhooks, endpoint)).rejects.toMatchObject({ kind: 'not_found' })
+      await expect(rotate(merchantEndpoints, endpoint)).rejects.toMatchObject({ kind: 'not_found' })
     }
   })
 })

@@ -1,17 +1,6 @@
 // The endpoints of a business, of both services, for its operator.
-import {
-  createEndpoint,
-  deleteEndpoint,
-  updateEndpoint,
-} from '../../../kernel/endpoints/manage-endpoints.ts'
-import {
-  overlapHoursDefault,
-  promoteSecret,
-  rotateSecret,
-} from '../../../kernel/endpoints/rotate-secret.ts'
-import { sendTestEvent } from '../../../kernel/endpoints/send-test-event.ts'
-import { switchOnEndpoint } from '../../../kernel/endpoints/switch-on.ts'
-import { listEndpoints } from '../../../kernel/webhooks/endpoint-store.ts'
+import { overlapHoursDefault } from '../../../kernel/endpoints/rotate-secret.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import type { WebhookProfile } from '../../../kernel/webhooks/profile.ts'
 import {
   businessUsage,
@@ -25,12 +14,13 @@ import {
   testUsage,
   UsageError,
 } from '../../core/command.ts'
+import { namingOptions } from '../../core/fault-text.ts'
 import {
   actorOption,
   endpointOption,
   endpointUsage,
   hintingAtSettings,
-  reportTwins,
+  reportDuplicates,
   serviceOption,
   serviceUsage,
 } from './webhook-options.ts'
@@ -51,8 +41,8 @@ export const showWebhooks: Command = {
   options: { ...ofBusiness, service: { type: 'string' } },
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks list')
-    const { service } = serviceOption(options)
-    const endpoints = await listEndpoints(world.context.database.sql, actor, service)
+    const { listEndpoints } = serviceOption(options).operations
+    const endpoints = await runOperation(listEndpoints, world.context, actor, {})
     if (options.json) printJson(endpoints.map((one) => endpointFields(one, actor)))
     else {
       for (const endpoint of endpoints) for (const line of endpointLines(endpoint)) print(line)
@@ -81,11 +71,11 @@ export const createWebhookCommand: Command = {
   },
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks create')
-    const profile = serviceOption(options)
+    const { profile, operations } = serviceOption(options)
     const url = requiredOption(options, 'url')
     const eventTypes = eventsOption(options, profile) ?? null
-    const { endpoint, secret } = await hintingAtSettings(world, () =>
-      createEndpoint(world.context, actor, profile, { url, eventTypes }),
+    const { secret, ...endpoint } = await hintingAtSettings(world, () =>
+      runOperation(operations.createEndpoint, world.context, actor, { url, eventTypes }),
     )
     if (options.json) printJson({ ...endpointFields(endpoint, actor), secret })
     else {
@@ -93,7 +83,7 @@ export const createWebhookCommand: Command = {
       print()
       print(`Endpoint ${endpoint.id}. The secret is shown this once.`)
     }
-    await reportTwins(world, actor, endpoint)
+    await reportDuplicates(world, actor, operations, endpoint)
     return 0
   },
 }
@@ -112,19 +102,20 @@ export const updateWebhookCommand: Command = {
   options: { ...ofEndpoint, url: { type: 'string' }, events: { type: 'string' } },
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks update')
-    const { endpoint, profile } = await endpointOption(world, options, actor)
+    const { endpoint, profile, operations } = await endpointOption(world, options, actor)
     const eventTypes = eventsOption(options, profile)
     const changes = {
       ...(options.url !== undefined && { url: requiredOption(options, 'url') }),
       ...(eventTypes !== undefined && { eventTypes }),
     }
     if (Object.keys(changes).length === 0) throw new UsageError('neither --url nor --events')
+    const { id } = endpoint
     const changed = await hintingAtSettings(world, () =>
-      updateEndpoint(world.context, actor, profile, endpoint.id, changes),
+      runOperation(operations.updateEndpoint, world.context, actor, { id, ...changes }),
     )
     if (options.json) printJson(endpointFields(changed, actor))
     else for (const line of endpointLines(changed)) print(line)
-    await reportTwins(world, actor, changed)
+    await reportDuplicates(world, actor, operations, changed)
     return 0
   },
 }
@@ -136,9 +127,10 @@ export const deleteWebhookCommand: Command = {
   options: ofEndpoint,
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks delete')
-    const { endpoint, profile } = await endpointOption(world, options, actor)
-    await deleteEndpoint(world.context, actor, profile, endpoint.id)
-    print(`Removed ${endpoint.id}.`)
+    const { endpoint, operations } = await endpointOption(world, options, actor)
+    const { id } = endpoint
+    await runOperation(operations.deleteEndpoint, world.context, actor, { id })
+    print(`Removed ${id}.`)
     return 0
   },
 }
@@ -150,8 +142,9 @@ export const switchOnWebhook: Command = {
   options: ofEndpoint,
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks on')
-    const { endpoint, profile } = await endpointOption(world, options, actor)
-    const on = await switchOnEndpoint(world.context, actor, profile, endpoint.id)
+    const { endpoint, operations } = await endpointOption(world, options, actor)
+    const { id } = endpoint
+    const on = await runOperation(operations.switchOnEndpoint, world.context, actor, { id })
     if (options.json) {
       printJson(on)
       return 0
@@ -166,7 +159,7 @@ export const switchOnWebhook: Command = {
       print(`Events that happened while it was off: ${missed.count}. To have them sent too:`)
       const sandbox = options.test ? ' --test' : ''
       print(
-        `  cli webhooks replay --business ${actor.businessId} --endpoint ${endpoint.id} --missing ` +
+        `  cli webhooks replay --business ${actor.businessId} --endpoint ${id} --missing ` +
           `--from ${missed.from.toISOString()} --to ${missed.to.toISOString()}${sandbox}`,
       )
     }
@@ -181,8 +174,9 @@ export const pingWebhook: Command = {
   options: ofEndpoint,
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks ping')
-    const { endpoint, profile } = await endpointOption(world, options, actor)
-    const sent = await sendTestEvent(world.context, actor, profile, endpoint.id)
+    const { endpoint, operations } = await endpointOption(world, options, actor)
+    const { id } = endpoint
+    const sent = await runOperation(operations.sendTestEvent, world.context, actor, { id })
     if (options.json) printJson(sent)
     else print(`Queued as delivery ${sent.deliveryId}; \`cli webhooks deliveries\` tells the rest.`)
     return 0
@@ -202,11 +196,15 @@ export const rotateWebhookSecret: Command = {
   options: { ...ofEndpoint, 'overlap-hours': { type: 'string' } },
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks rotate')
-    const { endpoint, profile } = await endpointOption(world, options, actor)
-    const hours = options['overlap-hours']
-    const overlap =
-      hours === undefined ? undefined : Number(requiredOption(options, 'overlap-hours'))
-    const rotated = await rotateSecret(world.context, actor, profile, endpoint.id, overlap)
+    const { endpoint, operations } = await endpointOption(world, options, actor)
+    const { id } = endpoint
+    const overlapHours =
+      options['overlap-hours'] === undefined
+        ? undefined
+        : Number(requiredOption(options, 'overlap-hours'))
+    const rotated = await namingOptions({ overlapHours: 'overlap_hours' }, () =>
+      runOperation(operations.rotateSecret, world.context, actor, { id, overlapHours }),
+    )
     const { secret, oldSecretUntil: until } = rotated
     if (options.json) printJson(rotated)
     else {
@@ -226,8 +224,9 @@ export const promoteWebhookSecret: Command = {
   options: ofEndpoint,
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks promote')
-    const { endpoint, profile } = await endpointOption(world, options, actor)
-    await promoteSecret(world.context, actor, profile, endpoint.id)
+    const { endpoint, operations } = await endpointOption(world, options, actor)
+    const { id } = endpoint
+    await runOperation(operations.promoteSecret, world.context, actor, { id })
     print('Only the new secret signs from now on.')
     return 0
   },

@@ -1,18 +1,18 @@
 // What was sent to an endpoint, and what is sent there again: one delivery, a stretch of time, or
 // all that was given up.
-import { webhookProfiles } from '../../../app/background-work.ts'
+import { endpointServices } from '../../../app/endpoints.ts'
+import type { SystemActor } from '../../../kernel/auth/actor.ts'
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
-import { listLog, logMax } from '../../../kernel/endpoints/list-log.ts'
-import { type Redriven, redriveDeliveries } from '../../../kernel/endpoints/redrive-deliveries.ts'
-import { countReplay, replayEvents } from '../../../kernel/endpoints/replay-events.ts'
-import { retryDelivery } from '../../../kernel/endpoints/retry-delivery.ts'
-import { findDelivery } from '../../../kernel/webhooks/delivery-store.ts'
-import { findEndpoint } from '../../../kernel/webhooks/endpoint-store.ts'
+import type { DeliveryContext } from '../../../kernel/endpoints/delivery-operations.ts'
+import { logMax } from '../../../kernel/endpoints/list-log.ts'
+import type { Redriven } from '../../../kernel/endpoints/redrive-deliveries.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import type { WebhookProfile } from '../../../kernel/webhooks/profile.ts'
 import {
   businessUsage,
   type Command,
   type CommandOptions,
+  type CommandWorld,
   jsonUsage,
   listOption,
   print,
@@ -31,6 +31,7 @@ import {
   serviceOption,
   serviceUsage,
   settingsHint,
+  unlessMissing,
   uuidOption,
 } from './webhook-options.ts'
 import { attemptFields, attemptLine, retriedFields } from './webhook-output.ts'
@@ -50,8 +51,9 @@ export const showDeliveries: Command = {
   options: ofEndpoint,
   async run(world, options) {
     const actor = await actorOption(world, options, 'cli webhooks deliveries')
-    const { endpoint } = await endpointOption(world, options, actor)
-    const attempts = await listLog(world.context, actor, endpoint.id)
+    const { endpoint, operations } = await endpointOption(world, options, actor)
+    const { id } = endpoint
+    const attempts = await runOperation(operations.listDeliveries, world.context, actor, { id })
     if (options.json) printJson(attempts.map(attemptFields))
     else {
       for (const attempt of attempts) print(attemptLine(attempt))
@@ -76,18 +78,14 @@ export const retryWebhook: Command = {
     const { context, settings } = world
     const actor = await actorOption(world, options, 'cli webhooks retry')
     const id = uuidOption(options, 'delivery')
-    const delivery = await findDelivery(context.database.sql, actor, id)
-    const profile = webhookProfiles.find(({ service }) => service === delivery?.service)
-    if (!delivery || !profile) throw new UsageError(`the business has no delivery ${id}`)
-    const { endpointId, service } = delivery
-    const endpoint = await findEndpoint(context.database.sql, actor, service, endpointId)
+    const { endpoint, operations } = await findDelivery(world, actor, id)
     // Not as an attempt: it would be the command's failure, and be logged as the endpoint's.
-    const refused = endpoint && (await refusedHere(world, endpoint.url))
+    const refused = await refusedHere(world, endpoint.url)
     if (refused) {
       report(refused)
       return 1
     }
-    const attempt = await retryDelivery(context, actor, profile, id)
+    const attempt = await runOperation(operations.retryDelivery, context, actor, { id })
     if (options.json) printJson(retriedFields(attempt))
     else print(attemptLine(attempt))
     const hint = settingsHint(settings, attempt.error)
@@ -121,18 +119,20 @@ export const replayWebhooks: Command = {
   async run(world, options) {
     const { context } = world
     const actor = await actorOption(world, options, 'cli webhooks replay')
-    const { endpoint, profile } = await endpointOption(world, options, actor)
-    const wish = {
-      from: momentOption(options, 'from'),
-      to: momentOption(options, 'to'),
+    const { endpoint, profile, operations } = await endpointOption(world, options, actor)
+    const reporting: DeliveryContext = {
+      ...context,
+      onReplayed: ({ upTo, ...sum }) =>
+        report(`${sum.missing + sum.again} queued, all before ${upTo.toISOString()} are done`),
+    }
+    const counts = await runOperation(operations.replayEvents, reporting, actor, {
+      id: endpoint.id,
+      from: momentOption(options, 'from').toISOString(),
+      to: momentOption(options, 'to').toISOString(),
       ...(options.type !== undefined && { types: typesOption(options, profile) }),
       isMissingOnly: options.missing === true,
-    }
-    const counts = options['dry-run']
-      ? await countReplay(context, actor, profile, endpoint.id, wish)
-      : await replayEvents(context, actor, profile, endpoint.id, wish, ({ upTo, ...sum }) =>
-          report(`${sum.missing + sum.again} queued, all before ${upTo.toISOString()} are done`),
-        )
+      isDryRun: options['dry-run'] === true,
+    })
     const { missing, again, waiting } = counts
     if (options.json) printJson(counts)
     else {
@@ -161,24 +161,31 @@ export const redriveWebhooks: Command = {
     const { context } = world
     const actor = await actorOption(world, options, 'cli webhooks redrive')
     const isDryRun = options['dry-run'] === true
-    const { profile, endpointId } =
+    const { operations, endpointId } =
       options.endpoint === undefined
-        ? { profile: serviceOption(options), endpointId: null }
-        : await endpointOption(world, options, actor).then(({ endpoint, profile: own }) => ({
-            profile: own,
+        ? { ...serviceOption(options), endpointId: undefined }
+        : await endpointOption(world, options, actor).then(({ endpoint, ...service }) => ({
+            ...service,
             endpointId: endpoint.id,
           }))
-    const counts = await redriveDeliveries(
-      context,
-      actor,
-      profile,
-      { endpointId, isDryRun },
-      (id, queued) => report(`${id}: ${queued} queued`),
-    )
+    const reporting: DeliveryContext = {
+      ...context,
+      onRedriven: (id, queued) => report(`${id}: ${queued} queued`),
+    }
+    const wish = { endpointId, isDryRun }
+    const counts = await runOperation(operations.redriveDeliveries, reporting, actor, wish)
     if (options.json) printJson(counts.map(redrivenFields))
     else printRedriven(counts, actor, isDryRun)
     return 0
   },
+}
+
+async function findDelivery({ context }: CommandWorld, actor: SystemActor, id: string) {
+  for (const { operations } of endpointServices) {
+    const found = await unlessMissing(runOperation(operations.getDelivery, context, actor, { id }))
+    if (found) return { ...found, operations }
+  }
+  throw new UsageError(`the business has no delivery ${id}`)
 }
 
 function redrivenFields({ endpointId: webhookId, count, leftAlone }: Redriven) {

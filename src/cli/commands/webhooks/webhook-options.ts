@@ -1,12 +1,10 @@
 // What the commands about webhooks share: which endpoint is meant, and of which service.
-import { webhookProfiles } from '../../../app/background-work.ts'
+import { type EndpointService, endpointServices } from '../../../app/endpoints.ts'
 import type { SystemActor } from '../../../kernel/auth/actor.ts'
 import { Fault } from '../../../kernel/basics/fault.ts'
 import { isUuid } from '../../../kernel/basics/id.ts'
-import type { Tenant } from '../../../kernel/basics/tenant.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import type { Endpoint } from '../../../kernel/webhooks/endpoint.ts'
-import { findEndpoint, listEndpoints } from '../../../kernel/webhooks/endpoint-store.ts'
-import type { WebhookProfile } from '../../../kernel/webhooks/profile.ts'
 import { meantTenant } from '../../core/choose-business.ts'
 import {
   type CommandOptions,
@@ -27,11 +25,11 @@ export async function actorOption(
   return { ...(await meantTenant(context, options)), kind: 'system', name }
 }
 
-export function serviceOption(options: CommandOptions): WebhookProfile {
+export function serviceOption(options: CommandOptions): EndpointService {
   const name = requiredOption(options, 'service')
-  const profile = webhookProfiles.find(({ service }) => service === name)
-  if (profile) return profile
-  const known = webhookProfiles.map(({ service }) => service).join(' or ')
+  const found = endpointServices.find(({ profile }) => profile.service === name)
+  if (found) return found
+  const known = endpointServices.map(({ profile }) => profile.service).join(' or ')
   throw new UsageError(`--service must be ${known}`)
 }
 
@@ -40,14 +38,25 @@ export async function endpointOption(
   { context }: Pick<CommandWorld, 'context'>,
   options: CommandOptions,
   actor: SystemActor,
-): Promise<{ endpoint: Endpoint; profile: WebhookProfile }> {
+): Promise<EndpointService & { readonly endpoint: Endpoint }> {
   const id = uuidOption(options, 'endpoint')
-  for (const profile of webhookProfiles) {
-    const endpoint = await findEndpoint(context.database.sql, actor, profile.service, id)
-    if (endpoint) return { endpoint, profile }
+  for (const service of endpointServices) {
+    const { getEndpoint } = service.operations
+    const endpoint = await unlessMissing(runOperation(getEndpoint, context, actor, { id }))
+    if (endpoint) return { ...service, endpoint }
   }
   const where = actor.environment === 'test' ? 'in its sandbox' : '(for the sandbox say --test)'
   throw new UsageError(`the business has no endpoint ${id} ${where}`)
+}
+
+// Undefined where the service has no such object.
+export async function unlessMissing<Result>(act: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await act
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'not_found') return undefined
+    throw error
+  }
 }
 
 export function uuidOption(options: CommandOptions, name: string): string {
@@ -110,28 +119,18 @@ export async function hintingAtSettings<Result>(
   }
 }
 
-// The same address may be registered more than once, as while one endpoint takes over from another;
-// whoever does not mean it would wonder why everything arrives twice.
-export async function reportTwins(
+// Whoever did not mean to register an address twice would wonder why everything arrives twice.
+export async function reportDuplicates(
   { context }: Pick<CommandWorld, 'context'>,
-  tenant: Tenant,
-  endpoint: Endpoint,
+  actor: SystemActor,
+  { listEndpoints }: EndpointService['operations'],
+  { id }: Endpoint,
 ): Promise<void> {
-  const others = await listEndpoints(context.database.sql, tenant, endpoint.service)
-  const twins = others.filter((one) => one.id !== endpoint.id && isTwin(one, endpoint))
-  if (twins.length === 0) return
-  const ids = twins.map(({ id }) => id).join(', ')
-  report(`The same address is registered as ${ids} too: events arrive there once for each.`)
-}
-
-function isTwin(one: Endpoint, other: Endpoint): boolean {
-  const addressOf = ({ url }: Endpoint) => new URL(url.replace(/#.*/, '')).href
-  const { eventTypes } = other
-  const isToldTheSame =
-    one.eventTypes === null ||
-    eventTypes === null ||
-    one.eventTypes.some((type) => eventTypes.includes(type))
-  return isToldTheSame && addressOf(one) === addressOf(other)
+  const endpoints = await runOperation(listEndpoints, context, actor, {})
+  const ids = endpoints.find((endpoint) => endpoint.id === id)?.duplicateIds ?? []
+  if (ids.length === 0) return
+  const others = ids.join(', ')
+  report(`The same address is registered as ${others} too: events arrive there once for each.`)
 }
 
 // Beside the answer, for the person at the terminal.

@@ -1,7 +1,7 @@
 // Endpoints and attempts as the commands show them, under the names that the merchant interface has
 // for them. What it has no name for follows.
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
-import type { LoggedAttempt } from '../../../kernel/webhooks/delivery-store.ts'
+import type { LoggedAttempt } from '../../../kernel/webhooks/delivery.ts'
 import type { Endpoint } from '../../../kernel/webhooks/endpoint.ts'
 import { presentWebhook } from '../../../merchant/webhooks/webhook.ts'
 import { presentAttempt } from '../../../merchant/webhooks/webhook-attempt.ts'
