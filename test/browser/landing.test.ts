@@ -1,15 +1,15 @@
-import { describe, expect, test } from 'vitest'
+// @module-tag long
+import { expect, test } from 'vitest'
 import { services } from '../../src/app/services.ts'
 import {
-  accessibilityProblems,
   desktop,
-  looks,
+  lookProblems,
   narrowPhone,
   phone,
   sidewaysScroll,
   useBrowser,
 } from '../support/browser.ts'
-import { createWorld, useWorld } from '../support/world.ts'
+import { useWorld } from '../support/world.ts'
 
 const world = useWorld({ worker: true })
 const browser = useBrowser()
@@ -17,11 +17,9 @@ const browser = useBrowser()
 // Everything that a first visit loads, styles included. Later pages load only their own text.
 const firstVisitBytesMax = 85_000
 
-describe.each(looks)('on a $name screen', (look) => {
-  test.each(['/', '/no-such-page'])('%s has no accessibility problem', async (path) => {
-    await using visit = await browser.visit(world().baseUrl + path, { ...look, bypassCSP: true })
-    expect(await accessibilityProblems(visit.page)).toEqual([])
-  })
+test.each(['/', '/no-such-page'])('%s has no problem with its look', async (path) => {
+  await using visit = await browser.visit(world().baseUrl + path, { bypassCSP: true })
+  expect(await lookProblems(visit.page)).toEqual([])
 })
 
 test('the front page names both services, where they are and where they are described', async () => {
@@ -152,53 +150,4 @@ test('the health of each part is told in words', async () => {
   expect(health).toMatch(/API\s+Up/)
   expect(health).toMatch(/Database\s+Up/)
   expect(health).toMatch(/Background work\s+Up/)
-})
-
-test('background work that nobody does is shown as down', async () => {
-  const idle = await createWorld()
-  try {
-    await using visit = await browser.visit(idle.baseUrl)
-    const health = await visit.page.locator('#health').innerText()
-    expect(health).toMatch(/Background work\s+Down/)
-    await expect.poll(async () => (await idle.call('GET', '/readyz')).status).toBe(200)
-  } finally {
-    await idle.close()
-  }
-})
-
-test('a database that cannot be reached is shown as down, on a page that still works', async () => {
-  const broken = await createWorld()
-  try {
-    await broken.database.close()
-    await using visit = await browser.visit(broken.baseUrl)
-    const health = await visit.page.locator('#health').innerText()
-    expect(health).toContain('Not everything is working')
-    expect(health).toMatch(/Database\s+Down/)
-    expect(health).toMatch(/API\s+Up/)
-  } finally {
-    await broken.close()
-  }
-})
-
-test('a demo says that it is one, and nothing else does', async () => {
-  const demo = await createWorld({ settings: { demo: true } })
-  try {
-    expect((await demo.call('GET', '/')).text).toContain('This is a demo.')
-    expect((await world().call('GET', '/')).text).not.toContain('This is a demo.')
-  } finally {
-    await demo.close()
-  }
-})
-
-test('search engines are shown to the public pages and away from all others', async () => {
-  const { status, headers, text } = await world().call('GET', '/robots.txt')
-  expect(status).toBe(200)
-  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(text.trim().split('\n')).toEqual([
-    'User-agent: *',
-    'Allow: /$',
-    'Allow: /assets/',
-    'Allow: /reference/',
-    'Disallow: /',
-  ])
 })

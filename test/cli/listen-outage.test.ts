@@ -1,3 +1,4 @@
+// @module-tag long
 // Listening beside a service with a database of its own, which goes with it and comes back.
 import { expect, test } from 'vitest'
 import { runCli } from '../support/cli.ts'

@@ -173,7 +173,9 @@ describe('cli listen', () => {
     expect(lines(command).every((line) => line.includes('200 in'))).toBe(true)
   })
 
-  it('goes on where it was when the database was away, and says so', async () => {
+  it('goes on where it was when the database was away, and says so', {
+    tags: ['long'],
+  }, async () => {
     const { tenant } = await subscriber()
     const proxy = await restartableProxy(world().database.url)
     const own = await program()
@@ -203,7 +205,7 @@ describe('cli listen', () => {
     expect(command.stderr()).toBe('')
   })
 
-  it('ends cleanly while the database is away', async () => {
+  it('ends cleanly while the database is away', { tags: ['long'] }, async () => {
     const { tenant } = await subscriber()
     const proxy = await restartableProxy(world().database.url)
     const command = startCli(

@@ -157,7 +157,7 @@ describe('cli trigger', () => {
 })
 
 describe('at the terminal', () => {
-  it('works beside a service on a database of one’s own', async () => {
+  it('works beside a service on a database of one’s own', { tags: ['long'] }, async () => {
     const { cli, json } = await installation()
     expect((await cli('trigger', 'contact.created')).stderr).toContain('there is no business yet')
     await json(...newBusiness)

@@ -1,8 +1,10 @@
-// Walks every route of every service with every kind of key. Routes are taken from the services
-// themselves, so a new one is covered the moment it exists.
+// Walks every route of every service. Routes are taken from the services themselves, so a new one
+// is covered the moment it exists. Every route is tried with a good key, without one and with one
+// that was never issued; every other kind of bad key is tried at one route of each service, since
+// the same code checks the keys of all its routes.
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { access } from '../../src/app/access.ts'
 import { services } from '../../src/app/services.ts'
 import { makeKeyText, parseKeyText } from '../../src/kernel/auth/api-key.ts'
@@ -55,37 +57,43 @@ it('knows both services and their first routes', () => {
   expect(openRoutes.map(({ name }) => name)).toEqual(['merchant GET /reference'])
 })
 
+const keyForm = ({ service: { keyPrefix } }: Route) =>
+  `${keyPrefix}_live_ or ${keyPrefix}_test_ and 71 letters and digits`
+
+const refusals = {
+  absent: () => 'No API key was sent. Send it as `Authorization: Bearer <key>`.',
+  unreadable: () => 'The header must read `Authorization: Bearer <key>`.',
+  mistyped: (route: Route) =>
+    `The API key is incomplete or mistyped. Keys of this service are ${keyForm(route)}.`,
+  foreign: (route: Route) =>
+    `The API key is for another service. Keys of this one are ${keyForm(route)}.`,
+  // One body for all that only the database knows, so that nobody learns whether a key exists.
+  unknown: () => 'The API key is unknown, revoked or expired, or not allowed from this address.',
+}
+
+function keysOf(route: Route) {
+  return {
+    newKey: (options = {}) => world().key({ service: serviceName(route), ...options }),
+    async expectRefused(answer: Promise<CallResult>, why: keyof typeof refusals = 'unknown') {
+      const { status, headers, body } = await answer
+      expect(status).toBe(401)
+      expect(headers.get('www-authenticate')).toBe('Bearer')
+      expect(body).toEqual({
+        error: refusals[why](route),
+        code: 'authentication_failed',
+        request_id: headers.get('x-request-id'),
+      })
+    },
+    async expectLetIn(answer: Promise<CallResult>) {
+      const { status, text } = await answer
+      expect([401, 403], text).not.toContain(status)
+      expect(status, text).toBeLessThan(500)
+    },
+  }
+}
+
 describe.each(keyRoutes)('$name', (route) => {
-  const wanted = { service: serviceName(route) }
-  const newKey = (options = {}) => world().key({ ...wanted, ...options })
-  const { keyPrefix } = route.service
-  const form = `${keyPrefix}_live_ or ${keyPrefix}_test_ and 71 letters and digits`
-  const refusals = {
-    absent: 'No API key was sent. Send it as `Authorization: Bearer <key>`.',
-    unreadable: 'The header must read `Authorization: Bearer <key>`.',
-    mistyped: `The API key is incomplete or mistyped. Keys of this service are ${form}.`,
-    foreign: `The API key is for another service. Keys of this one are ${form}.`,
-    // One body for all that only the database knows, so that nobody learns whether a key exists.
-    unknown: 'The API key is unknown, revoked or expired, or not allowed from this address.',
-  }
-  const expectRefused = async (
-    answer: Promise<CallResult>,
-    why: keyof typeof refusals = 'unknown',
-  ) => {
-    const { status, headers, body } = await answer
-    expect(status).toBe(401)
-    expect(headers.get('www-authenticate')).toBe('Bearer')
-    expect(body).toEqual({
-      error: refusals[why],
-      code: 'authentication_failed',
-      request_id: headers.get('x-request-id'),
-    })
-  }
-  const expectLetIn = async (answer: Promise<CallResult>) => {
-    const { status, text } = await answer
-    expect([401, 403], text).not.toContain(status)
-    expect(status, text).toBeLessThan(500)
-  }
+  const { newKey, expectRefused, expectLetIn } = keysOf(route)
 
   // covers: 1. Every request except `GET /reference` carries `Authorization
   it('lets a good key in', async () => {
@@ -101,6 +109,23 @@ describe.each(keyRoutes)('$name', (route) => {
     await expectRefused(request(route), 'absent')
     await expectRefused(request(route, undefined, { authorization: '' }), 'absent')
   })
+
+  // covers: 4. A bad, missing, revoked or expired key
+  it('refuses a well-formed key that was never issued', async () => {
+    const businessId = await world().business()
+    const { ids } = world().context
+    await expectRefused(
+      request(route, makeKeyText(ids, route.service.keyPrefix, 'live', businessId)),
+    )
+    await expectRefused(
+      request(route, makeKeyText(ids, route.service.keyPrefix, 'live', randomUUID())),
+    )
+  })
+})
+
+describe.each(services)('$name, at one of its routes', ({ keyPrefix, name }) => {
+  const route = keyRoutes.find(({ service }) => service.name === name) as Route
+  const { newKey, expectRefused, expectLetIn } = keysOf(route)
 
   // covers: Every request is authenticated with a bearer API key
   // covers: 1. Every request except `GET /reference` carries `Authorization
@@ -136,14 +161,6 @@ describe.each(keyRoutes)('$name', (route) => {
     for (const broken of [text.slice(0, -1), `${text}0`, text.toUpperCase(), text.toLowerCase()]) {
       await expectRefused(request(route, broken), 'mistyped')
     }
-  })
-
-  // covers: 4. A bad, missing, revoked or expired key
-  it('refuses a well-formed key that was never issued', async () => {
-    const businessId = await world().business()
-    const { ids } = world().context
-    await expectRefused(request(route, makeKeyText(ids, keyPrefix, 'live', businessId)))
-    await expectRefused(request(route, makeKeyText(ids, keyPrefix, 'live', randomUUID())))
   })
 
   // covers: Two key environments exist: live keys and sandbox (test) keys
@@ -244,15 +261,19 @@ describe.each(scopedRoutes)('$name', (route) => {
 })
 
 // Whatever a tenant can be shown, another business and the other environment must not be.
-async function tenants(route: Route) {
-  const businessId = await world().business()
+let businessId: string
+
+beforeAll(async () => {
+  businessId = await world().business()
   for (const environment of ['live', 'test'] as const) {
     await fillTenant(world(), { businessId, environment })
   }
+})
+
+async function tenantKeys(route: Route) {
   const key = async (options: object) =>
     (await world().key({ service: serviceName(route), ...options })).text
   return {
-    businessId,
     live: await key({ businessId }),
     sandbox: await key({ businessId, environment: 'test' }),
     stranger: await key({}),
@@ -269,7 +290,7 @@ describe.each(listRoutes)('$name', (route) => {
 
   // covers: 6. Objects belong to a business and an environment
   it('shows nothing of one tenant to another', async () => {
-    const { businessId, live, sandbox, stranger } = await tenants(route)
+    const { live, sandbox, stranger } = await tenantKeys(route)
     const shown = uuids((await request(route, live)).text)
     if (JSON.stringify(route.operation.responses[200]).includes('"format":"uuid"')) {
       expect(shown.size, 'fillTenant puts nothing into this list').toBeGreaterThan(0)
@@ -295,7 +316,7 @@ describe.each(objectRoutes)('$name', (route) => {
   it('answers 404 for an object of another business or environment', async () => {
     const make = pathObjects[route.operation.operationId]
     if (!make) throw new Error(`pathObjects does not say how ${route.name} gets its object`)
-    const { businessId, live, sandbox, stranger } = await tenants(route)
+    const { live, sandbox, stranger } = await tenantKeys(route)
     const parameters = await make(world(), { businessId, environment: 'live' })
     const path = pathWith((name) => parameters[name] ?? '')
     for (const key of [stranger, sandbox]) {
@@ -308,7 +329,7 @@ describe.each(objectRoutes)('$name', (route) => {
 
   // covers: 404 not_found: no such object for the business
   it('answers 404 for an id that cannot be one, or is nobody’s', async () => {
-    const { live } = await tenants(route)
+    const { live } = await tenantKeys(route)
     for (const id of ['1', 'null', randomUUID(), randomUUID().slice(1), '%00', 'a'.repeat(500)]) {
       expect(
         (

@@ -1,5 +1,5 @@
 // Requests generated from the OpenAPI documents, for every route by itself. They are the same in
-// every run; FUZZ_SEED makes others, FUZZ_RUNS more.
+// every run; FUZZ_SEED makes others, FUZZ_RUNS more of the long ones.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mutations } from '../support/mutations.ts'
@@ -69,13 +69,22 @@ async function ask(described: Described, made: FuzzRequest) {
   return result
 }
 
-const property = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => Promise<void>) =>
-  fc.assert(fc.asyncProperty(arbitrary, check), { seed, numRuns: runs, endOnFailure: true })
-
 // By operation: how a valid request is refused because of what the business is, here verified.
 const refusedByState: Readonly<Record<string, number>> = { createVerification: 409 }
 
-describe(`with the seed ${seed}`, () => {
+describe(`three of each with the seed ${seed}`, () => askEveryRoute(3))
+
+describe(`many with the seed ${seed}`, { tags: ['long'] }, () => askEveryRoute(runs))
+
+afterAll(() => {
+  const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
+  expect(errors).toEqual([])
+})
+
+function askEveryRoute(numRuns: number): void {
+  const property = <T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(arbitrary, check), { seed, numRuns, endOnFailure: true })
+
   describe.each(operations)('$service.name $method $path', (described) => {
     // covers: The machine-readable description is kept in step with the implementation
     it('takes every valid request', async () => {
@@ -97,9 +106,4 @@ describe(`with the seed ${seed}`, () => {
       })
     })
   })
-})
-
-afterAll(() => {
-  const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
-  expect(errors).toEqual([])
-})
+}

@@ -125,7 +125,9 @@ describe('a receiver that does not answer', () => {
   // covers: A non-2xx status, timeout
   // covers: The service waits 8 seconds for a response
   // covers: Webhook response wait: 8 seconds
-  it('is waited for eight seconds, and then the attempt has failed', async () => {
+  it('is waited for eight seconds, and then the attempt has failed', {
+    tags: ['long'],
+  }, async () => {
     const owner = await shop(world())
     await newEndpoint(world(), owner.tenant, receiver.url)
     receiver.answer(() => undefined)

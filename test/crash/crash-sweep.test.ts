@@ -1,3 +1,4 @@
+// @module-tag long
 // Kills the service at every failpoint of every operation; see sweep.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failpointNames } from '../tidy/failpoint-rules.ts'

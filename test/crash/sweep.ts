@@ -19,7 +19,8 @@
 // 3. Misbehaviour of the provider is ordered in `setUp` with `world.simulator.rule`; the sweep
 //    removes the rules before each run.
 // `npm run crash-sweep` sweeps everything and prints the table; `npm run crash-sweep -- -t refund`
-// sweeps some of it. In `npm test` each failpoint is swept in one operation.
+// sweeps some of it. In `npm run test:all` each failpoint is swept in one operation, and in
+// `npm test` a single one (one-crash.test.ts).
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 // A worker that dies with SIGKILL while receivers still owe it their answers: how soon another one
 // takes over what it was sending. Time is driven, so nothing depends on how quick a machine is.
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -7,10 +7,18 @@ import { expectAgreement, expectEffects, type Real } from './real.ts'
 import { subjects } from './subjects.ts'
 import { useModel } from './use-model.ts'
 
-const agree = useModel({ subjects, seed: 20261115, runs: 9, stepsOfRun: 35, expectEnd })
+const { allRuns, oneRun } = useModel({
+  subjects,
+  seed: 20261115,
+  runs: 9,
+  stepsOfRun: 35,
+  expectEnd,
+})
 
 // covers: The service lets a merchant accept payments
-it('the application does what the model says', { timeout: 900_000 }, agree)
+it('the application does what the model says', { tags: ['long'], timeout: 900_000 }, allRuns)
+
+it('the application does what the model says in a single run', oneRun)
 
 async function expectEnd(model: Model, real: Real): Promise<void> {
   for (const payment of model.payments.filter(({ charge }) => charge?.status === 'pending')) {

@@ -1,3 +1,4 @@
+// @module-tag long
 // Subscriptions, over weeks: what a day decides is a matter of its own.
 import { expect, it } from 'vitest'
 import { cancel } from '../support/subscriptions.ts'
@@ -16,7 +17,7 @@ import { expectAgreement, expectEffects, type Real } from './real.ts'
 import { end } from './subscriptions.ts'
 import { useModel } from './use-model.ts'
 
-const agree = useModel({
+const { allRuns } = useModel({
   subjects: [
     subscriptions,
     { commands: payer.commands, reached: [] },
@@ -29,7 +30,7 @@ const agree = useModel({
   expectEnd,
 })
 
-it('subscriptions do what the model says', { timeout: 900_000 }, agree)
+it('subscriptions do what the model says', { timeout: 900_000 }, allRuns)
 
 async function expectEnd(model: Model, real: Real): Promise<void> {
   await liftPause(model, real)

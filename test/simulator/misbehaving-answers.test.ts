@@ -82,28 +82,32 @@ describe('answers', () => {
   test.each([
     ['delay', 0],
     ['delay_after', 1],
-  ])('%s outlasts the caller, who leaves; then it is done once', async (effect, doneBy) => {
-    const shop = await fundedMerchant(provider())
-    // Longer than it takes to leave and to look, also on a busy machine.
-    await shop.rule({ operation: 'POST /transfers', effect, ms: 8000, count: 1 })
-    const wanted = transfer()
-    const done = async () => (await shop.effects(wanted.reference)).transfer
-    const hasBegun = async () => (await shop.control('GET', '/rules')).body.rules[0].used
-    const leaving = new AbortController()
-    const impatient = fetch(`${provider().apiUrl}/v3/transfers`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${shop.key}` },
-      body: JSON.stringify(wanted),
-      signal: leaving.signal,
-    })
-    const left = expect(impatient).rejects.toThrow('abort')
-    await eventually(async () => (await hasBegun()) === 1 && (await done()) === doneBy)
-    leaving.abort()
-    await left
-    expect(await done()).toBe(doneBy)
-    await eventually(async () => (await done()) === 1)
-    expect(await done()).toBe(1)
-  })
+  ])(
+    '%s outlasts the caller, who leaves; then it is done once',
+    { tags: ['long'] },
+    async (effect, doneBy) => {
+      const shop = await fundedMerchant(provider())
+      // Longer than it takes to leave and to look, also on a busy machine.
+      await shop.rule({ operation: 'POST /transfers', effect, ms: 8000, count: 1 })
+      const wanted = transfer()
+      const done = async () => (await shop.effects(wanted.reference)).transfer
+      const hasBegun = async () => (await shop.control('GET', '/rules')).body.rules[0].used
+      const leaving = new AbortController()
+      const impatient = fetch(`${provider().apiUrl}/v3/transfers`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${shop.key}` },
+        body: JSON.stringify(wanted),
+        signal: leaving.signal,
+      })
+      const left = expect(impatient).rejects.toThrow('abort')
+      await eventually(async () => (await hasBegun()) === 1 && (await done()) === doneBy)
+      leaving.abort()
+      await left
+      expect(await done()).toBe(doneBy)
+      await eventually(async () => (await done()) === 1)
+      expect(await done()).toBe(1)
+    },
+  )
 
   test('everything at once: * stands for every call', async () => {
     const shop = await provider().merchant()

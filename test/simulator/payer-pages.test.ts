@@ -1,18 +1,10 @@
 // The payer's way through the pages, by the forms as a browser without JavaScript posts them, and
 // once in a real browser.
 import { describe, expect, test } from 'vitest'
-import {
-  accessibilityProblems,
-  looks,
-  narrowPhone,
-  phone,
-  sidewaysScroll,
-  useBrowser,
-} from '../support/browser.ts'
+import { lookProblems, narrowPhone, phone, sidewaysScroll, useBrowser } from '../support/browser.ts'
 import { type Merchant, useProvider } from './provider.ts'
 
 const provider = useProvider()
-const browser = useBrowser()
 
 type Shown = { status: number; location: string | null; html: string; headers: Headers }
 
@@ -299,7 +291,8 @@ describe('the end', () => {
   )
 })
 
-describe('in a browser', () => {
+describe('in a browser', { tags: ['long'] }, () => {
+  const browser = useBrowser()
   // The page that the payer comes back to is served by the pages' own server, as a real shop's is
   // by its own: there is no such path, but the browser arrives with its parameters.
   const shopUrl = () => `${provider().pagesUrl}/shop`
@@ -340,19 +333,19 @@ describe('in a browser', () => {
     await visit.page.waitForURL(/status=cancelled/)
   })
 
-  test.each(looks)('every step is accessible on a $name screen', async (look) => {
+  test('every step is accessible and fits the screen', async () => {
     const shop = await provider().merchant()
     const { url } = await linkFor(shop)
-    await using visit = await browser.visit(url, { ...look, bypassCSP: true })
+    await using visit = await browser.visit(url, { bypassCSP: true })
     const { page } = visit
-    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await lookProblems(page)).toEqual([])
     await page.getByLabel('Succeeds, with PIN and one-time code').first().check()
     await page.getByRole('button', { name: /^Pay NGN/ }).click()
     await page.getByLabel('PIN').fill('1')
-    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await lookProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('alert').waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await lookProblems(page)).toEqual([])
   })
 
   test('the page keeps to its policy, loads its style, and does not scroll sideways', async () => {

@@ -1,3 +1,4 @@
+// @module-tag long
 // The oldest and the newest PostgreSQL, as a server of one's own.
 import { expect, test } from 'vitest'
 import { connect } from '../../src/kernel/db/database.ts'

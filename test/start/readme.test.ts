@@ -1,3 +1,4 @@
+// @module-tag long
 // Pastes the lines of README.md and docs/api.md into a shell, in order, like a new user. Only the
 // address, a port and a file name are replaced, because they may be in use on this machine.
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -15,7 +15,9 @@ const ownDatabase = {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 }
 
-test('a second start on the same directory is refused, and the first goes on', async () => {
+test('a second start on the same directory is refused, and the first goes on', {
+  tags: ['long'],
+}, async () => {
   const dataDir = await preparedDataDirectory()
   const first = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
   await first.ready()
@@ -32,7 +34,9 @@ test('a second start on the same directory is refused, and the first goes on', a
   expect(await first.ended).toBe(0)
 })
 
-test('of several first starts at the same moment exactly one wins', async () => {
+test('of several first starts at the same moment exactly one wins', {
+  tags: ['long'],
+}, async () => {
   const dataDir = dataDirectory()
   const env = { DATA_DIR: dataDir, DEMO: 'off' }
   const services = await Promise.all([1, 2, 3].map(() => startService({ env })))
@@ -47,7 +51,7 @@ test('of several first starts at the same moment exactly one wins', async () => 
   expect(await winner?.ended).toBe(0)
 })
 
-test('a taken port is named', async () => {
+test('a taken port is named', { tags: ['long'] }, async () => {
   const port = await freePort()
   const other = createServer().listen(port, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -60,7 +64,7 @@ test('a taken port is named', async () => {
   )
 })
 
-test('a taken port of the simulator is named', async () => {
+test('a taken port of the simulator is named', { tags: ['long'] }, async () => {
   const port = await freePort()
   const other = createServer().listen(port, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -73,7 +77,7 @@ test('a taken port of the simulator is named', async () => {
   )
 })
 
-test('both ports are named when both are taken', async () => {
+test('both ports are named when both are taken', { tags: ['long'] }, async () => {
   const [port, simulatorPort] = [await freePort(), await freePort()]
   for (const taken of [port, simulatorPort]) {
     const other = createServer().listen(taken, '127.0.0.1')
@@ -90,7 +94,7 @@ test('both ports are named when both are taken', async () => {
   )
 })
 
-test('an unreachable database is named, without its password', async () => {
+test('an unreachable database is named, without its password', { tags: ['long'] }, async () => {
   const port = await freePort()
   const url = `postgres://someone:hush@127.0.0.1:${port}/shop`
   const service = await startService({ env: { ...ownDatabase, DATABASE_URL: url } })
@@ -101,7 +105,7 @@ test('an unreachable database is named, without its password', async () => {
   expect(service.stderr() + service.stdout()).not.toContain('hush')
 })
 
-test('a database that does not exist is named', async () => {
+test('a database that does not exist is named', { tags: ['long'] }, async () => {
   const { url } = await databaseForThisTest()
   const missing = new URL(url)
   missing.pathname = '/no_such_database'
@@ -110,7 +114,9 @@ test('a database that does not exist is named', async () => {
   expect(service.stderr()).toContain('"no_such_database" does not exist')
 })
 
-test('a server that is too old is refused before anything is written to it', async () => {
+test('a server that is too old is refused before anything is written to it', {
+  tags: ['long'],
+}, async () => {
   const database = await databaseForThisTest()
   // This database answers the question for its version as PostgreSQL 14.11 would.
   await database.sql.unsafe(`
@@ -139,7 +145,7 @@ test.each([150_000, 150_004, 180_004, 190_000])('version %d is let in', (version
   expect(versionProblem(version)).toBeUndefined()
 })
 
-test('a database that was encrypted with another key is refused', async () => {
+test('a database that was encrypted with another key is refused', { tags: ['long'] }, async () => {
   const database = await databaseForThisTest()
   const env = { ...ownDatabase, DATABASE_URL: database.url }
   const right = await startService({ env, args: ['migrate'] })

@@ -13,7 +13,9 @@ import {
   startService,
 } from '../support/processes.ts'
 
-test('a request in flight at SIGTERM is answered, and what it wrote is kept', async () => {
+test('a request in flight at SIGTERM is answered, and what it wrote is kept', {
+  tags: ['long'],
+}, async () => {
   const dataDir = dataDirectory()
   const env = { DATA_DIR: dataDir, SHUTDOWN_GRACE_SECONDS: '3600' }
   const service = await startService({ env })
@@ -46,7 +48,7 @@ test('a request in flight at SIGTERM is answered, and what it wrote is kept', as
   expect(await contacts.text()).toContain('Late customer')
 })
 
-test('idle and silent connections do not hold up the end', async () => {
+test('idle and silent connections do not hold up the end', { tags: ['long'] }, async () => {
   const service = await preparedService({ SHUTDOWN_GRACE_SECONDS: '3600' })
   const silent = await openConnection(service)
   const idle = await openConnection(service)
@@ -57,7 +59,9 @@ test('idle and silent connections do not hold up the end', async () => {
   await eventually(() => silent.socket.closed && idle.socket.closed)
 })
 
-test('a request that does not finish is cut when the grace period is over', async () => {
+test('a request that does not finish is cut when the grace period is over', {
+  tags: ['long'],
+}, async () => {
   const service = await preparedService({ SHUTDOWN_GRACE_SECONDS: '1' })
   const client = await openConnection(service)
   client.socket.write(
@@ -70,7 +74,9 @@ test('a request that does not finish is cut when the grace period is over', asyn
   expect(service.stdout()).toContain('requests in flight are cut')
 })
 
-test('readiness turns 503 first, and a second signal ends at once', async () => {
+test('readiness turns 503 first, and a second signal ends at once', {
+  tags: ['long'],
+}, async () => {
   const dataDir = await preparedDataDirectory()
   const env = { DATA_DIR: dataDir, DEMO: 'off', SHUTDOWN_DELAY_SECONDS: '600' }
   const service = await startService({ env })
@@ -115,7 +121,7 @@ test('a signal forces the end also when it began with a failure', async () => {
   expect(abandoned).toEqual(['database'])
 })
 
-test('a signal during the start ends it cleanly', async () => {
+test('a signal during the start ends it cleanly', { tags: ['long'] }, async () => {
   const dataDir = await preparedDataDirectory()
   const serverDir = join(dataDir, 'postgres')
   const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
@@ -180,7 +186,9 @@ async function insist(service: Service, signal: NodeJS.Signals): Promise<number 
   }
 }
 
-test('a signal to npm ends the service that npm started, and its database', async () => {
+test('a signal to npm ends the service that npm started, and its database', {
+  tags: ['long'],
+}, async () => {
   const dataDir = await preparedDataDirectory()
   const service = await startService({ npmScript: 'serve', env: { DATA_DIR: dataDir } })
   await service.ready()

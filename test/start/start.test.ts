@@ -28,7 +28,9 @@ test('a start on an empty directory makes a database, answers, and ends cleanly'
   expect(log.trim()).toMatch(/database system is shut down$/)
 })
 
-test('the first start prints requests that work when pasted; later starts do not', async () => {
+test('the first start prints requests that work when pasted; later starts do not', {
+  tags: ['long'],
+}, async () => {
   const dataDir = dataDirectory()
   const first = await startService({ env: { DATA_DIR: dataDir } })
   await first.until('Try it:')
@@ -55,7 +57,7 @@ test('the first start prints requests that work when pasted; later starts do not
   expect(second.stdout()).not.toContain('curl')
 })
 
-test('a command beside the service finds it, whatever its port', async () => {
+test('a command beside the service finds it, whatever its port', { tags: ['long'] }, async () => {
   const dataDir = await preparedDataDirectory()
   const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
   await service.ready()
@@ -75,7 +77,7 @@ test('a command beside the service finds it, whatever its port', async () => {
   await expect(refused).rejects.toThrow('no service runs on DATA_DIR')
 })
 
-test('DEMO=off leaves a fresh database empty', async () => {
+test('DEMO=off leaves a fresh database empty', { tags: ['long'] }, async () => {
   const dataDir = await preparedDataDirectory()
   const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
   await service.until('Tillbook is running')
@@ -84,7 +86,9 @@ test('DEMO=off leaves a fresh database empty', async () => {
   expect(service.stdout()).not.toContain('curl')
 })
 
-test('a directory whose path is too long for a socket, and has odd characters, works', async () => {
+test('a directory whose path is too long for a socket, and has odd characters, works', {
+  tags: ['long'],
+}, async () => {
   const parent = join(temporaryDirectory(), 'a "quoted", spaced directory '.repeat(5))
   mkdirSync(parent, { mode: 0o700 })
   const dataDir = dataDirectory(parent)
@@ -95,7 +99,9 @@ test('a directory whose path is too long for a socket, and has odd characters, w
   expect(await service.ended).toBe(0)
 })
 
-test('a second start follows the first without waiting or repairing', async () => {
+test('a second start follows the first without waiting or repairing', {
+  tags: ['long'],
+}, async () => {
   const dataDir = await preparedDataDirectory()
   for (const _ of [1, 2]) {
     const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })

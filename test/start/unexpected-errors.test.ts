@@ -8,7 +8,7 @@ import { checkout } from '../support/processes.ts'
 function ended(trouble: string): Promise<{ status: number; lines: Record<string, unknown>[] }> {
   const program = `
     import { createLog } from './src/kernel/basics/log.ts'
-    import { stopOnSignals } from './src/lifecycle.ts'
+    import { stopOnSignals } from './src/start/lifecycle.ts'
     const abandon = () => process.stdout.write('{"msg":"abandoned"}\\n')
     stopOnSignals(createLog('info'), [{ close() {}, abandon }])
     ${trouble}

@@ -1,3 +1,4 @@
+// @module-tag long
 // As whom the service and its database run. Another user can only be tried by root, who runs a
 // copy of the built service that every user may read, since the checkout may be closed to others.
 import { execFileSync } from 'node:child_process'

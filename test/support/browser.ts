@@ -24,14 +24,6 @@ export const desktop = { width: 1280, height: 800 }
 // The narrowest screen that is still common.
 export const narrowPhone = { width: 360, height: 640 }
 
-// Every look that a page must have passed, with a name for the test.
-export const looks = [
-  { name: 'phone, light', viewport: phone, colorScheme: 'light' },
-  { name: 'phone, dark', viewport: phone, colorScheme: 'dark' },
-  { name: 'desktop, light', viewport: desktop, colorScheme: 'light' },
-  { name: 'desktop, dark', viewport: desktop, colorScheme: 'dark' },
-] as const
-
 export type Visit = {
   page: Page
   // What the browser said on its console, errors of the page and broken policies included.
@@ -132,14 +124,34 @@ type AxeResult = {
   violations: { id: string; help: string; nodes: { target: string[]; failureSummary?: string }[] }[]
 }
 
-// What axe-core finds wrong, one line for each place. The page must have been opened with
-// `bypassCSP`, because axe is a script that the page's own policy rightly refuses.
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+// What is wrong with the look of a page, one line for each place: everything that axe-core finds on
+// a phone, the contrast of dark colours, and sideways scrolling on a phone or a desktop.
+// The page must have been opened with `bypassCSP`, because axe is a script that the page's own
+// policy rightly refuses.
+export async function lookProblems(page: Page): Promise<string[]> {
   // What was waited for may be there before the styles are.
   await page.waitForLoadState()
   await page.addScriptTag({ path: axePath })
-  // Every rule runs. Only of what is wrong axe gathers all places, which is what we read.
-  const result = await page.evaluate<AxeResult>("axe.run({ resultTypes: ['violations'] })")
+  const usual = page.viewportSize() ?? desktop
+  const problems: string[] = []
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    const pixels = await sidewaysScroll(page)
+    if (pixels > 0)
+      problems.push(`scrolls ${pixels} pixels sideways at a width of ${viewport.width}`)
+  }
+  problems.push(...(await axeProblems(page, {})))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  problems.push(...(await axeProblems(page, { runOnly: ['color-contrast'] })))
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize(usual)
+  return problems
+}
+
+async function axeProblems(page: Page, options: object): Promise<string[]> {
+  // Only of what is wrong axe gathers all places, which is what we read.
+  const wanted = JSON.stringify({ resultTypes: ['violations'], ...options })
+  const result = await page.evaluate<AxeResult>(`axe.run(${wanted})`)
   return result.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => {
       const why = failureSummary.replaceAll(/\s+/g, ' ')

@@ -27,7 +27,7 @@ export async function feeOf(request: Request, secret: string): Promise<number> {
 }
 `
 
-describe.each(['tarball', 'folder'])('installed from a %s', (from) => {
+describe.each(['tarball', 'folder'])('installed from a %s', { tags: ['long'] }, (from) => {
   it('runs, brings its types, and nothing else', () => {
     const folder = temporaryDirectory()
     writeFileSync(join(folder, 'package.json'), '{"type": "module"}')

@@ -197,7 +197,7 @@ describe('many lines', () => {
     expectInsideMargins(words)
   })
 
-  it('leave the sums in one piece, wherever on a page they begin', async () => {
+  it('leave the sums in one piece, wherever on a page they begin', { tags: ['long'] }, async () => {
     const pagesOfSums: number[] = []
     for (let count = 10; count <= 20; count += 1) {
       const words = wordsIn(await render({ lines: lines.slice(0, count) }))
@@ -275,7 +275,7 @@ describe('text', () => {
     expect(named(words, 'DESCRIPTION')[0]?.page).toBe(1)
   })
 
-  it('is drawn whatever it is', async () => {
+  it('is drawn whatever it is', { tags: ['long'] }, async () => {
     const text = fc.string({ unit: 'binary', maxLength: 300 })
     await fc.assert(
       fc.asyncProperty(text, text, async (name, description) => {

@@ -111,7 +111,9 @@ describe('the thread', () => {
     expect(threads).toHaveLength(2)
   })
 
-  it('that does not answer is ended after a while, and the next drawing has another', async () => {
+  it('that does not answer is ended after a while, and the next drawing has another', {
+    tags: ['long'],
+  }, async () => {
     // Longer than any thread needs to start.
     const { draw } = drawing({ entry, timeoutMs: 10_000 })
     const failing = draw(numbered('wait'), false)

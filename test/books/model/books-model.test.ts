@@ -1,3 +1,4 @@
+// @module-tag long
 // Random books: documents of all kinds, payments, credits, refunds, write-offs, voids, removals,
 // revaluations, rates and days, against a small model of what they should hold. After each step
 // both must agree on every day, and everything must hold that always does; at the end Debian's

@@ -166,7 +166,7 @@ describe('an endpoint of the books', () => {
   })
 })
 
-it('a receiver has five seconds for its answer', async () => {
+it('a receiver has five seconds for its answer', { tags: ['long'] }, async () => {
   await create(null)
   answer(500)
   await event('contact.test')

@@ -114,7 +114,9 @@ describe('200', () => {
     expect(text).not.toMatch(/ECONN|127\.0/)
   })
 
-  it('ends with the deadline of the interface when the receiver hangs', async () => {
+  it('ends with the deadline of the interface when the receiver hangs', {
+    tags: ['long'],
+  }, async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 500)
     receiver().answer(() => undefined)
@@ -320,7 +322,9 @@ describe('404', () => {
 
 describe('409', () => {
   // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
-  it('is the answer while an attempt does not end, as when its process has died', async () => {
+  it('is the answer while an attempt does not end, as when its process has died', {
+    tags: ['long'],
+  }, async () => {
     const one = await subscriber()
     await newEvent(world(), one.tenant)
     await createClaimer(world().context, createLanes())()

@@ -71,7 +71,9 @@ it('nothing is left of a connection that is closed', async () => {
 })
 
 // Each handshake takes as long as many answers do.
-it('a receiver that wants to shake hands again and again is not asked any more', async () => {
+it('a receiver that wants to shake hands again and again is not asked any more', {
+  tags: ['long'],
+}, async () => {
   const settings = { ...certificate, maxVersion: 'TLSv1.2' as const }
   let handshakes = 0
   const receiver = await receiving((socket) => {

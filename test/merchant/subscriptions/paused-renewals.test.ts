@@ -92,7 +92,7 @@ it('a charge that is declined is tried again only when the pause is over', async
 })
 
 // So many take their time; the limit only ends what hangs.
-const slow = { timeout: 900_000 }
+const slow = { tags: ['long'], timeout: 900_000 }
 
 it('a charge that did not get through is sent again, however many others wait', slow, async () => {
   clock.set(new Date('2027-04-01T10:00:00.000Z'))

@@ -1,3 +1,4 @@
+// @module-tag long
 // Whole lives of subscriptions in random order: time, workers at once, a provider that misbehaves,
 // a payer on the page, pauses, verification, cancelling. After every step all invariants hold, and
 // the provider did no more than what is on record; when the faults stop, everything ends.

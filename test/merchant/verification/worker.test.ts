@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, it, vi } from 'vitest'
 import { applicant, checkIdentity, fillDossier, submit } from '../../support/verification.ts'
 import { useWorld } from '../../support/world.ts'
