@@ -4,6 +4,7 @@
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../kernel/db/database.ts'
 import type { Violation } from '../kernel/db/invariant.ts'
+import type { Fragment } from '../kernel/db/statement.ts'
 import { ledgerAccounts } from '../merchant/ledger-accounts.ts'
 
 export type LedgerMovement = {
@@ -34,7 +35,7 @@ export async function listTenantsWithNewMovements(
   sql: Sql,
   before: { readonly lookedAt: Date; readonly lookedBackAt: Date },
 ): Promise<Tenant[]> {
-  const entryFrom = (place: ReturnType<typeof sql>) => sql`
+  const entryFrom = (place: Fragment) => sql`
     select
     from kernel.ledger_entries as entry
     where entry.business_id = setting.business_id
@@ -172,7 +173,7 @@ export async function listForgottenMovements(
 
 // The place from which on entries are looked at bounds what they are compared with, however many
 // movements there are before it.
-function isUntaken(sql: Sql | Tx, place?: ReturnType<Sql>) {
+function isUntaken(sql: Sql | Tx, place?: Fragment) {
   return sql`
     not exists (
       select

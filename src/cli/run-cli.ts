@@ -9,7 +9,7 @@ import { Fault } from '../kernel/basics/fault.ts'
 import { systemIds } from '../kernel/basics/id.ts'
 import { createLog } from '../kernel/basics/log.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
-import { isDatabaseUnavailable, sqlState } from '../kernel/db/database.ts'
+import { isDatabaseUnavailable, sqlState } from '../kernel/db/database-errors.ts'
 import { openEgress } from '../start/open-egress.ts'
 import {
   assertUsable,

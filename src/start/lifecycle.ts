@@ -9,7 +9,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../config.ts'
 import type { Log } from '../kernel/basics/log.ts'
-import { isDatabaseUnavailable } from '../kernel/db/database.ts'
 
 export type Runnable = {
   readonly fastify: FastifyInstance
@@ -72,12 +71,6 @@ export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
   process.on('uncaughtException', (error) => {
     log.error({ err: error }, 'an error that nothing caught: ending')
     force(1)
-  })
-  // The driver asks a new connection for the types there are, and when the connection dies then,
-  // nobody waits for that answer. The request that wanted the connection has its own error.
-  process.on('unhandledRejection', (reason) => {
-    if (!isDatabaseUnavailable(reason)) throw reason
-    log.warn({ err: reason }, 'a connection to the database was lost')
   })
   const fail = (error: unknown) => {
     if (controller.signal.aborted) return

@@ -11,6 +11,7 @@ import type { Ids } from '../kernel/basics/id.ts'
 import type { Log } from '../kernel/basics/log.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
 import { connect, type Database } from '../kernel/db/database.ts'
+import { describeEndpoints } from '../kernel/db/database-address.ts'
 import { findAnnouncedAddress, lockDataDirectory } from '../kernel/db/embedded-lock.ts'
 import { findEmbeddedServer, startEmbeddedServer } from '../kernel/db/embedded-server.ts'
 import { MigrationError, migrate, readMigrations } from '../kernel/db/migrate.ts'
@@ -129,11 +130,10 @@ export async function assertUsable({ sql }: Database): Promise<void> {
     await assertServerVersion(sql)
   } catch (error) {
     if (error instanceof StartError) throw error
-    const { host, port, path, database, user } = sql.options
-    const place = path || host.map((name, index) => `${name}:${port[index]}`).join(',')
+    const { database, user } = sql.address
     const reason = error instanceof Error && error.message ? error.message : String(error)
     throw new StartError(
-      `the database ${database} at ${place} cannot be used as ${user}: ${reason}. ` +
+      `the database ${database} at ${describeEndpoints(sql.address)} cannot be used as ${user}: ${reason}. ` +
         'Check DATABASE_URL, and that the server runs and lets this machine in.',
       { cause: error },
     )

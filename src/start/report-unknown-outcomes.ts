@@ -2,7 +2,7 @@
 // became of it. Whoever starts it is told, so that nobody takes the wait for a fault, or does by
 // hand what is done by itself.
 import { operatorActor } from '../kernel/auth/actor.ts'
-import { isDatabaseTooSlow, isDatabaseUnavailable } from '../kernel/db/database.ts'
+import { isDatabaseTooSlow, isDatabaseUnavailable } from '../kernel/db/database-errors.ts'
 import { runOperation } from '../kernel/operations/run-operation.ts'
 import type { MerchantContext } from '../merchant/context.ts'
 import { listUnknownOutcomes } from '../merchant/outcomes/list-unknown-outcomes.ts'

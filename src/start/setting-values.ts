@@ -25,7 +25,7 @@ export function parseDatabaseUrl(value: string): Parsed<string> {
   }
 }
 
-// The driver takes several hosts, `one:5432,two:5432`, which no URL has.
+// An address may name several hosts, `one:5432,two:5432`, which is no URL.
 function firstHostOnly(value: string): string {
   return value.replace(/^([^/]*\/\/(?:[^/?]*@)?[^/?,]*)(?:,[^/?,:]+(?::\d+)?)+/, '$1')
 }

@@ -23,7 +23,7 @@ it('a key of a link that names none', async () => {
   })
   await expectInvariants(world().database)
   const moved = world().context.ids.uuid()
-  const [before] = await sql()`
+  const [before] = await sql()<{ objectId: string }[]>`
     select object_id
     from kernel.idempotency_keys
     where business_id = ${tenant.businessId}`
@@ -33,7 +33,7 @@ it('a key of a link that names none', async () => {
     where business_id = ${tenant.businessId}`
   await put(moved)
   expect(await brokenInvariants(world().database)).toEqual(['I5.3'])
-  await put(before?.objectId)
+  await put(before?.objectId ?? '')
 })
 
 it('a payment that no press of Pay made, and a key of another page', async () => {

@@ -132,7 +132,7 @@ test('a signal during the start ends it cleanly', { tags: ['long'] }, async () =
 })
 
 function stopInThisProcess() {
-  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'unhandledRejection']
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException']
   const before = new Map(signals.map((name) => [name, process.listeners(name as 'SIGINT')]))
   vi.useFakeTimers()
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)

@@ -1,9 +1,9 @@
 // A network between the service and the database that can go silent: what was sent is taken, and
 // nothing comes any more, as when a machine vanishes or a firewall forgets a connection.
-import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { connect, type DatabaseOptions, splitSocket } from '../../src/kernel/db/database.ts'
-import { createDatabase, type TestDatabase } from './database.ts'
+import { connect, type DatabaseOptions } from '../../src/kernel/db/database.ts'
+import { atPort, createDatabase, dial, type TestDatabase } from './database.ts'
 import { freePort } from './processes.ts'
 
 export type DatabaseProxy = {
@@ -21,16 +21,13 @@ export async function databaseBehindProxy(
   options: Pick<DatabaseOptions, 'silenceMs' | 'connectMs'> & { poolSize?: number } = {},
 ): Promise<DatabaseProxy> {
   const direct = await createDatabase(1)
-  // The server may listen at a Unix socket.
-  const { url: target, path } = splitSocket(direct.url)
-  const { hostname, port } = new URL(target)
   const pairs = new Set<{ client: Socket; server: Socket }>()
   let stalled = false
   const apply = ({ client, server }: { client: Socket; server: Socket }) => {
     for (const socket of [client, server]) stalled ? socket.pause() : socket.resume()
   }
   const listener = createServer((client) => {
-    const server = path ? connectSocket(path) : connectSocket(Number.parseInt(port, 10), hostname)
+    const server = dial(direct.url)
     const pair = { client, server }
     pairs.add(pair)
     client.on('data', (chunk) => server.write(chunk))
@@ -48,9 +45,7 @@ export async function databaseBehindProxy(
     apply(pair)
   })
   await new Promise<void>((settle) => listener.listen(0, '127.0.0.1', settle))
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String((listener.address() as AddressInfo).port)
+  const url = atPort(direct.url, (listener.address() as AddressInfo).port)
   const database = connect({ url: url.href, poolSize: 4, ...options })
   const switchTo = (value: boolean) => {
     stalled = value
@@ -81,15 +76,11 @@ export async function databaseBehindProxy(
 
 // The way to a database that ends and begins again at the same address, as that of a service does.
 export async function restartableProxy(databaseUrl: string) {
-  const { url: target, path } = splitSocket(databaseUrl)
-  const { hostname, port: targetPort } = new URL(target)
-  const open = () =>
-    path ? connectSocket(path) : connectSocket(Number.parseInt(targetPort, 10), hostname)
   const sockets = new Set<Socket>()
   // One that stays free while nobody listens at it: the system gives others to whoever asks.
   const port = await freePort()
   const listener = createServer((client) => {
-    const server = open()
+    const server = dial(databaseUrl)
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -113,8 +104,5 @@ export async function restartableProxy(databaseUrl: string) {
   }
   await start()
   onTestFinished(stop)
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String(port)
-  return { url: url.href, start, stop }
+  return { url: atPort(databaseUrl, port).href, start, stop }
 }

@@ -1,7 +1,9 @@
 // A database of its own for a test file, cloned from the migrated template in a moment.
 import { randomUUID } from 'node:crypto'
+import { connect as connectSocket, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { connect, type Database, type Sql } from '../../src/kernel/db/database.ts'
+import { parseAddress } from '../../src/kernel/db/database-address.ts'
 
 export const templateName = process.env.TEMPLATE_NAME ?? 'tillbook_template'
 
@@ -11,6 +13,23 @@ export function serverUrl(database = 'postgres'): string {
   const address = new URL(url)
   address.pathname = `/${database}`
   return address.href
+}
+
+// A connection to the server of this address, which may listen at a Unix socket.
+export function dial(url: string): Socket {
+  const [{ host, port } = { host: '', port: 0 }] = parseAddress(url).endpoints
+  return host.startsWith('/')
+    ? connectSocket(`${host}/.s.PGSQL.${port}`)
+    : connectSocket(port, host)
+}
+
+// The same database behind another port of this machine.
+export function atPort(url: string, port: number): URL {
+  const address = new URL(url)
+  address.searchParams.delete('host')
+  address.hostname = '127.0.0.1'
+  address.port = String(port)
+  return address
 }
 
 export type TestDatabase = Database & {

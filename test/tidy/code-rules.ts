@@ -13,7 +13,7 @@ import { callName, collect, dotted, type Node, programOf, walk } from './syntax.
 // Where something is allowed, each with its reason.
 const networkFiles = new Map([
   ['src/kernel/http/rate-limit-redis.ts', 'shares the limits through Redis'],
-  ['src/kernel/db/database-socket.ts', 'the connection below the driver of the database'],
+  ['src/kernel/db/database-client.ts', 'connects to the database'],
   ['src/merchant/provider/flutterwave-client.ts', 'asks the payment provider'],
   ['src/kernel/webhooks/egress.ts', 'sends webhooks'],
   ['src/kernel/webhooks/connections.ts', 'connects to whoever receives webhooks'],
@@ -24,6 +24,9 @@ const networkFiles = new Map([
   ['src/cli/trigger/pay-at-simulator.ts', 'plays the payer at the simulated provider'],
 ])
 const classFiles = new Map([
+  ['src/kernel/db/database-client.ts', 'the pool makes connections of a class'],
+  ['src/kernel/db/database-values.ts', 'tells JSON from other values'],
+  ['src/kernel/db/statement.ts', 'a statement is awaited, and runs once'],
   ['src/kernel/money/exact-number.ts', 'JSON.stringify asks objects for toJSON'],
   ['src/kernel/money/decimal.ts', 'JSON.stringify asks objects for toJSON'],
 ])

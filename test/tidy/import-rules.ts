@@ -65,7 +65,6 @@ const receiverFolder = 'src/webhook-receiver/'
 const exportsForTests: Readonly<Record<string, readonly string[]>> = {
   'src/config.ts': ['settingNames', 'parseSettings'],
   'src/kernel/auth/seal-audit-log.ts': ['sealAuditLog'],
-  'src/kernel/db/database.ts': ['splitSocket'],
   'src/kernel/db/server-version.ts': ['oldestMajorVersion', 'versionProblem'],
   'src/kernel/http/app.ts': ['bodyLimitBytes'],
   'src/kernel/ledger/fold-ledgers.ts': ['foldLedger'],

@@ -14,7 +14,6 @@ import { collect, dotted, type Node, programOf, templateText, walk } from './syn
 const sqlFiles = [
   { path: /^src\/kernel\/db\/migrate\.ts$/, why: 'runs the migrations' },
   { path: /^src\/kernel\/db\/embedded-/, why: 'sets the embedded server up' },
-  { path: /^src\/kernel\/auth\/kysely-dialect\.ts$/, why: 'hands on what better-auth writes' },
 ]
 
 const storeVerbs = /^(find|list|lock|insert|update|delete)([A-Z]|$)/

@@ -163,8 +163,7 @@ export async function insertDocument(tx: Tx, tenant: Tenant, document: Document)
   await tx`insert into books.documents ${tx({ businessId, environment, ...document })}`
 }
 
-// All lines in one statement. Amounts travel as text, because the driver takes an array of bigint
-// for a single one.
+// All lines in one statement.
 export async function insertDocumentLines(
   tx: Tx,
   tenant: Tenant,
@@ -191,9 +190,9 @@ export async function insertDocumentLines(
       ${lines.map((line) => line.accountId)}::uuid[],
       ${lines.map((line) => line.taxCodeId)}::uuid[],
       ${lines.map((line) => JSON.stringify(line.taxes.map(writeTax)))}::text[],
-      ${lines.map((line) => line.netMinor.toString())}::bigint[],
-      ${lines.map((line) => line.taxMinor.toString())}::bigint[],
-      ${lines.map((line) => line.grossMinor.toString())}::bigint[]
+      ${lines.map((line) => line.netMinor)}::bigint[],
+      ${lines.map((line) => line.taxMinor)}::bigint[],
+      ${lines.map((line) => line.grossMinor)}::bigint[]
     ) as line (
       position, id, item_id, description, quantity, unit_price, discount_pct, account_id,
       tax_code_id, taxes, net_minor, tax_minor, gross_minor

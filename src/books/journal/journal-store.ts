@@ -23,8 +23,7 @@ export async function insertHead(tx: Tx, tenant: Tenant, hash: Uint8Array): Prom
 }
 
 // The statement itself refuses what does not balance: it then inserts nothing and returns zero, and
-// the caller asserts the count. Amounts travel as text, because the driver takes an array of bigint
-// for a single one.
+// the caller asserts the count.
 export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): Promise<number> {
   const { lines } = entry
   const [inserted] = await tx<{ lineCount: number }[]>`
@@ -101,9 +100,9 @@ function listed(tx: Tx, lines: readonly JournalLine[]) {
     select *
     from unnest(
       ${lines.map((line) => line.accountId)}::uuid[],
-      ${lines.map((line) => line.baseMinor.toString())}::bigint[],
+      ${lines.map((line) => line.baseMinor)}::bigint[],
       ${lines.map((line) => line.currency)}::text[],
-      ${lines.map((line) => line.amountMinor.toString())}::bigint[],
+      ${lines.map((line) => line.amountMinor)}::bigint[],
       ${lines.map((line) => line.contactId)}::uuid[],
       ${lines.map((line) => line.openItemId)}::uuid[],
       ${lines.map((line) => line.taxCodeId)}::uuid[],

@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { readComponents, type StoredComponent, type TaxCode, writeComponent } from './tax-code.ts'
@@ -47,7 +46,7 @@ export async function findTaxCodeIdByName(
 
 export async function insertTaxCode(tx: Tx, tenant: Tenant, code: TaxCode): Promise<void> {
   const { businessId, environment } = tenant
-  const components = tx.json(code.components.map(writeComponent) as JSONValue)
+  const components = tx.json(code.components.map(writeComponent))
   await tx`insert into books.tax_codes ${tx({ businessId, environment, ...code, components })}`
 }
 

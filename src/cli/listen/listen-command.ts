@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { webhookProfiles } from '../../app/background-work.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { environments } from '../../kernel/basics/tenant.ts'
-import { type Database, isDatabaseUnavailable } from '../../kernel/db/database.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import { isDatabaseUnavailable } from '../../kernel/db/database-errors.ts'
 import { newEndpointSecret } from '../../kernel/webhooks/endpoint.ts'
 import {
   type EventStream,

@@ -1,8 +1,8 @@
 // The statements of the audit log. Acts are inserted unsealed; the only update there is seals
 // them, and triggers refuse every other.
-import type postgres from 'postgres'
 import type { Environment, Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
+import type { JsonValue } from '../db/database-values.ts'
 
 export type NewAct = {
   readonly id: string
@@ -12,7 +12,7 @@ export type NewAct = {
   readonly action: string
   readonly objectKind: string
   readonly objectId: string
-  readonly detail: postgres.JSONValue
+  readonly detail: JsonValue
 }
 
 // A row as it goes into the hash.

@@ -4,9 +4,8 @@
 import { betterAuth } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { CamelCasePlugin, Kysely } from 'kysely'
 import type { Context } from '../db/context.ts'
-import { kyselyDialect } from './kysely-dialect.ts'
+import { translateError } from '../db/database-errors.ts'
 import { afterEndpoint, beforeEndpoint, describeNewSession } from './people-hooks.ts'
 import { sessionLifeSeconds } from './person.ts'
 import {
@@ -40,7 +39,7 @@ export function createAuth(context: Context, { publicUrl, secret, secrets }: Aut
     logger: { level: 'warn', log: logTo(context) },
     // Without this, refusals are written to the console as errors.
     onAPIError: { onError: logFailure(context) },
-    database: { db: createKysely(context), type: 'postgres', transaction: true },
+    database: poolOf(context),
     ...models,
     emailAndPassword: {
       enabled: true,
@@ -58,7 +57,10 @@ export function createAuth(context: Context, { publicUrl, secret, secrets }: Aut
         twoFactorCookieMaxAge: challengeSeconds,
         accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 15 * 60 },
         backupCodeOptions: { storeBackupCodes: secondFactor.storeBackupCodes },
-        schema: { twoFactor: { modelName: 'twoFactors', fields: twoFactorFields } },
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: { modelName: 'two_factors', fields: twoFactorFields },
+        },
       }),
       secondFactor.plugin,
     ],
@@ -80,32 +82,83 @@ export function createAuth(context: Context, { publicUrl, secret, secrets }: Aut
 // How long somebody may look for their phone between password and code.
 const challengeSeconds = 10 * 60
 
+// The names of columns, which better-auth would write in camelCase.
+const createdAndUpdated = { createdAt: 'created_at', updatedAt: 'updated_at' }
+
 const twoFactorFields = {
-  userId: 'personId',
-  secret: 'secretSealed',
-  backupCodes: 'backupCodesSealed',
+  userId: 'person_id',
+  secret: 'secret_sealed',
+  backupCodes: 'backup_codes_sealed',
+  failedVerificationCount: 'failed_verification_count',
+  lockedUntil: 'locked_until',
 }
 
 const models = {
-  user: { modelName: 'people' },
+  user: {
+    modelName: 'people',
+    fields: { emailVerified: 'email_verified', ...createdAndUpdated },
+  },
   session: {
     modelName: 'sessions',
-    fields: { userId: 'personId' },
+    fields: {
+      userId: 'person_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      ...createdAndUpdated,
+    },
     expiresIn: sessionLifeSeconds,
     // Extending would need a new cookie with every answer; people.ts ends idle sessions instead.
     disableSessionRefresh: true,
     additionalFields: {
-      lastSeenAt: { type: 'date', required: true, input: false },
-      secondFactorAt: { type: 'date', required: false, input: false },
+      lastSeenAt: { type: 'date', required: true, input: false, fieldName: 'last_seen_at' },
+      secondFactorAt: {
+        type: 'date',
+        required: false,
+        input: false,
+        fieldName: 'second_factor_at',
+      },
     },
   },
-  account: { modelName: 'credentials', fields: { userId: 'personId' } },
-  verification: { modelName: 'verifications' },
+  account: {
+    modelName: 'credentials',
+    fields: {
+      userId: 'person_id',
+      providerId: 'provider_id',
+      accountId: 'account_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      ...createdAndUpdated,
+    },
+  },
+  verification: {
+    modelName: 'verifications',
+    fields: { expiresAt: 'expires_at', ...createdAndUpdated },
+  },
 } as const
 
-function createKysely(context: Context): Kysely<unknown> {
-  const dialect = kyselyDialect(context.database.sql)
-  return new Kysely<unknown>({ dialect, plugins: [new CamelCasePlugin()] }).withSchema('kernel')
+// Our pool, with errors that the rest of the application knows. The application closes it.
+function poolOf({ database }: Context) {
+  const { pool } = database.sql
+  return {
+    async connect() {
+      const client = await pool.connect()
+      return {
+        async query(text: string, values: unknown[]) {
+          try {
+            return await client.query(text, values)
+          } catch (error) {
+            throw translateError(error)
+          }
+        },
+        release: () => client.release(),
+      }
+    },
+    end: async () => undefined,
+  }
 }
 
 // A `__Host-` cookie belongs to one host and travels encrypted only, which browsers enforce. It

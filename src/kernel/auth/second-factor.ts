@@ -7,7 +7,8 @@
 import type { BetterAuthPlugin, DBAdapter, Where } from 'better-auth'
 import { type SecretConfig, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { assert, assertDefined } from '../basics/assert.ts'
-import { insideTransaction, type Sql } from '../db/database.ts'
+import type { Sql } from '../db/database.ts'
+import { insideTransaction } from '../db/transaction.ts'
 import { listUnsealedTwoFactors, type SealedFactor, updateTwoFactorSealed } from './person-store.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -118,7 +119,7 @@ function sealCodes<Q extends { where: Where[]; set?: Record<string, unknown> | u
   const reference = assertDefined(condition, 'backup codes change from what was read').value
   const { personId, sealed } = readReference(String(reference))
   const where = query.where.map((one) =>
-    // The types know no bytes, but the driver does.
+    // better-auth's types know no bytes, but the database does.
     one === condition ? { ...one, value: sealed as unknown as string } : one,
   )
   const resealed = secrets.seal(String(backupCodes), backupCodesRow(personId))

@@ -1,18 +1,25 @@
-// The connection pool and the transaction. Three rules live here:
-// a transaction that lost a race (serialisation failure, deadlock) is run again, at most three
-// times; nothing may wait on the network while a transaction is open, which `assertNoTransaction`
-// guards in every network client; and the server ends what hangs, or, when it says nothing any
-// more, we do, so that neither a lock nor a connection is held for ever.
-import { AsyncLocalStorage } from 'node:async_hooks'
-import postgres from 'postgres'
+// Connects to the database. Three rules live here and in `transaction.ts`: a transaction that fails
+// with a serialisation failure or a deadlock is run up to three times; no network call may happen
+// while a transaction is open; and every wait has a limit, so that nothing holds a lock or a
+// connection for ever.
+import type { QueryArrayResult } from 'pg'
 import { assert } from '../basics/assert.ts'
-import { socketMaker } from './database-socket.ts'
-import { undefinedValue, valueTypes } from './database-values.ts'
-import { createLease } from './transaction-lease.ts'
+import { type DatabaseAddress, parseAddress } from './database-address.ts'
+import { isStalePlan, PostgresError, sqlState, translateError } from './database-errors.ts'
+import { openPool, type Pool } from './database-pool.ts'
+import { createTag, type Query, type Rows, type SqlTag } from './statement.ts'
+import { assertNotNested, type RunOn, runTransaction, type TransactionSql } from './transaction.ts'
 
-export type Sql = postgres.Sql<{ bigint: bigint }>
-export type Tx = postgres.TransactionSql<{ bigint: bigint }>
-export type ReservedSql = postgres.ReservedSql<{ bigint: bigint }>
+export type Sql = SqlTag & {
+  readonly address: DatabaseAddress
+  readonly pool: Pool
+  // A transaction without the retries.
+  begin<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  // A connection for work that a callback cannot hold.
+  reserve(): Promise<ReservedSql>
+}
+export type Tx = TransactionSql
+export type ReservedSql = SqlTag & { release(): void }
 
 export type Database = {
   readonly sql: Sql
@@ -24,173 +31,151 @@ export type DatabaseOptions = {
   url: string
   poolSize: number
   applicationName?: string
-  // For commands that may read everything there is, and take as long as that takes.
+  // For commands that may read the whole database and take long.
   withoutTimeLimits?: boolean
-  // How long a server may say nothing, and how long it takes to get to one; only tests wait for
-  // less than the defaults.
+  // The limits for a silent server and for connecting. Only tests change them.
   silenceMs?: number
   connectMs?: number
-  onNotice?: (message: string) => void
 }
 
 const attemptsMax = 3
 const retriable = new Set(['40001', '40P01'])
-const openTransaction = new AsyncLocalStorage<true>()
+const isRetriable = (error: unknown) => retriable.has(sqlState(error) ?? '') || isStalePlan(error)
 
-// Many times what the slowest statement of ours takes, and about as long as a caller waits for an
-// answer: what has not come by then is a plan gone wrong or a server in trouble.
+// Many times the duration of our slowest statement, and about as long as callers wait.
 const statementTimeoutMs = 30_000
-// Shorter than that, so that who waits for a lock is told from what is slow by itself.
+// Shorter than that, so that a wait for a lock can be told from a slow statement.
 const lockTimeoutMs = 15_000
-// A server that has said nothing for longer than any statement may take is gone.
+// Longer than any statement may take: the server is gone.
 const silenceMaxMs = 40_000
-// Before that, so that only a connection on which an answer is awaited is found silent.
-const idleCloseSeconds = 30
+// Shorter than that, so that idle connections are not taken for silent ones.
+const idleCloseMs = 30_000
 const connectMaxMs = 10_000
-// Between two statements of a transaction there is only our own work. A transaction that is idle
-// for this long has lost its process, and its locks keep others waiting.
+// Between two statements of a transaction there is only our own code. A transaction that is idle
+// for this long has lost its process, and its locks block others.
 const idleInTransactionTimeoutMs = 30_000
+// Each connection keeps a plan for every named statement. We have some hundreds; more than this
+// would come from a text that changes with each call.
+const namedStatementsMax = 2000
 
 export function connect(options: DatabaseOptions): Database {
-  const { url, path } = splitSocket(options.url)
-  const { silenceMs = silenceMaxMs, connectMs = connectMaxMs } = options
-  const limits = options.withoutTimeLimits
-    ? { socket: socketMaker(0, connectMs) }
-    : { socket: socketMaker(silenceMs, connectMs), idle_timeout: idleCloseSeconds }
-  const sql = postgres(url, {
-    max: options.poolSize,
-    // The driver takes an own `path` only when there is one.
-    ...(path && { path }),
-    connect_timeout: connectMs / 1000,
-    // Whoever asks after a failure is answered at once, and not after an ever longer pause.
-    backoff: () => 0.01,
-    ...limits,
-    transform: {
-      undefined: undefinedValue,
-      column: { from: postgres.toCamel, to: postgres.fromCamel },
-    },
-    types: valueTypes,
-    connection: {
-      statement_timeout: options.withoutTimeLimits ? 0 : statementTimeoutMs,
-      lock_timeout: options.withoutTimeLimits ? 0 : lockTimeoutMs,
+  const { silenceMs = silenceMaxMs, connectMs = connectMaxMs, withoutTimeLimits } = options
+  const address = parseAddress(options.url)
+  const pool = openPool({
+    address,
+    size: options.poolSize,
+    connectMs,
+    silenceMs: withoutTimeLimits ? 0 : silenceMs,
+    idleMs: withoutTimeLimits ? 0 : idleCloseMs,
+    settings: {
       application_name: options.applicationName ?? 'tillbook',
+      statement_timeout: withoutTimeLimits ? 0 : statementTimeoutMs,
+      lock_timeout: withoutTimeLimits ? 0 : lockTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+      // better-auth writes table names without the schema.
+      search_path: 'public,kernel',
+      // database-values.ts reads these formats only.
       TimeZone: 'UTC',
-      // How values are written is up to the server's settings otherwise, and neither the driver nor
-      // we read more than these.
       DateStyle: 'ISO',
       bytea_output: 'hex',
     },
-    onnotice: (notice) => options.onNotice?.(String(notice.message)),
-  }) as unknown as Sql
-
+  })
+  const run = createRunner()
+  const runAlone = async (query: Query): Promise<Rows<unknown[]>> => {
+    const client = await pool.connect()
+    try {
+      const rows = await run(client, query)
+      client.release()
+      return rows
+    } catch (error) {
+      const isUsable = error instanceof PostgresError && !error.isFatal && !isStalePlan(error)
+      client.release(!isUsable)
+      if (isStalePlan(error)) return runAlone(query)
+      throw error
+    }
+  }
+  const begin = <T>(work: (tx: Tx) => Promise<T>) => runTransaction(pool, run, work)
   return {
-    sql,
+    sql: Object.assign(createTag(runAlone), {
+      address,
+      pool,
+      begin,
+      async reserve() {
+        const client = await pool.connect()
+        const tag = createTag((query) => run(client, query))
+        return Object.assign(tag, { release: () => client.release() })
+      },
+    }),
     async transaction(work) {
-      assert(!openTransaction.getStore(), 'a transaction was opened inside a transaction')
+      assertNotNested()
       for (let attempt = 1; ; attempt += 1) {
-        const lease = createLease()
         try {
-          // postgres.js unwraps promises in arrays; the cast only undoes its type for that.
-          return (await sql.begin((tx) =>
-            openTransaction.run(true, () => lease.run(() => work(lease.guard(tx)))),
-          )) as Awaited<ReturnType<typeof work>>
+          return await begin(work)
         } catch (error) {
-          if (attempt === attemptsMax || !retriable.has(sqlState(error) ?? '')) throw error
-        } finally {
-          lease.end()
+          if (attempt === attemptsMax || !isRetriable(error)) throw error
         }
       }
     },
-    close: () => sql.end({ timeout: 5 }),
+    close: () => pool.end(),
   }
 }
 
-// An address may name a directory with the server's Unix socket as libpq does, `?host=/directory`,
-// which the driver does not understand: it would send `host` to the server as a setting.
-export function splitSocket(address: string): { url: string; path: string | undefined } {
-  // The driver also takes several hosts, which are no URL; those are left alone.
-  if (!/[?&]host=/.test(address)) return { url: address, path: undefined }
-  const url = new URL(address)
-  const host = url.searchParams.get('host') ?? ''
-  url.searchParams.delete('host')
-  if (host.startsWith('/')) {
-    return { url: url.href, path: `${host}/.s.PGSQL.${url.port || 5432}` }
-  }
-  if (host !== '') url.hostname = host
-  return { url: url.href, path: undefined }
-}
-
-// For transactions that others begin, as better-auth's adapter does.
-export function insideTransaction<T>(work: () => Promise<T>): Promise<T> {
-  assert(!openTransaction.getStore(), 'a transaction was opened inside a transaction')
-  return openTransaction.run(true, work)
-}
-
-// For operations that are to be parts of one transaction though each opens its own: what one of
-// them did is undone when it fails, and all of it when the whole does.
+// Lets operations that open transactions of their own run inside one. Each becomes a savepoint.
 export function databaseInside(tx: Tx): Database {
   return {
     sql: tx as unknown as Sql,
-    transaction: async (work) => (await tx.savepoint(work)) as Awaited<ReturnType<typeof work>>,
+    transaction: (work) => tx.savepoint(work),
     close: async () => assert(false, 'a transaction is not closed, but ended'),
   }
 }
 
-// A connection for work that a callback cannot hold. The driver passes on the bare error of the
-// network here, which could be anybody's; this one is the database's.
-export async function reserve(sql: Sql): Promise<ReservedSql> {
-  try {
-    return await sql.reserve()
-  } catch (error) {
-    const failure = new Error('no connection to the database', { cause: error })
-    throw Object.assign(failure, { code: 'CONNECTION_CLOSED' })
+// Sends statements to a connection, and names those that the server should keep a plan for.
+function createRunner(): RunOn {
+  const names = new Map<string, string>()
+  const columns = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined || names.size === namedStatementsMax) return known
+    const name = `statement_${names.size + 1}`
+    names.set(text, name)
+    return name
+  }
+  const columnOf = (name: string): string => {
+    const known = columns.get(name)
+    if (known !== undefined) return known
+    const camel = name.replace(/(?<=.)_(.)/g, (_, letter: string) => letter.toUpperCase())
+    columns.set(name, camel)
+    return camel
+  }
+  return async (client, { text, values, isRepeated, origin }) => {
+    const name = isRepeated ? nameOf(text) : undefined
+    try {
+      const result = await client.query<unknown[]>({ name, text, values, rowMode: 'array' })
+      return readRows(result, columnOf)
+    } catch (error) {
+      throw translateError(error, origin)
+    }
   }
 }
 
-export function assertNoTransaction(what: string): void {
-  assert(!openTransaction.getStore(), `${what} inside an open transaction`)
+function readRows(
+  // A list for a text of several statements; its rows are not used.
+  result: QueryArrayResult<unknown[]> | readonly unknown[],
+  columnOf: (name: string) => string,
+): Rows<unknown[]> {
+  if (!('rows' in result)) return withCount([], 0)
+  const names = result.fields.map(({ name }) => columnOf(name))
+  const rows = result.rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    names.forEach((name, index) => {
+      row[name] = values[index]
+    })
+    return row
+  })
+  return withCount(rows, result.rowCount ?? 0)
 }
 
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.code : undefined
-}
-
-// The driver's own codes, which nobody else uses.
-const driverErrors = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-])
-const networkErrors = new Set([
-  'EAI_AGAIN',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETDOWN',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-])
-// Class 08: the connection is broken; class 53: the server is out of connections, memory or disk;
-// 57P01 to 57P05: it is shutting down, crashed or starting, or the database is gone; 25P03: it has
-// ended a transaction that was idle for too long.
-const unavailableStates = /^(08|53)|^57P|^25P03$/
-
-export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error && 'code' in error)) return false
-  const code = String(error.code)
-  if (error instanceof postgres.PostgresError) return unavailableStates.test(code)
-  // Files and other servers fail with the same codes; only the driver notes the query that failed.
-  return driverErrors.has(code) || (networkErrors.has(code) && 'query' in error)
-}
-
-// The statement, or its wait for a lock, was ended by the limits above. Nothing of it was kept.
-export function isDatabaseTooSlow(error: unknown): boolean {
-  return sqlState(error) === '57014' || sqlState(error) === '55P03'
+// Not enumerable, so that rows compare equal to a plain array.
+function withCount(rows: unknown[], count: number): Rows<unknown[]> {
+  return Object.defineProperty(rows, 'count', { value: count }) as Rows<unknown[]>
 }

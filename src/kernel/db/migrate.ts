@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../basics/clock.ts'
-import { reserve, type Sql } from './database.ts'
+import type { Sql } from './database.ts'
 
 export type Migration = { number: number; name: string; text: string; checksum: string }
 
@@ -17,7 +17,7 @@ export class MigrationError extends Error {
 }
 
 export async function migrate(sql: Sql, migrations: Migration[], clock: Clock): Promise<string[]> {
-  const connection = await reserve(sql)
+  const connection = await sql.reserve()
   try {
     // A migration of a large table takes its time, and so does waiting for another process's.
     await connection`set statement_timeout = 0`

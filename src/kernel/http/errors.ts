@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, type FieldErrors, faultKinds, invalid } from '../basics/fault.ts'
 import type { Log } from '../basics/log.ts'
-import { isDatabaseTooSlow, isDatabaseUnavailable } from '../db/database.ts'
+import { isDatabaseTooSlow, isDatabaseUnavailable } from '../db/database-errors.ts'
 
 export type ErrorAnswer = {
   status: number

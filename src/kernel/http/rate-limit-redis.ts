@@ -7,7 +7,7 @@
 import { Redis } from 'ioredis'
 import { assert } from '../basics/assert.ts'
 import type { Log } from '../basics/log.ts'
-import { assertNoTransaction } from '../db/database.ts'
+import { assertNoTransaction } from '../db/transaction.ts'
 import {
   allowed,
   createRateLimiter,

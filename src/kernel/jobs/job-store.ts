@@ -1,7 +1,6 @@
 // The queue's statements. Every outcome is written only where the claim id still matches: that
 // is the fence which keeps a worker that lost its lease from touching a job it no longer holds.
 // Times come from the caller, so that no statement needs a volatile function.
-import type postgres from 'postgres'
 import type { Environment } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
@@ -37,7 +36,7 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
     )
     values (
       ${job.shard}, ${job.id}, ${job.businessId}, ${job.environment}, ${job.kind},
-      ${tx.json(job.payload as postgres.JSONValue)}, ${job.uniqueKey}, ${job.runAt}, 0,
+      ${tx.json(job.payload)}, ${job.uniqueKey}, ${job.runAt}, 0,
       ${job.createdAt}
     )
     on conflict (shard, business_id, environment, kind, unique_key)

@@ -1,7 +1,7 @@
 // What the worker holds of something that is running under a lease, be it a job or a schedule.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../db/context.ts'
-import { isDatabaseUnavailable } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import { errorFields, errorText } from './error-text.ts'
 import type { Lease } from './lease.ts'
 

@@ -23,8 +23,7 @@ export type BookedLine = AccountInCurrency & {
 export type LinePosition = { readonly entryId: string; readonly position: number }
 
 // The statement itself refuses what does not balance, because triggers are not everywhere: it
-// then inserts nothing and returns zero lines, and the caller asserts the count. The amounts travel
-// as text, because the driver takes an array of bigint for a single one.
+// then inserts nothing and returns zero lines, and the caller asserts the count.
 export async function insertEntry(
   tx: Tx,
   tenant: Tenant,
@@ -37,7 +36,7 @@ export async function insertEntry(
       from unnest(
         ${lines.map((line) => line.account)}::text[],
         ${lines.map((line) => line.currency)}::text[],
-        ${lines.map((line) => line.amountMinor.toString())}::bigint[]
+        ${lines.map((line) => line.amountMinor)}::bigint[]
       ) with ordinality as line (account, currency, amount_minor, position)
     ),
     entry as (

@@ -2,7 +2,7 @@
 // the server answered is sorted here into what is over, well or badly, and what may be tried again;
 // whoever calls decides when.
 import { createTransport } from 'nodemailer'
-import { assertNoTransaction } from '../db/database.ts'
+import { assertNoTransaction } from '../db/transaction.ts'
 import type { Sender, SmtpServer } from './smtp-server.ts'
 
 export type Mailer = {

@@ -1,6 +1,5 @@
 // What came of claimed deliveries is recorded for many at once. A statement that records takes the
 // fence down with it; whatever had lost its claim is left alone.
-import type { JSONValue } from 'postgres'
 import { assert } from '../basics/assert.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Claimed, StoppedAs } from './claimed-store.ts'
@@ -180,7 +179,7 @@ export async function updateDeliveries(tx: Tx, outcomes: readonly Recorded[]): P
   await tx`
     update kernel.webhook_deliveries delivery
     set stopped_as = given.stopped_as
-    from jsonb_to_recordset(${tx.json(rows as unknown as JSONValue)}) as given (business_id uuid,
+    from jsonb_to_recordset(${tx.json(rows)}) as given (business_id uuid,
       environment text, delivery_id uuid, stopped_as text)
     where delivery.business_id = given.business_id
       and delivery.environment = given.environment

@@ -1,7 +1,7 @@
 // Deliveries as their owner sees them: the log, and what a retry names.
-import type { Fragment } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
+import type { Fragment } from '../db/statement.ts'
 import type { Delivery, LoggedAttempt } from './delivery.ts'
 
 // The newest attempts at an endpoint.

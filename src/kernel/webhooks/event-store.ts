@@ -1,4 +1,3 @@
-import type { JSONValue } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Tx } from '../db/database.ts'
 import { rawBigints } from '../money/exact-number.ts'
@@ -21,7 +20,7 @@ export async function insertEvent(
         (business_id, environment, id, service, type, object_id, data, created_at)
       values
         (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
-         ${event.objectId}, ${tx.json(rawBigints(event.data) as JSONValue)}, ${event.createdAt})
+         ${event.objectId}, ${tx.json(rawBigints(event.data))}, ${event.createdAt})
     ), delivery as (
       insert into kernel.webhook_deliveries
         (business_id, environment, id, endpoint_id, event_id, created_at)
@@ -57,6 +56,6 @@ export async function insertEventForEndpoint(
       (business_id, environment, id, service, type, object_id, data, created_at, endpoint_id)
     values
       (${tenant.businessId}, ${tenant.environment}, ${event.id}, ${event.service}, ${event.type},
-       ${event.objectId}, ${tx.json(rawBigints(event.data) as JSONValue)}, ${event.createdAt},
+       ${event.objectId}, ${tx.json(rawBigints(event.data))}, ${event.createdAt},
        ${event.endpointId})`
 }

@@ -1,9 +1,9 @@
 // What waits for an endpoint that is switched off: deliveries that were on their way, which leave
 // the queue, and attempts that somebody asked for, which are parked in it. They go on when it is
 // switched on, and end when it is deleted.
-import type { Fragment } from 'postgres'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
+import type { Fragment } from '../db/statement.ts'
 import type { Queued } from './replay-store.ts'
 
 // Of what is in the queue for an endpoint and is not parked: what is due, and what is planned for

@@ -3,7 +3,8 @@
 // out, under the same number.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../db/context.ts'
-import { isDatabaseUnavailable, type Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
+import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import { errorFields } from '../jobs/error-text.ts'
 import { recordOutcome } from '../jobs/task.ts'
 import {

@@ -5,7 +5,7 @@
 // The envelope has no machine-readable code, and its messages are prose that changes: only the HTTP
 // status decides.
 import type { Log } from '../../kernel/basics/log.ts'
-import { assertNoTransaction } from '../../kernel/db/database.ts'
+import { assertNoTransaction } from '../../kernel/db/transaction.ts'
 import { parseJson, writeJson } from '../../kernel/money/exact-number.ts'
 import { type Fields, isFields, textOf } from './flutterwave-fields.ts'
 import type { Outcome } from './provider.ts'

@@ -14,7 +14,7 @@ export async function listSettledPage(
   limit: number,
 ): Promise<SettledPage | undefined> {
   const { since, before, splitRecipientId } = range
-  const rows = await sql<[Buffer | null][]>`
+  const [row] = await sql<{ page: string | null }[]>`
     select string_agg(
       concat_ws(
         ',', id, currency, amount_minor, fee_minor, net_minor, refunded_minor,
@@ -22,7 +22,7 @@ export async function listSettledPage(
         coalesce(passed_over_recipient_id::text, ''), settled_at at time zone 'UTC'
       ),
       E'\n' order by settled_at, id
-    )
+    ) as page
     from (
       select *
       from merchant.payments
@@ -33,12 +33,12 @@ export async function listSettledPage(
         and settled_at < ${before}
       order by settled_at, id
       limit ${limit}
-    ) as page`.raw()
-  return rows[0]?.[0] ?? undefined
+    ) as page`
+  return typeof row?.page === 'string' ? Buffer.from(row.page, 'latin1') : undefined
 }
 
-// The time goes there as text: of what it takes for a timestamp the driver makes a Date, which has
-// no microseconds, and a place before the last row would be read again for ever.
+// The time goes there as text, with its microseconds: a Date has none, and a place before the last
+// row would be read again for ever.
 function isAfter(sql: Sql, { time, id }: SettledPlace) {
   return sql`and (settled_at, id) > (${time}::text::timestamp at time zone 'UTC', ${id})`
 }

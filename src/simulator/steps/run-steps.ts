@@ -1,7 +1,8 @@
 // Does what is due by itself, one step at a time, each in a transaction of its own.
 
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
-import { isDatabaseUnavailable, type Tx } from '../../kernel/db/database.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { isDatabaseUnavailable } from '../../kernel/db/database-errors.ts'
 import { chargeBack, decideChargeback } from '../chargebacks/charge-back.ts'
 import { findCharge, lockCharge } from '../charges/charge-store.ts'
 import { lockCheckout } from '../charges/checkout-store.ts'

@@ -1,7 +1,7 @@
 // Sends what is queued, each once. Webhooks of one world go out one after the other, in order, so
 // that only a rule reorders them; worlds do not wait for each other.
 import type { Environment } from '../../kernel/basics/tenant.ts'
-import { assertNoTransaction } from '../../kernel/db/database.ts'
+import { assertNoTransaction } from '../../kernel/db/transaction.ts'
 import type { SimulatorContext } from '../context.ts'
 import { type ClaimedWebhook, updateDueToSent, updateSendOutcome } from './webhook-store.ts'
 

@@ -48,12 +48,13 @@ afterEach(async () => {
 })
 
 it('an event that is missing is found', async () => {
-  const lost = await sql()`
+  const lost = await sql()<{ data: object }[]>`
     delete from kernel.events
     where object_id = ${invoiceId}
     returning *`
   expect(await brokenInvariants(world().database)).toEqual(['I14.31'])
-  await sql()`insert into kernel.events ${sql()(lost)}`
+  const rows = lost.map((event) => ({ ...event, data: sql().json(event.data) }))
+  await sql()`insert into kernel.events ${sql()(rows)}`
 })
 
 it('a key that names something else is found', async () => {

@@ -28,7 +28,8 @@ async function events({ businessId }: Books, objectId: string): Promise<string[]
 }
 
 async function journal({ businessId }: Books) {
-  return world().database.sql`
+  type Line = { kind: string; date: string; baseMinor: bigint }
+  return world().database.sql<Line[]>`
     select entry.sequence, entry.kind, entry.date, account.code, line.base_minor, line.amount_minor
     from books.journal_lines as line
     join books.journal_entries as entry using (business_id, environment, sequence)
@@ -391,7 +392,10 @@ describe('voiding', () => {
       'invoice.voided',
       '2026-02-15',
     ])
-    expect([third?.baseMinor, fourth?.baseMinor]).toEqual([-first?.baseMinor, -second?.baseMinor])
+    expect([third?.baseMinor, fourth?.baseMinor]).toEqual([
+      -(first?.baseMinor ?? 0n),
+      -(second?.baseMinor ?? 0n),
+    ])
     expect(await openItem(books, draft.id)).toMatchObject({ openMinor: 0n, openBaseMinor: 0n })
     expect(await events(books, draft.id)).toEqual([
       'invoice.created',

@@ -268,10 +268,9 @@ test('every field of better-auth has its column', async () => {
   const publicUrl = 'https://books.example'
   const secrets = createSecrets([secretsKey])
   const auth = createAuth(world.context, { publicUrl, secret: 'a'.repeat(44), secrets })
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const wanted = Object.values(getAuthTables(auth.options)).flatMap(({ modelName, fields }) =>
     ['id', ...Object.entries(fields).map(([name, field]) => field.fieldName ?? name)].map(
-      (field) => `${snake(modelName)}.${snake(field)}`,
+      (field) => `${modelName}.${field}`,
     ),
   )
   const rows = await database.sql<{ tableName: string; columnName: string }[]>`

@@ -3,13 +3,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  connect,
-  type Database,
-  type DatabaseOptions,
-  isDatabaseUnavailable,
-  reserve,
-} from '../../../src/kernel/db/database.ts'
+import { connect, type Database, type DatabaseOptions } from '../../../src/kernel/db/database.ts'
+import { isDatabaseUnavailable } from '../../../src/kernel/db/database-errors.ts'
 import { assertUsable } from '../../../src/start/open-storage.ts'
 import { serverUrl } from '../../support/database.ts'
 import { restartableProxy } from '../../support/database-proxy.ts'
@@ -95,7 +90,7 @@ describe('where nobody is at any of them', () => {
 
   test('who wants to reserve a connection is told so', async () => {
     const { sql } = connected(nobody)
-    await expect(reserve(sql)).rejects.toSatisfy(isDatabaseUnavailable)
+    await expect(sql.reserve()).rejects.toSatisfy(isDatabaseUnavailable)
   })
 
   test('a start fails, and names them all', async () => {

@@ -4,24 +4,16 @@ import { connect as connectSocket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../../src/kernel/basics/clock.ts'
 import { createLog } from '../../../src/kernel/basics/log.ts'
+import { connect, type Database } from '../../../src/kernel/db/database.ts'
 import {
-  assertNoTransaction,
-  connect,
-  type Database,
   isDatabaseTooSlow,
   isDatabaseUnavailable,
-  reserve,
-  splitSocket,
   sqlState,
-} from '../../../src/kernel/db/database.ts'
+} from '../../../src/kernel/db/database-errors.ts'
 import { migrate } from '../../../src/kernel/db/migrate.ts'
+import { assertNoTransaction } from '../../../src/kernel/db/transaction.ts'
 import { errorAnswer } from '../../../src/kernel/http/errors.ts'
-import {
-  createDatabase,
-  databaseForThisTest,
-  serverUrl,
-  type TestDatabase,
-} from '../../support/database.ts'
+import { createDatabase, databaseForThisTest, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -181,81 +173,6 @@ describe('waiting for the network', () => {
   })
 })
 
-describe('values', () => {
-  it('arrive exact: bigint as bigint, a day as its text, an instant as a Date', async () => {
-    const [row] = await database.sql`
-      select
-        9223372036854775807::bigint as largest,
-        (-9223372036854775808)::bigint as smallest,
-        count(*) as how_many,
-        '2026-02-28'::date as some_day,
-        '2026-02-28T23:59:59.123+00'::timestamptz as some_instant,
-        12345678901234567.89::numeric as exact
-      from (values (1), (2)) as rows`
-    expect(row).toEqual({
-      largest: 9223372036854775807n,
-      smallest: -9223372036854775808n,
-      howMany: 2n,
-      someDay: '2026-02-28',
-      someInstant: new Date('2026-02-28T23:59:59.123Z'),
-      exact: '12345678901234567.89',
-    })
-  })
-
-  it('leave as they were given', async () => {
-    const instant = new Date('2026-02-28T23:59:59.123Z')
-    const [row] = await database.sql`
-      select
-        ${9223372036854775807n}::bigint as big,
-        ${'2026-02-28'}::date as day,
-        ${instant}::timestamptz as instant,
-        ${['a', 'b,"c']}::text[] as list,
-        ${database.sql.json({ a: [1, null, 'x'] })}::jsonb as json`
-    expect(row).toEqual({
-      big: 9223372036854775807n,
-      day: '2026-02-28',
-      instant,
-      list: ['a', 'b,"c'],
-      json: { a: [1, null, 'x'] },
-    })
-  })
-
-  it('keep the names of JSON members as they are', async () => {
-    const [row] = await database.sql`select '{"is_customer": true}'::jsonb as event_data`
-    expect(row).toEqual({ eventData: { is_customer: true } })
-  })
-
-  it('are written as we read them, whatever the server prefers', async () => {
-    const other = await databaseForThisTest()
-    const [named] = await other.sql`select current_database() as name`
-    for (const setting of [
-      `TimeZone to 'Africa/Lagos'`,
-      `DateStyle to 'German, DMY'`,
-      `bytea_output to 'escape'`,
-    ]) {
-      await other.sql.unsafe(`alter database "${named?.name}" set ${setting}`)
-    }
-    const fresh = connect({ url: other.url, poolSize: 1 })
-    onTestFinished(() => fresh.close())
-    const [row] = await fresh.sql`
-      select
-        date '2026-01-31' as day, timestamptz '2026-01-31 23:30:00+00' as moment,
-        (timestamptz '2026-01-31 23:30:00+00')::text as text, '\\xff00'::bytea as bytes`
-    expect(row).toEqual({
-      day: '2026-01-31',
-      moment: new Date('2026-01-31T23:30:00.000Z'),
-      text: '2026-01-31 23:30:00+00',
-      bytes: Buffer.of(255, 0),
-    })
-  })
-
-  it('keep members of an object out of the statement', async () => {
-    const name = `'; drop table public.counters; --`
-    await insert(name, 5n)
-    expect(await storedValue(name)).toBe(5n)
-  })
-})
-
 describe('an error', () => {
   it('tells its SQLSTATE, and that it is none of the database', async () => {
     const error = await failWith('23505').catch((failure: unknown) => failure)
@@ -281,7 +198,7 @@ describe('an error', () => {
     onTestFinished(() => nowhere.close())
     const begun = nowhere.transaction(async (tx) => tx`select 1`)
     expect(isDatabaseUnavailable(await begun.catch((failure: unknown) => failure))).toBe(true)
-    const reserved = reserve(nowhere.sql)
+    const reserved = nowhere.sql.reserve()
     expect(isDatabaseUnavailable(await reserved.catch((failure: unknown) => failure))).toBe(true)
   })
 
@@ -334,13 +251,14 @@ describe('what hangs', () => {
 
   it('is told from a failure: a slow statement, and a wait for a lock', async () => {
     await insert('locked')
-    const holding = await reserve(database.sql)
+    const holding = await database.sql.reserve()
     await holding`begin`
     await holding`
       select 1
       from public.counters
       where name = 'locked'
       for update`
+    const failureOf = (work: Promise<unknown>) => work.catch((failure: unknown) => failure)
     const slow = database.transaction(async (tx) => {
       await tx`set local statement_timeout = 10`
       await tx`select pg_sleep(60)`
@@ -352,11 +270,9 @@ describe('what hangs', () => {
         set value = 1
         where name = 'locked'`
     })
-    for (const [attempt, state] of [
-      [slow, '57014'],
-      [waiting, '55P03'],
-    ] as const) {
-      const error = await attempt.catch((failure: unknown) => failure)
+    const failures = await Promise.all([failureOf(slow), failureOf(waiting)])
+    for (const [index, state] of ['57014', '55P03'].entries()) {
+      const error = failures[index]
       expect(sqlState(error)).toBe(state)
       expect(isDatabaseTooSlow(error)).toBe(true)
       const log = createLog('silent')
@@ -388,27 +304,6 @@ describe('what hangs', () => {
     expect(await single.sql`select * from public.limits`).toEqual([{ statement: '0', lock: '0' }])
     // The connection goes back to the pool as it was.
     expect(await limits(single)).toMatchObject({ statement: '30s', lock: '15s' })
-  })
-})
-
-describe('an address', () => {
-  it('may name the directory of a Unix socket, as libpq does', () => {
-    expect(splitSocket('postgres://a@localhost/b?host=/run/postgresql')).toEqual({
-      url: 'postgres://a@localhost/b',
-      path: '/run/postgresql/.s.PGSQL.5432',
-    })
-    expect(splitSocket('postgres://a@localhost:6000/b?host=%2Fx&sslmode=disable')).toEqual({
-      url: 'postgres://a@localhost:6000/b?sslmode=disable',
-      path: '/x/.s.PGSQL.6000',
-    })
-    expect(splitSocket(serverUrl()).url).toContain('postgres')
-  })
-
-  it('may name the host behind the question mark, which is no directory', () => {
-    expect(splitSocket('postgres://a@localhost:6000/b?host=db.example.com')).toEqual({
-      url: 'postgres://a@db.example.com:6000/b',
-      path: undefined,
-    })
   })
 })
 

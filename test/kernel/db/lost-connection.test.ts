@@ -3,13 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuth } from '../../../src/kernel/auth/people-auth.ts'
 import { createSecrets } from '../../../src/kernel/auth/secrets.ts'
-import {
-  assertNoTransaction,
-  databaseInside,
-  isDatabaseUnavailable,
-} from '../../../src/kernel/db/database.ts'
-import { holdTransaction } from '../../../src/kernel/db/held-transaction.ts'
-import { databaseForThisTest } from '../../support/database.ts'
+import { databaseInside } from '../../../src/kernel/db/database.ts'
+import { isDatabaseUnavailable } from '../../../src/kernel/db/database-errors.ts'
+import { assertNoTransaction } from '../../../src/kernel/db/transaction.ts'
+import { databaseForThisTest, type TestDatabase } from '../../support/database.ts'
 import { databaseBehindProxy } from '../../support/database-proxy.ts'
 import { peopleWorld, secretsKey } from '../../support/people.ts'
 
@@ -125,40 +122,61 @@ test('a backend that the server ends is told as unavailable', async () => {
   expect(await database.transaction((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
+async function authBehindProxy() {
+  const proxy = await behindProxy()
+  const { adapter } = await (await authOn(proxy.database)).$context
+  const visit = (identifier: string) => ({
+    model: 'verification',
+    data: { identifier, value: 'a', expiresAt: new Date(), ...createdNow() },
+  })
+  const kept = async () => {
+    const rows = await proxy.database.sql<{ identifier: string }[]>`
+      select identifier
+      from kernel.verifications`
+    return rows.map(({ identifier }) => identifier)
+  }
+  return { ...proxy, adapter, visit, kept }
+}
+
+const createdNow = () => ({ createdAt: new Date(), updatedAt: new Date() })
+
+async function authOn(database: TestDatabase) {
+  const { context } = await peopleWorld(database)
+  const options = { publicUrl: 'https://books.example', secret: 'a'.repeat(44) }
+  return createAuth(context, { ...options, secrets: createSecrets([secretsKey]) })
+}
+
 test('a transaction of better-auth that waits while the connection is lost begins on the next', async () => {
-  const { database, cut, notes } = await behindProxy()
+  const { database, cut, adapter, visit, kept } = await authBehindProxy()
   const lost = database.transaction((tx) => tx`select pg_sleep(30)`)
   await delay(100)
-  const waiting = holdTransaction(database.sql)
+  const waiting = adapter.transaction((transaction) => transaction.create(visit('kept')))
   await delay(100)
   cut('closed')
   await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
-  const kept = await waiting
-  await kept.tx`insert into public.notes values ('kept')`
-  await kept.commit()
-  const undone = await holdTransaction(database.sql)
-  await undone.tx`insert into public.notes values ('undone')`
-  await undone.rollback()
-  expect(await notes()).toEqual(['kept'])
+  await waiting
+  const undone = adapter.transaction(async (transaction) => {
+    await transaction.create(visit('undone'))
+    throw new Error('given up')
+  })
+  await expect(undone).rejects.toThrow('given up')
+  expect(await kept()).toEqual(['kept'])
 })
 
 test('a transaction of better-auth that loses its connection fails, and the pool goes on', async () => {
-  const { database, cut, notes } = await behindProxy()
-  const lost = await holdTransaction(database.sql)
-  await lost.tx`insert into public.notes values ('lost')`
-  setTimeout(() => cut('closed'), 100)
-  await expect(lost.tx`select pg_sleep(30)`).rejects.toSatisfy(isDatabaseUnavailable)
-  await expect(lost.commit()).rejects.toSatisfy(isDatabaseUnavailable)
-  await lost.rollback()
-  expect(await notes()).toEqual([])
+  const { cut, adapter, visit, kept } = await authBehindProxy()
+  const lost = adapter.transaction(async (transaction) => {
+    await transaction.create(visit('lost'))
+    cut('closed')
+    await delay(100)
+    await transaction.create(visit('late'))
+  })
+  await expect(lost).rejects.toSatisfy(isDatabaseUnavailable)
+  expect(await kept()).toEqual([])
 })
 
 test('nothing networked may happen inside a transaction of better-auth either', async () => {
-  const database = await databaseForThisTest()
-  const { context } = await peopleWorld(database)
-  const options = { publicUrl: 'https://books.example', secret: 'a'.repeat(44) }
-  const auth = createAuth(context, { ...options, secrets: createSecrets([secretsKey]) })
-  const { adapter } = await auth.$context
+  const { adapter } = await (await authOn(await databaseForThisTest())).$context
   const call = () => adapter.transaction(async () => assertNoTransaction('a call'))
   await expect(call()).rejects.toThrow('a call inside an open transaction')
   expect(() => assertNoTransaction('a call')).not.toThrow()

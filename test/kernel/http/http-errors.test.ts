@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { Fault, faultKinds, invalid } from '../../../src/kernel/basics/fault.ts'
 import { createLog } from '../../../src/kernel/basics/log.ts'
+import { ConnectionError } from '../../../src/kernel/db/database-errors.ts'
 import { errorAnswer } from '../../../src/kernel/http/errors.ts'
 import { validated } from '../../../src/kernel/operations/validate.ts'
 
@@ -80,7 +81,7 @@ describe('everything else', () => {
   it.each(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'])(
     'is 503 when the database cannot be reached: %s',
     (code) => {
-      const { status, headers, body } = answerTo(Object.assign(new Error('hidden'), { code }))
+      const { status, headers, body } = answerTo(new ConnectionError('hidden', code))
       expect([status, body.code]).toEqual([503, 'unavailable'])
       expect(headers['retry-after']).toBe('5')
       expect(JSON.stringify(body)).not.toMatch(/database|hidden/)

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDatabase } from '../../support/database.ts'
 import { createWorld, useWorld } from '../../support/world.ts'
 
@@ -106,12 +106,12 @@ async function watchedDatabase() {
       const query = Reflect.apply(target, self, given)
       if (!onFirst) return query
       // Called when somebody waits for it; what is only a part of another is never sent.
-      const handle = query.handle.bind(query)
-      query.handle = () => {
+      const wait = query.then.bind(query)
+      vi.spyOn(query, 'then').mockImplementation((...callbacks) => {
         onFirst?.()
         asked.push(given[0].join('?'))
-        return handle()
-      }
+        return wait(...callbacks)
+      })
       return query
     },
   })

@@ -213,8 +213,7 @@ describe('a worker', () => {
   it('survives the loss of its connections', async () => {
     const applicationName = `victim-${context.ids.uuid()}`
     const victim = connect({ url: database.url, poolSize: 4, applicationName })
-    // The driver waits in vain for what a lost connection had under way.
-    onTestFinished(() => victim.sql.end({ timeout: 0 }))
+    onTestFinished(() => victim.close())
     const runs: number[] = []
     const { job, started } = gatedJob()
     const counting = defineJob({

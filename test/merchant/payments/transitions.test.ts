@@ -32,7 +32,7 @@ it('of two statuses the one follows the other in the database when it does in th
     await sql`alter table merchant.payments enable trigger payments_follow_their_life`
     seen[`${from} to ${to}`] = await put(to).then(
       () => true,
-      (error: { code?: string; message: string }) => {
+      (error: unknown) => {
         expect(error).toMatchObject({ code: '23514', message: expect.stringContaining('become') })
         return false
       },

@@ -57,7 +57,7 @@ function pageOf(rows: readonly Settled[]): Buffer {
     const values = [id, currency, gross, fee, net, refunded, recipient, split, passedOver]
     return [...values.map((value) => value ?? ''), timeOf(row)].join(',')
   })
-  // Not at the beginning of what is behind it, as the driver has it.
+  // A small buffer is a part of a larger one, and need not begin where that does.
   return Buffer.from(`xyz${lines.join('\n')}`).subarray(3)
 }
 

@@ -1,0 +1,115 @@
+// Which statements share a connection, and when a connection is used again.
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { connect, type Database } from '../../../src/kernel/db/database.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+  await database.sql`create table public.counters (name text primary key, value bigint not null)`
+})
+afterAll(() => database.drop())
+
+const storedValue = async (name: string) => {
+  const [row] = await database.sql<{ value: bigint }[]>`
+    select value
+    from public.counters
+    where name = ${name}`
+  return row?.value
+}
+
+describe('statements of a transaction that are not awaited one by one', () => {
+  it('are sent at once', async () => {
+    const times = await database.transaction(async (tx) => {
+      const now = () => tx<{ at: Date }[]>`select clock_timestamp() as at`.execute()
+      const asked = [now(), now(), now()]
+      // We are busy for a while: what was not sent by now would be sent after that.
+      const until = performance.now() + 300
+      while (performance.now() < until);
+      return Promise.all(asked)
+    })
+    const [first = 0, , last = 0] = times.map(([row]) => row?.at.getTime())
+    expect(last - first).toBeLessThan(250)
+  })
+
+  it('have their answers in order, whatever they are', async () => {
+    const numbers = Array.from({ length: 200 }, (_, number) => number)
+    const answers = await database.transaction((tx) =>
+      Promise.all(numbers.map((number) => tx`select ${number}::integer as number`)),
+    )
+    expect(answers).toEqual(numbers.map((number) => [{ number }]))
+  })
+
+  it('fail together with the first that fails, and leave nothing behind', async () => {
+    const attempt = database.transaction(async (tx) => {
+      const put = (name: string) => tx`insert into public.counters values (${name}, 1)`
+      await Promise.all([put('together'), put('together'), put('never')])
+    })
+    await expect(attempt).rejects.toMatchObject({ code: '23505' })
+    expect(await storedValue('together')).toBeUndefined()
+    expect(await storedValue('never')).toBeUndefined()
+  })
+
+  it('fail the transaction also when nobody looks at the failure', async () => {
+    const attempt = database.transaction(async (tx) => {
+      await tx`insert into public.counters values ('unseen', 1)`
+      await tx`select 1 / 0`.catch(() => undefined)
+    })
+    await expect(attempt).rejects.toMatchObject({ code: '22012' })
+    expect(await storedValue('unseen')).toBeUndefined()
+  })
+})
+
+describe('a connection', () => {
+  const single = () => {
+    const one = connect({ url: database.url, poolSize: 1 })
+    onTestFinished(() => one.close())
+    return one
+  }
+  const backend = async ({ sql }: Database) => (await sql`select pg_backend_pid() as pid`)[0]?.pid
+
+  it('is used again after a statement or a transaction was refused', async () => {
+    const one = single()
+    const before = await backend(one)
+    await expect(one.sql`select 1 / 0`).rejects.toMatchObject({ code: '22012' })
+    await expect(one.transaction((tx) => tx`select 1 / 0`)).rejects.toMatchObject({ code: '22012' })
+    expect(await backend(one)).toBe(before)
+  })
+
+  it('is not used again when a transaction is left open on it', async () => {
+    const one = single()
+    const before = await backend(one)
+    await one.sql`begin`
+    expect(await backend(one)).not.toBe(before)
+    const reserved = await one.sql.reserve()
+    await reserved`begin`
+    await reserved`insert into public.counters values ('left open', 1)`
+    reserved.release()
+    expect(await storedValue('left open')).toBeUndefined()
+    expect(await one.sql`select 1 as one`).toEqual([{ one: 1 }])
+  })
+
+  it('is replaced when a migration changed what a statement of it returns', async () => {
+    await database.sql`create table public.changing (a integer)`
+    await database.sql`insert into public.changing values (1)`
+    const one = single()
+    const read = () => one.sql`select * from public.changing`
+    const readInside = () => one.transaction((tx) => tx`select * from public.changing`)
+    expect([await read(), await readInside()]).toEqual([[{ a: 1 }], [{ a: 1 }]])
+    await database.sql`alter table public.changing add b integer default 2`
+    expect(await read()).toEqual([{ a: 1, b: 2 }])
+    expect(await readInside()).toEqual([{ a: 1, b: 2 }])
+    await database.sql`alter table public.changing drop a`
+    expect(await readInside()).toEqual([{ b: 2 }])
+  })
+
+  it('keeps a bounded number of plans', async () => {
+    const one = single()
+    for (let number = 0; number < 2050; number += 1) {
+      await one.sql`select ${one.sql.unsafe(String(number))} as number`
+    }
+    const [row] = await one.sql`select count(*)::integer as plans from pg_prepared_statements`
+    expect(row).toEqual({ plans: 2000 })
+    expect(await one.sql`select ${'late'}::text as text`).toEqual([{ text: 'late' }])
+  })
+})
