@@ -146,7 +146,7 @@ async function requirePublic(
   url: string,
 ): Promise<string> {
   if (url.length > urlMax) throw invalidField('url', `At most ${urlMax} characters.`)
-  const vetted = await egress.vet(url, { signal: AbortSignal.timeout(vettingMs) })
+  const vetted = await egress.vet(url, AbortSignal.timeout(vettingMs))
   if (!('problem' in vetted) || vetted.problem === 'unresolved') return url
   const { problem } = vetted
   throw invalidField('url', problem === 'form' ? urlAdvice(url) : messageOf(problem, actor))
