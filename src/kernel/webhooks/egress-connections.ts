@@ -18,7 +18,6 @@ export type Connection = {
   readonly openedMs: number
   // How many pieces of the current answer have arrived.
   pieces: number
-  isIdle: boolean
 }
 
 export type Connections = {
@@ -38,7 +37,7 @@ const keepAliveMsDefault = 30_000
 // Idle connections and those whose body is still to come, to all receivers together. The oldest is
 // closed first. Without a bound, receivers that never send the body that they announce could make
 // us hold any number of connections.
-const keptMax = 512
+const keptMax = 1024
 const headBytesMax = 16 * 1024
 // Each piece costs about as much as a whole answer, and honest receivers send a handful.
 const piecesMax = 200
@@ -48,53 +47,66 @@ export function createConnections(
   clock: Clock,
   keepAliveMs = keepAliveMsDefault,
 ): Connections {
+  // All that are kept, the oldest first, and those of them that are idle, by their key.
   const kept = new Set<Connection>()
+  const idle = new Map<string, Connection[]>()
   // Made for the first connection: it takes a while, and few commands need one.
   let secureContext: SecureContext | undefined
   let isClosed = false
 
   function discard(connection: Connection): void {
-    kept.delete(connection)
     connection.socket.destroy()
+    kept.delete(connection)
+    const others = idle.get(connection.key)?.filter((one) => one !== connection) ?? []
+    if (others.length > 0) idle.set(connection.key, others)
+    else idle.delete(connection.key)
+  }
+
+  function release(connection: Connection): void {
+    if (isClosed) discard(connection)
+    if (!kept.has(connection)) return
+    const others = idle.get(connection.key)
+    if (others) others.push(connection)
+    else idle.set(connection.key, [connection])
   }
 
   return {
     take(targets) {
-      const keys = targets.map(keyOf)
       const expiredMs = clock.monotonicMs() - keepAliveMs
-      let newest: Connection | undefined
-      for (const connection of kept) {
-        if (!connection.isIdle || !keys.includes(connection.key)) continue
-        if (connection.socket.destroyed || connection.openedMs <= expiredMs) discard(connection)
-        else newest = connection
+      for (const target of targets) {
+        const connections = idle.get(keyOf(target)) ?? []
+        for (let newest = connections.pop(); newest; newest = connections.pop()) {
+          kept.delete(newest)
+          if (newest.openedMs > expiredMs && !newest.socket.destroyed) return newest
+          newest.socket.destroy()
+        }
       }
-      if (newest) kept.delete(newest)
-      return newest
+      return undefined
     },
     async open(target, signal, handshakeMs) {
       secureContext ??= makeSecureContext()
       const socket = await dial(target, secureContext, signal, handshakeMs)
-      const openedMs = clock.monotonicMs()
-      const client = clientOver(socket, target, keepAliveMs)
-      const key = keyOf(target)
-      const connection = { key, target, client, socket, openedMs, pieces: 0, isIdle: false }
+      const connection = {
+        key: keyOf(target),
+        target,
+        client: clientOver(socket, target, keepAliveMs),
+        socket,
+        openedMs: clock.monotonicMs(),
+        pieces: 0,
+      }
       countPieces(connection)
-      socket.once('close', () => kept.delete(connection))
+      socket.once('close', () => discard(connection))
       return connection
     },
     keep(connection, answerEnded) {
-      connection.isIdle = false
       kept.add(connection)
       const [oldest] = kept.size > keptMax ? kept : []
       if (oldest) discard(oldest)
-      void answerEnded.then(() => {
-        if (isClosed || connection.socket.destroyed) discard(connection)
-        else connection.isIdle = true
-      })
+      void answerEnded.then(() => release(connection))
     },
     close() {
       isClosed = true
-      for (const connection of kept) if (connection.isIdle) discard(connection)
+      for (const connection of [...idle.values()].flat()) discard(connection)
     },
   }
 }
