@@ -19,7 +19,7 @@ it('deliveries on hold enter the queue, in the shard of their business', async (
     await close()
     await administer((admin) => admin`drop database ${admin(name)} with (force)`)
   })
-  await migrate(sql, migrations.slice(0, 32), clock)
+  await migrate(sql, migrations.slice(0, 33), clock)
   const createdAt = clock.now()
   // One for every shard.
   const held = Array.from({ length: 16 }, (_, digit) => ({
