@@ -28,7 +28,7 @@ const waitMsMax = 250
 export const deliveriesRow: Row = {
   name: 'deliveries',
   title: `sending ${deliveries} webhooks to ${receivers} endpoints, against a bare loop of undici`,
-  goal: { atLeast: 0.6 },
+  goal: { atLeast: 0.4 },
   unit: 'webhooks a second',
 }
 

@@ -163,10 +163,8 @@ export async function insertEvents(
       returning business_id, id, endpoint_id, event_id
     )
     insert into kernel.webhook_queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at,
-       is_tried)
-    select shard, business_id, 'live', delivery.id, endpoint_id, event_id, ${now}, ${now},
-      false
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+    select shard, business_id, 'live', delivery.id, endpoint_id, event_id, ${now}, ${now}
     from delivery
     join jsonb_to_recordset(${sql.json(shards)}) as given (business_id uuid, shard integer)
       using (business_id)`

@@ -7,7 +7,7 @@ import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
 import { sealAuditLogSchedule } from '../kernel/auth/seal-audit-log.ts'
 import { sweepSignInsSchedule } from '../kernel/auth/sweep-sign-ins.ts'
-import { tendEndpointsSchedule } from '../kernel/endpoints/tend-endpoints.ts'
+import { finishEndpointsSchedule } from '../kernel/endpoints/finish-endpoints.ts'
 import type { Job } from '../kernel/jobs/job.ts'
 import { defineSchedule, type Schedule } from '../kernel/jobs/schedule.ts'
 import { foldLedgers } from '../kernel/ledger/fold-ledgers.ts'
@@ -50,7 +50,7 @@ export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, boo
 export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,
   sweepSignInsSchedule,
-  tendEndpointsSchedule,
+  finishEndpointsSchedule,
   expireMailsSchedule,
   resolveRefundsSchedule,
   resolveRecipientsSchedule,

@@ -1,8 +1,9 @@
 // Checks docs/alerts.yml against the real metrics. Prometheus silently accepts a rule about a
 // metric that does not exist.
 import { readFileSync } from 'node:fs'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { createLanes } from '../../src/kernel/webhooks/lanes.ts'
+import { expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
+import { createBulkheads } from '../../src/kernel/webhooks/bulkheads.ts'
 import { metricsText } from '../support/metrics.ts'
 import { useWorld } from '../support/world.ts'
 import { readProject } from '../tidy/project.ts'
@@ -117,21 +118,17 @@ it('watches for a rise only what is there from the start', async () => {
   }
 })
 
-it('watches lanes that there are, and knows how many places the slow one has', async () => {
+it('watches a lane that exists, and says how many slots it has', async () => {
   const { expr, description } = alerts.find(({ name }) => name.endsWith('SlowLaneBusy')) ?? {}
   expect(await shownMetrics()).toContain(expr?.match(/tillbook_\w+\{lane="\w+"\}/)?.[0] ?? expr)
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const lanes = createLanes()
+  const bulkheads = createBulkheads(systemClock)
   const hung = Array.from({ length: 1000 }, (_, n) => ({
     businessId: `b${n}`,
     endpointId: `e${n}`,
   }))
-  const places = hung.map((receiver) => lanes.enter(receiver))
-  vi.advanceTimersByTime(10_000)
-  for (const place of places) place.end()
-  for (const receiver of hung) if (lanes.offer()(receiver, 1) > 0) lanes.enter(receiver)
-  const { slow } = lanes.running()
+  for (const receiver of hung) bulkheads.start(receiver)(true)
+  for (const receiver of bulkheads.allot(hung.map((one) => [one]))) bulkheads.start(receiver)
+  const { slow } = bulkheads.running()
   expect(description).toContain(` ${slow} slots per process`)
   expect(Number(expr?.match(/> (\d+)$/)?.[1])).toBeLessThan(slow)
 })

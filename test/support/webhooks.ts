@@ -69,6 +69,7 @@ export async function deliveriesOf({ database }: World, tenant: Tenant) {
     select delivery.id, delivery.endpoint_id, queue.delivery_id is not null as is_queued,
       case
         when delivery.stopped_as is not null then delivery.stopped_as
+        when queue.scheduled_at is not null and queue.run_at = 'infinity' then 'held'
         when queue.scheduled_at is not null then 'open'
         when exists (
           select from kernel.webhook_attempts attempt

@@ -1,10 +1,10 @@
-// What waits for an endpoint that is gone ends, in steps: a long backlog would hold its locks for
-// as long as all of it takes. Nothing of it is sent meanwhile, since whoever claims one sees that
-// the endpoint is gone. May stop anywhere: the schedule that tends endpoints goes on.
+// Ends what waits for a deleted endpoint, in batches, so that a long backlog does not hold its
+// locks for long. None of it is sent meanwhile, because a worker that claims a delivery sees that
+// the endpoint is deleted. May stop anywhere: the schedule that finishes endpoints goes on.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import { shardOf } from '../jobs/job.ts'
-import { updateDeliveriesToEnded } from '../webhooks/held-store.ts'
+import { updateDeliveriesToEnded } from '../webhooks/hold-store.ts'
 
 const batchMax = 500
 

@@ -1,6 +1,5 @@
-// What a business does with its endpoints, whichever service they are of: the profile says what
-// differs. Keys come here through a route that has looked at their scopes; of people, owners and
-// admins may.
+// Creating, changing and deleting the webhook endpoints of a business, for both services; the
+// profile says what differs. Routes check the scopes of keys; of people, owners and admins may.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { lockBusiness } from '../auth/business-store.ts'
@@ -25,13 +24,13 @@ import { urlAdvice } from './url-advice.ts'
 export type EndpointContext = SenderContext & { readonly secrets: Secrets }
 
 export const urlMax = 500
-// Of a service in an environment. Each costs a row in every transaction that has something to tell.
+// Of a service in an environment. Each costs a row in every transaction that publishes an event.
 const endpointsMax = 100
 
-// `eventTypes` is null for all that there are, also those to come.
+// `eventTypes` is null for all event types, including future ones.
 export type EndpointSettings = Pick<Endpoint, 'url' | 'eventTypes'>
 
-// The secret is shown to whoever made the endpoint, and to nobody ever again.
+// The secret is shown once, here.
 export async function createEndpoint(
   context: EndpointContext,
   actor: Actor,
@@ -64,7 +63,7 @@ export async function createEndpoint(
   })
 }
 
-// What is left out stays. What is on its way goes to the new address.
+// Settings that are left out stay. What is in the queue goes to the new address.
 export async function updateEndpoint(
   context: EndpointContext,
   actor: Actor,
@@ -94,7 +93,7 @@ export async function updateEndpoint(
   })
 }
 
-// The caller waits no longer for the end of a backlog.
+// A caller does not wait longer for a backlog to end.
 const endingMs = 5000
 
 export async function deleteEndpoint(
@@ -139,20 +138,20 @@ function chosen(profile: WebhookProfile, types: readonly string[] | null) {
 
 const vettingMs = 4000
 
-// Where nobody can say where the name leads, the doubt is for the attempts, which ask again.
+// A name that cannot be looked up now is accepted: every attempt looks it up again.
 async function requirePublic(
   { egress }: EndpointContext,
   actor: Actor,
   url: string,
 ): Promise<string> {
   if (url.length > urlMax) throw invalidField('url', `At most ${urlMax} characters.`)
-  const vetted = await egress.vet(url, { signal: AbortSignal.timeout(vettingMs) })
+  const vetted = await egress.vet(url, AbortSignal.timeout(vettingMs))
   if (!('problem' in vetted) || vetted.problem === 'unresolved') return url
   const { problem } = vetted
   throw invalidField('url', problem === 'form' ? urlAdvice(url) : messageOf(problem, actor))
 }
 
-// Whether a name exists in the operator's own network is for operators alone to know.
+// Only operators may learn whether a name exists in the operator's own network.
 function messageOf(problem: Exclude<UrlProblem, 'form' | 'unresolved'>, { kind }: Actor): string {
   if (kind !== 'system') {
     return 'The host must exist and lead to a public address, and to no other.'
@@ -167,7 +166,7 @@ function messageOf(problem: Exclude<UrlProblem, 'form' | 'unresolved'>, { kind }
   }
 }
 
-// The address may hold a token of the receiver's; its host is enough to recognise it.
+// The URL may hold a token of the receiver; the host is enough to recognise it.
 function described({ eventTypes: known }: WebhookProfile, { url, eventTypes }: EndpointSettings) {
   return { host: new URL(url).host, ...(known !== null && { events: eventTypes ?? 'all' }) }
 }

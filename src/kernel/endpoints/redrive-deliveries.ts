@@ -1,6 +1,6 @@
-// Queues dead letters again, each for one more attempt: their schedules are used up, so one that
-// fails is a dead letter still, and the next redrive takes it along. Cut off, it is started again;
-// what is in the queue is not put there twice.
+// Redrives dead letters: queues each for one more attempt. Their schedules are used up, so one that
+// fails stays a dead letter. A redrive that was interrupted can be started again; what is in the
+// queue already is not queued twice.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { invalid, notFound } from '../basics/fault.ts'
@@ -13,7 +13,7 @@ import { findDeadLetterCount, insertRetries, listDeadLetters } from '../webhooks
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 
 export type Redrive = {
-  // Null: all endpoints of the service; those that are off are only counted.
+  // Null: all endpoints of the service. Dead letters of those that are off are only counted.
   readonly endpointId: string | null
   readonly isDryRun: boolean
 }
@@ -22,7 +22,7 @@ export type Redriven = {
   readonly endpointId: string
   // How many were queued, or would be.
   readonly count: number
-  // How many stay, since the endpoint is off.
+  // How many were left, because the endpoint is off.
   readonly leftAlone: number
 }
 

@@ -1,10 +1,10 @@
-// Tells an endpoint again what happened in a stretch of time. What it was never to be told of gets
-// a delivery with the whole schedule; what it was told of gets one more attempt at the delivery
-// that it has; what is on its way is left alone.
+// Replays events from a time range to an endpoint. An event without a delivery to it gets one, with
+// the whole schedule. An event with a delivery gets one more attempt at that delivery. What is in
+// the queue is left alone.
 //
-// The work is done in batches, each a transaction. Cut off, it is started again: what is missing
-// gets its delivery once, however often; what had been told is told once more each time, under the
-// same ids of event and delivery, by which receivers know it.
+// The work is done in batches, each in a transaction. A replay that was interrupted can be started
+// again: missing deliveries are made once. Other events are sent once more each time, under the
+// same ids of event and delivery, by which receivers recognise them.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
@@ -31,7 +31,7 @@ export type ReplayWish = {
   // Exclusive.
   readonly to: Date
   readonly types?: readonly string[]
-  // Leaves alone what the endpoint was told of.
+  // Only events that have no delivery to the endpoint.
   readonly isMissingOnly?: boolean
 }
 
@@ -40,7 +40,7 @@ export type ReplayProgress = ReplayCount & {
   readonly upTo: Date
 }
 
-// What a replay would do now.
+// What a replay would do now; changes nothing.
 export async function countReplay(
   { database }: EndpointContext,
   actor: Actor,
@@ -122,7 +122,7 @@ async function replayBatch(
   return { ...counts, last: events.length < batchMax ? undefined : events.at(-1) }
 }
 
-// By how much the time in front of an id may differ from that of its event, as when the clock of a
+// How much the time in an id may differ from the time of its event, for example when the clock of a
 // machine was set back.
 const idSlackSeconds = 3600
 

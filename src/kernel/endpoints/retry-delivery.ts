@@ -1,10 +1,10 @@
-// A delivery sent once more because somebody asked, at once and whatever state it is in. It takes
-// the same claim as a worker does:
-//   claim:  a transaction that marks the delivery as ours, and that a retry was asked for;
+// Sends a delivery once more because somebody asked, at once and whatever its state. It takes the
+// same claim as a worker:
+//   claim:  a transaction marks the delivery as claimed, and that a retry was asked for;
 //   send:   no transaction is open;
-//   record: the attempt, as long as the claim holds.
-// Should we die in between, a worker makes the attempt when the lease has run out, under the same
-// number, and it is logged once.
+//   record: the attempt, while the claim holds.
+// If the process dies in between, a worker makes the attempt when the lease has run out, under the
+// same number, and it is logged once.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
@@ -15,12 +15,16 @@ import type { Tx } from '../db/database.ts'
 import { shardOf } from '../jobs/job.ts'
 import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
 import { leaseSeconds } from '../webhooks/claim-deliveries.ts'
-import { type Claim, lockDeliveryForRetry } from '../webhooks/claim-store.ts'
-import { type Claimed, listClaimed } from '../webhooks/claimed-store.ts'
+import {
+  type Claim,
+  type Claimed,
+  listClaimed,
+  lockDeliveryForRetry,
+} from '../webhooks/claim-store.ts'
 import type { Delivery, LoggedAttempt } from '../webhooks/delivery.ts'
 import { findAttempt, findDelivery } from '../webhooks/delivery-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
-import { recordOutcomes } from '../webhooks/record-attempts.ts'
+import { recordResults } from '../webhooks/record-attempts.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 
 export async function retryDelivery(
@@ -33,30 +37,30 @@ export async function retryDelivery(
   const claim = await claimSoon(context, actor, profile, id)
   context.failpoint('webhook.retry-claimed')
   const [claimed] = await listClaimed(context.database.sql, [claim])
-  const { recorded, outcome } = await attemptDelivery(
+  const result = await attemptDelivery(
     context,
     profile,
     assertDefined(claimed, 'a delivery vanished under its claim'),
   )
-  const held = await recordOutcomes(context, () => profile, [recorded])
-  const { attempt } = recorded
-  // Somebody has switched the endpoint off or removed it since we looked.
-  if (attempt === null || outcome === null) throw unsent(recorded.claimed)
-  // One that was asked for is never the last of the schedule.
-  context.onAttempt?.(profile.service, outcome.error ?? 'success', false)
-  if (held.length === 0) throw underWay()
+  const recorded = await recordResults(context, () => profile, [result])
+  const { attempt } = result
+  // The endpoint was switched off or deleted since we looked.
+  if (attempt === null) throw unsent(result.claimed)
+  // A retry is never the last attempt of the schedule.
+  context.onAttempt?.(profile.service, attempt.error ?? 'success', false)
+  if (recorded.length === 0) throw underWay()
   const wanted = { shard: shardOf(actor), deliveryId: id, number: attempt.number }
   return assertDefined(await findAttempt(context.database.sql, actor, wanted), 'it was logged')
 }
 
 const pollMsMin = 50
 const pollMsMax = 400
-// From the end of an attempt until it is recorded.
+// To record an attempt after its end.
 const recordingMs = 500
 
-// An attempt that is under way is waited for, since two at once would have the same number; it
-// takes no longer than ours may take, unless its process has died. The last look comes after that
-// time: one that hung until its deadline is just over then.
+// Waits for an attempt that is under way, because two at once would have the same number. It takes
+// no longer than ours may take, unless its process has died. The last look comes after that time:
+// an attempt that hung until its deadline is just over then.
 async function claimSoon(
   context: EndpointContext,
   actor: Actor,
@@ -112,9 +116,9 @@ function unsendable({ endpointState }: Delivery): Fault {
     : invalid('The endpoint of this delivery was removed.')
 }
 
-// What was asked for may be what somebody else had asked for too, so it is not dropped.
-function unsent({ addressee }: Claimed): Fault {
-  return addressee.state === 'off'
+// The retry stays on hold: somebody else may have asked for it too.
+function unsent({ endpointState }: Claimed): Fault {
+  return endpointState === 'off'
     ? invalid('The endpoint was switched off; this is sent when it is switched on.')
     : invalid('The endpoint of this delivery was removed.')
 }

@@ -1,5 +1,5 @@
-// A new secret for an endpoint. For a while both sign what is sent, so that receivers can change
-// theirs at any moment of it and refuse nothing; then the old one is wiped.
+// Rotates the secret of an endpoint. During the overlap both secrets sign, so that the receiver can
+// change its own at any time and refuses nothing. Then the old one is wiped.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
@@ -17,9 +17,9 @@ import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 export const overlapHoursMax = 30 * 24
 export const overlapHoursDefault = 24
 
-// Without an overlap every earlier secret is worthless at once, as when one has leaked. Otherwise a
-// rotation that is under way is finished first: with three secrets nobody could say which of them
-// receivers have.
+// Without an overlap all earlier secrets are invalid at once, for example after a leak. Otherwise a
+// rotation that is under way must be finished first: with three secrets nobody could say which of
+// them receivers have.
 export async function rotateSecret(
   context: EndpointContext,
   actor: Actor,
@@ -51,7 +51,7 @@ export async function rotateSecret(
   })
 }
 
-// Ends the overlap now: the receivers have the new secret.
+// Ends the overlap now, because the receiver has the new secret.
 export async function promoteSecret(
   context: EndpointContext,
   actor: Actor,

@@ -9,8 +9,8 @@ import type { WebhookProfile } from '../webhooks/profile.ts'
 import { insertDeliveries } from '../webhooks/replay-store.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 
-// Queues an event for one endpoint alone, whatever events it has chosen, so that its owner can see
-// it arrive. From there on it is an event like any other, tried again and logged.
+// Queues a test event for one endpoint alone, whatever event types it has chosen. It is retried and
+// logged like any other event.
 export async function sendTestEvent(
   context: EndpointContext,
   actor: Actor,

@@ -1,5 +1,6 @@
-// An endpoint that was switched off after too many failures in a row is switched on again. What was
-// on its way then is sent; what happened meanwhile was never put on its way, and is offered.
+// Switches an endpoint on that was switched off after too many failures in a row. Its deliveries on
+// hold are sent. Events that happened while it was off have no delivery; a replay of them is
+// offered.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
@@ -8,23 +9,23 @@ import type { Tenant } from '../basics/tenant.ts'
 import { shardOf } from '../jobs/job.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
 import { lockEndpoint, updateEndpointToOn } from '../webhooks/endpoint-store.ts'
-import { findQueuedCounts, updateHeldToOpen, updateParkedToDue } from '../webhooks/held-store.ts'
+import { findQueuedCounts, updateHeldToDue } from '../webhooks/hold-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { findReplayCount } from '../webhooks/replay-store.ts'
 import { type EndpointContext, requireManager } from './manage-endpoints.ts'
 import { replayRange } from './replay-events.ts'
 
 export type SwitchedOn = {
-  // How many deliveries go on at once.
+  // How many deliveries are due now.
   readonly resumed: number
-  // Those whose time had not come while it was off: they keep it.
+  // Those that were not due while it was off keep their time.
   readonly planned: { readonly count: number; readonly nextAt: Date | null }
-  // What a replay of what is missing would send.
+  // What a replay of the missing events would send.
   readonly missed: { readonly count: number; readonly from: Date; readonly to: Date }
 }
 
-// Whatever saw the endpoint off is missing too: what was dated before it was switched off and
-// written after, and what commits after it was switched on. No transaction takes longer.
+// A transaction that has seen the endpoint off writes no delivery, although its event may be dated
+// before that, or be committed after the endpoint was switched on. No transaction takes longer.
 const stragglerSeconds = 60
 
 export async function switchOnEndpoint(
@@ -49,13 +50,12 @@ export async function switchOnEndpoint(
     })
     return endpoint
   })
-  // Before more is put into the queue.
+  // Counted before more becomes due.
   const queued = { shard: shardOf(actor), endpointId: id, now }
   const { due, planned, nextAt } = await findQueuedCounts(database.sql, actor, queued)
   const resumed = due + (await resumeHeld(context, actor, id))
   const missed = missedBy(wasOff, now)
-  // Outside the transaction: whoever records attempts waits for the endpoint's row, and with them
-  // the outcomes of everybody.
+  // Outside the transaction: workers that record results wait for the endpoint's row.
   const range = replayRange(actor, wasOff, { ...missed, isMissingOnly: true })
   const { missing } = await findReplayCount(database.sql, actor, range)
   return {
@@ -72,7 +72,7 @@ function missedBy({ stateSince, createdAt }: Endpoint, now: Date): { from: Date;
 
 const batchMax = 500
 
-// May stop anywhere: the schedule that tends endpoints goes on.
+// May stop anywhere: the schedule that finishes endpoints goes on.
 export async function resumeHeld(
   context: Pick<EndpointContext, 'database' | 'clock' | 'onPublished'>,
   tenant: Tenant,
@@ -81,11 +81,7 @@ export async function resumeHeld(
   const { database, clock } = context
   for (let resumed = 0; ; ) {
     const queued = { shard: shardOf(tenant), endpointId, now: clock.now() }
-    const count = await database.transaction(
-      async (tx) =>
-        (await updateHeldToOpen(tx, tenant, queued, batchMax)) +
-        (await updateParkedToDue(tx, tenant, queued, batchMax)),
-    )
+    const count = await database.transaction((tx) => updateHeldToDue(tx, tenant, queued, batchMax))
     if (count === 0) return resumed
     resumed += count
     context.onPublished?.()

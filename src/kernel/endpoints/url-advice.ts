@@ -1,5 +1,4 @@
-// What to write instead of a text that is no address for a webhook. Whether it is one is decided by
-// who vets it; this only finds the words.
+// Says what is wrong with a URL that was refused for its form. The check itself is in `egress-url`.
 export function urlAdvice(text: string): string {
   if (/\s/.test(text)) {
     return 'Must have no spaces or line breaks; write a space that belongs there as %20.'

@@ -1,9 +1,7 @@
-// What an operator can watch of outgoing webhooks. The age of the oldest due delivery is what to
-// alert on: it counts those that are held back as well, and those that are tried again and again
-// and never sent.
+// The metrics of outgoing webhooks. Alert on the age of the oldest due delivery: it includes
+// deliveries that wait for a slot, and those that are tried again and again and never sent.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ServiceContext } from '../operations/service-context.ts'
-import { findHeldCount } from '../webhooks/delivery-store.ts'
 import type { DeliveryWorker } from '../webhooks/delivery-worker.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { findOldestDue, findWebhookCounts } from '../webhooks/queue-store.ts'
@@ -36,7 +34,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     }),
     running: new Gauge({
       name: 'tillbook_webhook_attempts_running',
-      help: 'Attempts that this process is making: fast, slow, or not quick and beside the lanes.',
+      help: 'Attempts under way in this process: fast, new, slow (timed out before) or stalled.',
       labelNames: ['lane'],
       registers,
     }),
@@ -94,18 +92,17 @@ export async function refreshWebhookMetrics(
   }
   const now = clock.now()
   const { sql } = database
-  const [oldest, counts, held] = await Promise.all([
+  const [oldest, counts] = await Promise.all([
     withinTime(findOldestDue(sql, now), log),
     withinTime(findWebhookCounts(sql, now), log),
-    withinTime(findHeldCount(sql), log),
   ])
   const secondsSince = (moment: Date | null) =>
     moment ? (now.getTime() - moment.getTime()) / 1000 : 0
-  show(metrics.oldestDueSeconds, oldest && secondsSince(oldest.value.planned))
+  show(metrics.oldestDueSeconds, oldest && secondsSince(oldest.value.scheduled))
   show(metrics.oldestAskedSeconds, oldest && secondsSince(oldest.value.asked))
   show(metrics.due, counts?.value.due)
   show(metrics.waiting, counts?.value.waiting)
-  show(metrics.held, held && counts && held.value + counts.value.parked)
+  show(metrics.held, counts?.value.held)
 }
 
 // What is not known is left out; an alert tells when it stays so.

@@ -1,17 +1,17 @@
-// One attempt at one claimed delivery, from the claim to what is to be recorded of it.
+// One attempt at a claimed delivery, and what is to be recorded of it.
 import { assertDefined } from '../basics/assert.ts'
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
-import type { Recorded } from './attempt-store.ts'
-import type { Claimed } from './claimed-store.ts'
-import type { Egress, Outcome } from './egress.ts'
+import type { Attempt, Result } from './attempt-store.ts'
+import type { Claimed } from './claim-store.ts'
+import type { Egress } from './egress.ts'
 import { endpointSecretRow } from './endpoint.ts'
 import { nextAttemptAt, type WebhookProfile } from './profile.ts'
 
 export type SenderContext = Context & {
   readonly egress: Egress
   readonly secrets: { open(sealed: Buffer, row: string): Buffer }
-  // Hears of attempts that somebody asked for; those of a worker are told to its owner.
+  // Hears of attempts that somebody asked for; a worker tells its owner of its own.
   readonly onAttempt?: AttemptObserver
 }
 
@@ -21,10 +21,8 @@ export async function attemptDelivery(
   context: SenderContext,
   profile: WebhookProfile,
   claimed: Claimed,
-): Promise<{ recorded: Recorded; outcome: Outcome | null }> {
-  if (claimed.addressee.state !== 'on') {
-    return { recorded: unsent(claimed), outcome: null }
-  }
+): Promise<Result> {
+  if (claimed.endpointState !== 'on') return unsent(claimed)
   const attemptedAt = context.clock.now()
   const startedMs = context.clock.monotonicMs()
   const message = profile.request({
@@ -36,74 +34,69 @@ export async function attemptDelivery(
     deliveryId: claimed.deliveryId,
     attemptNumber: claimed.attempts + 1,
     sentAtSeconds: Math.floor(attemptedAt.getTime() / 1000),
-    ...secretsOf(context, claimed, attemptedAt),
+    ...openSecrets(context, claimed, attemptedAt),
   })
-  const outcome = await context.egress.post(claimed.addressee.url, message, profile.timeoutMs)
+  const { statusCode, error } = await context.egress.post(claimed.url, message, profile.timeoutMs)
   context.failpoint('webhook.sent')
   const durationMs = Math.round(context.clock.monotonicMs() - startedMs)
-  return {
-    recorded: judge(context, profile, claimed, outcome, { attemptedAt, durationMs }),
-    outcome,
-  }
+  const attempt = { attemptedAt, durationMs, statusCode, error }
+  return error === null
+    ? succeeded(claimed, attempt)
+    : failed(claimed, attempt, nextScheduledAt(context, profile, claimed, attempt))
 }
 
-// What was on its way waits for an endpoint that is switched off, and ends with one that is gone.
-// So does what somebody asked to have sent again, but in the queue: its delivery had its end.
-function unsent(claimed: Claimed): Recorded {
-  const isOff = claimed.addressee.state === 'off'
-  return {
-    claimed,
-    attempt: null,
-    stoppedAs: claimed.scheduledAt ? (isOff ? 'held' : 'ended') : claimed.stoppedAs,
-    scheduledAt: null,
-    isParked: isOff && claimed.scheduledAt === null,
-  }
-}
-
-function secretsOf({ secrets }: SenderContext, claimed: Claimed, now: Date) {
-  const { secretSealed, oldSecretSealed, oldSecretUntil } = claimed.addressee
+function openSecrets({ secrets }: SenderContext, claimed: Claimed, now: Date) {
+  const { secretSealed, oldSecretSealed, oldSecretUntil } = claimed
   const row = endpointSecretRow(claimed.endpointId)
   const secret = secrets.open(secretSealed, row).toString()
   if (!oldSecretSealed || !oldSecretUntil || oldSecretUntil <= now) return { secret }
   return { secret, oldSecret: secrets.open(oldSecretSealed, row).toString() }
 }
 
-// A retry that was asked for leaves the schedule as it is, unless it succeeds.
-function judge(
-  { ids }: Context,
-  profile: WebhookProfile,
-  claimed: Claimed,
-  { statusCode, error }: Outcome,
-  timing: { attemptedAt: Date; durationMs: number },
-): Recorded {
-  const isManual = claimed.retryAskedAt !== null
-  const attempt = { number: claimed.attempts + 1, isManual, ...timing, statusCode, error }
-  if (error === null) {
-    return {
-      claimed,
-      attempt: { ...attempt, nextRetryAt: null, deadLettered: false },
-      stoppedAs: null,
-      scheduledAt: null,
-      isParked: false,
-    }
+// The endpoint was switched off or deleted. What is for an endpoint that is off goes on hold. What
+// is for a deleted one ends, unless it had its end before and was only to be sent again.
+function unsent(claimed: Claimed): Result {
+  const { endpointState, scheduledAt, retryAskedAt, stoppedAs } = claimed
+  if (endpointState === 'off') {
+    const queue = { runAt: 'infinity', scheduledAt, retryAskedAt } as const
+    return { claimed, attempt: null, stoppedAs, queue }
   }
-  // By the clock that is never set, so that a correction of the other one shifts no schedule.
-  const answeredAt = addMilliseconds(timing.attemptedAt, timing.durationMs)
-  const scheduledAt = isManual
-    ? claimed.scheduledAt
-    : nextAttemptAt(profile, claimed.scheduledAttempts + 1, answeredAt, ids)
-  const stoppedAs = !isManual && scheduledAt === null ? 'dead_lettered' : claimed.stoppedAs
-  const deadLettered = stoppedAs === 'dead_lettered'
-  return {
-    claimed,
-    attempt: { ...attempt, nextRetryAt: scheduledAt, deadLettered },
-    stoppedAs,
-    scheduledAt,
-    isParked: false,
-  }
+  return { claimed, attempt: null, stoppedAs: scheduledAt ? 'ended' : stoppedAs, queue: null }
 }
 
-// Profiles by the service that they are of.
+type Sent = Pick<Attempt, 'attemptedAt' | 'durationMs' | 'statusCode' | 'error'>
+
+function succeeded(claimed: Claimed, sent: Sent): Result {
+  const attempt = { ...numbered(claimed), ...sent, nextRetryAt: null, deadLettered: false }
+  return { claimed, attempt, stoppedAs: null, queue: null }
+}
+
+function failed(claimed: Claimed, sent: Sent, scheduledAt: Date | null): Result {
+  const { isManual } = numbered(claimed)
+  const stoppedAs = !isManual && scheduledAt === null ? 'dead_lettered' : claimed.stoppedAs
+  const deadLettered = stoppedAs === 'dead_lettered'
+  const attempt = { ...numbered(claimed), ...sent, nextRetryAt: scheduledAt, deadLettered }
+  const queue = scheduledAt && { runAt: scheduledAt, scheduledAt, retryAskedAt: null }
+  return { claimed, attempt, stoppedAs, queue }
+}
+
+function numbered({ attempts, retryAskedAt }: Claimed) {
+  return { number: attempts + 1, isManual: retryAskedAt !== null }
+}
+
+// An attempt that somebody asked for leaves the schedule as it is. Counted from the answer, by the
+// monotonic clock, so that a correction of the wall clock does not shift the schedule.
+function nextScheduledAt(
+  { ids }: Context,
+  profile: WebhookProfile,
+  { retryAskedAt, scheduledAt, scheduledAttempts }: Claimed,
+  { attemptedAt, durationMs }: Sent,
+): Date | null {
+  if (retryAskedAt !== null) return scheduledAt
+  const answeredAt = addMilliseconds(attemptedAt, durationMs)
+  return nextAttemptAt(profile, scheduledAttempts + 1, answeredAt, ids)
+}
+
 export function profilesByService(profiles: readonly WebhookProfile[]) {
   const known = new Map(profiles.map((profile) => [profile.service, profile]))
   return (service: string) => assertDefined(known.get(service), `${service} sends no webhooks`)

@@ -1,53 +1,48 @@
-// Taking deliveries out of the queue for an attempt. A claim is a lease and an id: the id is the
-// fence that keeps a worker whose lease has run out from recording anything. Neither is in an
-// index, so that taking a delivery costs little; what was taken and not ended is found by the
-// sweep.
+// Claims on deliveries. A claim is a lease and an id. The id is the fence: a worker whose lease has
+// run out cannot record anything, because another claim has another id. Neither is in an index, so
+// that a claim costs little.
 import type { Tenant } from '../basics/tenant.ts'
-import type { Tx } from '../db/database.ts'
+import type { Sql, Tx } from '../db/database.ts'
 import type { DueEndpoint } from './queue-store.ts'
 
-export type ClaimRequest = {
+export type Lease = {
   readonly claimId: string
   readonly leaseUntil: Date
   readonly now: Date
 }
 
-type ShardRequest = ClaimRequest & { readonly shard: number }
-
+// An endpoint, and how many of its deliveries are wanted.
 export type Wanted = DueEndpoint & { readonly limit: number }
 
-type Key = Tenant & { readonly shard: number; readonly deliveryId: string }
-
-// A delivery that is somebody's to send, with what it says.
-export type Claim = Key & {
+export type Claim = Tenant & {
+  readonly shard: number
+  readonly deliveryId: string
   readonly claimId: string
   readonly endpointId: string
   readonly eventId: string
+  // When the schedule wanted it; null: somebody asked for it, and the schedule does not want it.
   readonly scheduledAt: Date | null
+  // When somebody asked for it; null: the schedule wants it.
   readonly retryAskedAt: Date | null
-  readonly isTried: boolean
-  readonly eventType: string
-  readonly eventCreatedAt: Date
-  readonly data: string
 }
 
-// One statement for each shard, and none waits for the answer of the one before.
+// One statement for each shard, which do not wait for each other.
 export async function lockDueDeliveries(
   tx: Tx,
-  request: ClaimRequest,
+  lease: Lease,
   wanted: readonly Wanted[],
 ): Promise<Claim[]> {
   const shards = [...Map.groupBy(wanted, ({ shard }) => shard)]
   const [, ...claims] = await Promise.all([
     forbidSorting(tx),
-    ...shards.map(([shard, some]) => lockDueInShard(tx, { ...request, shard }, some)),
+    ...shards.map(([shard, some]) => lockDueInShard(tx, { ...lease, shard }, some)),
   ])
   return claims.flat()
 }
 
-// For the rest of the transaction the server takes rows in the order of an index, and neither sorts
-// nor gathers all in order to: what it knows of the queue is always old, and it would do so with a
-// whole backlog for every few that are taken.
+// Until the transaction ends, the server reads rows in the order of an index. Its statistics of the
+// queue are always old, and with them it may choose to read and sort a whole backlog in order to
+// take eight deliveries of it.
 async function forbidSorting(tx: Tx): Promise<void> {
   await tx`
     select set_config('enable_sort', 'off', true),
@@ -55,15 +50,14 @@ async function forbidSorting(tx: Tx): Promise<void> {
       set_config('enable_bitmapscan', 'off', true)`
 }
 
-// What the schedule wants comes first, then what else is due, which somebody asked for: a long
-// replay does not keep what happens now waiting. From the oldest of each endpoint that is known on:
-// what was sent before it lies in the index as long as any transaction could still see it. Endpoint
-// and time are compared together so that no other index has the order, and what was locked is
-// updated at its place in the table: by its key it was joined with all that the shard had, when the
-// server thought that to be little.
+// What the schedule wants comes first, then replays and redrives: a long replay does not delay what
+// happens now. Reading begins at the oldest due delivery that is known, because entries of earlier
+// ones stay in the index for as long as any transaction could still see them. Endpoint and time are
+// compared together, and locked rows are updated by their place, because with old statistics the
+// server would choose another index, or a join over the whole shard.
 async function lockDueInShard(
   tx: Tx,
-  request: ShardRequest,
+  { shard, claimId, leaseUntil, now }: Lease & { readonly shard: number },
   wanted: readonly Wanted[],
 ): Promise<Claim[]> {
   const given = wanted.map(({ businessId, environment, endpointId, runAt, limit }) => ({
@@ -73,6 +67,11 @@ async function lockDueInShard(
     from_at: runAt.toISOString(),
     count: limit,
   }))
+  const isFreeAndWanted = tx`
+    shard = ${shard}
+      and business_id = wanted.business_id
+      and environment = wanted.environment
+      and (leased_until is null or leased_until <= ${now})`
   return tx<Claim[]>`
     with due as (
       select queue.ctid
@@ -84,92 +83,130 @@ async function lockDueInShard(
         from (
           select ctid
           from kernel.webhook_queue
-          where ${isFreeOfWanted(tx, request)}
+          where ${isFreeAndWanted}
             and (endpoint_id, scheduled_at) >= (wanted.endpoint_id, wanted.from_at)
-            and (endpoint_id, scheduled_at) <= (wanted.endpoint_id, ${request.now}::timestamptz)
+            and (endpoint_id, scheduled_at) <= (wanted.endpoint_id, ${now}::timestamptz)
             and scheduled_at is not null
+            and run_at <= ${now}
           order by endpoint_id, scheduled_at
           limit wanted.count
           for update skip locked
-        ) as planned
+        ) as scheduled
         union all
         select ctid
         from (
           select ctid
           from kernel.webhook_queue
-          where ${isFreeOfWanted(tx, request)}
+          where ${isFreeAndWanted}
             and (endpoint_id, run_at) >= (wanted.endpoint_id, wanted.from_at)
-            and (endpoint_id, run_at) <= (wanted.endpoint_id, ${request.now}::timestamptz)
-            and (scheduled_at between wanted.from_at and ${request.now}) is not true
+            and (endpoint_id, run_at) <= (wanted.endpoint_id, ${now}::timestamptz)
+            and (scheduled_at between wanted.from_at and ${now}) is not true
           order by endpoint_id, run_at
           limit wanted.count
           for update skip locked
         ) as others
         limit wanted.count
       ) as queue
-    ), queue as (
-      update kernel.webhook_queue queue
-      set claim_id = ${request.claimId},
-        leased_until = ${request.leaseUntil}
-      where queue.ctid = any(array(select ctid from due))
-      returning queue.*
     )
-    ${claimColumns(tx)}`
+    update kernel.webhook_queue queue
+    set claim_id = ${claimId},
+      leased_until = ${leaseUntil}
+    where queue.ctid = any(array(select ctid from due))
+    returning ${claimColumns(tx)}`
 }
 
-// Of the tenant that `wanted` names, and nobody's at this moment.
-function isFreeOfWanted(tx: Tx, { shard, now }: ShardRequest) {
-  return tx`
-    shard = ${shard}
-      and business_id = wanted.business_id
-      and environment = wanted.environment
-      and (leased_until is null or leased_until <= ${now})`
-}
-
-// Takes one for an attempt that was asked for, beside whatever the schedule wants. Undefined while
-// somebody else has it. Should whoever took it die, a worker makes the attempt when the lease has
-// run out.
+// Claims one delivery for an attempt that somebody asked for. Undefined while another claim holds.
+// If the process dies, a worker makes the attempt when the lease has run out.
 export async function lockDeliveryForRetry(
   tx: Tx,
-  { shard, claimId, leaseUntil, now }: ShardRequest,
-  { businessId, environment, id, endpointId, eventId }: Retried,
+  { shard, claimId, leaseUntil, now }: Lease & { readonly shard: number },
+  delivery: Tenant & { readonly id: string; readonly endpointId: string; readonly eventId: string },
 ): Promise<Claim | undefined> {
+  const { businessId, environment, id, endpointId, eventId } = delivery
   const [row] = await tx<Claim[]>`
-    with queue as (
-      insert into kernel.webhook_queue as queue
-        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at,
-         retry_asked_at, claim_id, leased_until, is_tried)
-      values
-        (${shard}, ${businessId}, ${environment}, ${id}, ${endpointId}, ${eventId}, ${now}, ${now},
-         ${claimId}, ${leaseUntil}, true)
-      on conflict (shard, business_id, environment, delivery_id)
-        do update
-        set retry_asked_at = excluded.retry_asked_at,
-          claim_id = excluded.claim_id,
-          leased_until = excluded.leased_until,
-          run_at = least(queue.run_at, excluded.run_at)
-        where queue.leased_until is null
-          or queue.leased_until <= ${now}
-      returning queue.*
-    )
-    ${claimColumns(tx)}`
+    insert into kernel.webhook_queue as queue
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, retry_asked_at,
+       claim_id, leased_until)
+    values
+      (${shard}, ${businessId}, ${environment}, ${id}, ${endpointId}, ${eventId}, ${now}, ${now},
+       ${claimId}, ${leaseUntil})
+    on conflict (shard, business_id, environment, delivery_id)
+      do update
+      set retry_asked_at = excluded.retry_asked_at,
+        claim_id = excluded.claim_id,
+        leased_until = excluded.leased_until,
+        run_at = least(queue.run_at, excluded.run_at)
+      where queue.leased_until is null
+        or queue.leased_until <= ${now}
+    returning ${claimColumns(tx)}`
   return row
 }
 
-type Retried = Tenant & {
-  readonly id: string
-  readonly endpointId: string
-  readonly eventId: string
+function claimColumns(tx: Tx) {
+  return tx`queue.shard, queue.business_id, queue.environment, queue.delivery_id, queue.claim_id,
+    queue.endpoint_id, queue.event_id, queue.scheduled_at, queue.retry_asked_at`
 }
 
-function claimColumns(tx: Tx) {
-  return tx`
-    select queue.shard, queue.business_id, queue.environment, queue.delivery_id, queue.claim_id,
-      queue.endpoint_id, queue.event_id, queue.scheduled_at, queue.retry_asked_at, queue.is_tried,
-      event.type as event_type, event.created_at as event_created_at, event.data::text as data
-    from queue
+// Why a delivery that has not arrived is not in the queue: it was dead-lettered after its last
+// attempt, or ended with its endpoint.
+export type StoppedAs = 'dead_lettered' | 'ended'
+
+// A claimed delivery, with all that an attempt needs.
+export type Claimed = Claim & {
+  readonly eventType: string
+  readonly eventCreatedAt: Date
+  readonly data: string
+  readonly service: string
+  readonly url: string
+  readonly secretSealed: Buffer
+  readonly oldSecretSealed: Buffer | null
+  readonly oldSecretUntil: Date | null
+  readonly endpointState: 'on' | 'off' | 'deleted'
+  readonly stoppedAs: StoppedAs | null
+  readonly attempts: number
+  readonly scheduledAttempts: number
+}
+
+// Read after the claim and not with it: otherwise an attempt that another worker has just logged
+// would not be counted, and its number be used again. A delivery without event or endpoint, which
+// the invariants report, is left out.
+export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<Claimed[]> {
+  if (claims.length === 0) return []
+  const given = claims.map(({ businessId, environment, deliveryId }) => ({
+    business_id: businessId,
+    environment,
+    id: deliveryId,
+  }))
+  const rows = await sql<(Omit<Claimed, keyof Claim> & { deliveryId: string })[]>`
+    select delivery.id as delivery_id, delivery.stopped_as, log.attempts, log.scheduled_attempts,
+      event.type as event_type, event.created_at as event_created_at, event.data::text as data,
+      endpoint.service, endpoint.url, endpoint.secret_sealed, endpoint.old_secret_sealed,
+      endpoint.old_secret_until, endpoint.state as endpoint_state
+    from jsonb_to_recordset(${sql.json(given)})
+      as given (business_id uuid, environment text, id uuid)
+    join kernel.webhook_deliveries delivery
+      on delivery.business_id = given.business_id
+      and delivery.environment = given.environment
+      and delivery.id = given.id
     join kernel.events event
-      on event.business_id = queue.business_id
-      and event.environment = queue.environment
-      and event.id = queue.event_id`
+      on event.business_id = delivery.business_id
+      and event.environment = delivery.environment
+      and event.id = delivery.event_id
+    join kernel.webhook_endpoints endpoint
+      on endpoint.business_id = delivery.business_id
+      and endpoint.environment = delivery.environment
+      and endpoint.id = delivery.endpoint_id
+    cross join lateral (
+      select count(*)::integer as attempts,
+        (count(*) filter (where not is_manual))::integer as scheduled_attempts
+      from kernel.webhook_attempts attempt
+      where attempt.business_id = delivery.business_id
+        and attempt.environment = delivery.environment
+        and attempt.delivery_id = delivery.id
+    ) as log`
+  const claimById = new Map(claims.map((claim) => [claim.deliveryId, claim]))
+  return rows.flatMap((row) => {
+    const claim = claimById.get(row.deliveryId)
+    return claim ? [{ ...claim, ...row }] : []
+  })
 }

@@ -1,4 +1,4 @@
-// Deliveries as their owner sees them: the log, and what a retry names.
+// Deliveries as their owner sees them: the log, and the delivery that a retry names.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Fragment } from '../db/statement.ts'
@@ -25,9 +25,9 @@ export async function findAttempt(
   return row
 }
 
-// What was planned after an attempt stands in its row. Until the schedule has made the next one,
-// the queue is what tells: the plan may have gone, since a retry has succeeded or the endpoint has,
-// or be another one. While the endpoint is off nothing is planned.
+// The row of an attempt says when the next one was planned for. Until the schedule has made that
+// one, the queue says it instead: the plan is gone after a successful retry or with the endpoint,
+// and it may have changed. While the endpoint is off, nothing is planned.
 function attempts(
   sql: Sql,
   { businessId, environment }: Tenant,
@@ -102,13 +102,4 @@ export async function findDelivery(
       and delivery.environment = ${tenant.environment}
       and delivery.id = ${id}`
   return row
-}
-
-// Of all tenants.
-export async function findHeldCount(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count
-    from kernel.webhook_deliveries
-    where stopped_as = 'held'`
-  return row?.count ?? 0
 }

@@ -1,95 +1,106 @@
-// The loop that sends what is due. It claims no more than there are places for, looks often while
-// there is work or some was just published, and seldom otherwise. Any number of workers may run
-// against one database. Ending waits for what is being sent, which is never longer than a timeout.
+// The loop that sends what is due. It claims no more than there are free slots for. It looks often
+// while there is work, and seldom otherwise. Any number of workers may run against one database.
 import { assert } from '../basics/assert.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { errorFields } from '../jobs/error-text.ts'
-import { attemptDelivery, profilesByService, type SenderContext } from './attempt-delivery.ts'
+import {
+  type AttemptObserver,
+  attemptDelivery,
+  profilesByService,
+  type SenderContext,
+} from './attempt-delivery.ts'
+import type { Result } from './attempt-store.ts'
+import { type Bulkheads, createBulkheads } from './bulkheads.ts'
 import { createClaimer, leaseSeconds } from './claim-deliveries.ts'
-import type { Claimed } from './claimed-store.ts'
-import { createLanes, type Lanes } from './lanes.ts'
-import { keepOpened } from './opened-secrets.ts'
+import type { Claimed } from './claim-store.ts'
 import type { WebhookProfile } from './profile.ts'
 import { createRecorder } from './record-attempts.ts'
 
 export type DeliveryWorker = {
   start(): void
-  // Something is about to be there: look at once, and again soon.
+  // Looks at once: something was just published.
   wake(): void
+  // Waits for the attempts that are under way, which take no longer than their timeouts.
   stop(): Promise<void>
   // Sends all that is due now, until nothing is left. For tests and commands.
   drain(): Promise<void>
-  running: Lanes['running']
+  running: Bulkheads['running']
 }
 
 export type DeliveryWorkerOptions = {
   readonly context: SenderContext
   readonly profiles: readonly WebhookProfile[]
-  readonly onAttempt?: (service: string, result: string, isDead: boolean) => void
+  readonly onAttempt?: AttemptObserver
 }
 
-const pollMsMin = 10
-const pollMsMax = 500
-// After a look that found something, unless half of that has ended before.
+// After a look that found something.
 const busyMs = 25
-const outageDelayMs = 2000
+// Without work, the pauses double from the first to the second.
+const idleMsMin = 10
+const idleMsMax = 500
+const outageMs = 2000
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { profiles, onAttempt } = options
-  const context = { ...options.context, secrets: keepOpened(options.context.secrets) }
+  const { context, profiles, onAttempt } = options
   assertShorterThanLease(profiles)
   const profileOf = profilesByService(profiles)
-  const lanes = createLanes()
-  const claim = createClaimer(context, lanes)
-  const recorder = createRecorder(context, profileOf)
+  const bulkheads = createBulkheads(context.clock)
+  const claim = createClaimer(context, bulkheads)
+  const record = createRecorder(context, profileOf)
   const alarm = createAlarm()
   const sending = new Set<Promise<void>>()
   let loop: Promise<void> | null = null
   let isStopping = false
-  let delayMs = pollMsMin
-  const pace = createPace(alarm.ring)
+  let pauseMs = idleMsMin
 
-  async function sendOne(claimed: Claimed): Promise<void> {
+  async function attempt(claimed: Claimed): Promise<Result> {
+    const freeSlot = bulkheads.start(claimed)
+    let hasTimedOut = false
     try {
-      const { recorded, outcome } = await inPlace(lanes.enter(claimed), () =>
-        attemptDelivery(context, profileOf(claimed.addressee.service), claimed),
-      )
-      pace.ended()
-      const isRecorded = await recorder.record(recorded)
-      if (outcome) {
-        // Whoever has its claim now will tell of its end.
-        const isDead = isRecorded && !claimed.stoppedAs && recorded.stoppedAs === 'dead_lettered'
-        onAttempt?.(claimed.addressee.service, outcome.error ?? 'success', isDead)
-      }
+      const result = await attemptDelivery(context, profileOf(claimed.service), claimed)
+      hasTimedOut = result.attempt?.error === 'timeout'
+      return result
+    } finally {
+      freeSlot(hasTimedOut)
+    }
+  }
+
+  async function send(claimed: Claimed): Promise<void> {
+    const { service, deliveryId } = claimed
+    try {
+      const result = await attempt(claimed)
+      const isRecorded = await record(result)
+      if (!result.attempt) return
+      // Without its claim it was not recorded, and whoever has the claim now reports its end.
+      const isDead = isRecorded && !claimed.stoppedAs && result.stoppedAs === 'dead_lettered'
+      onAttempt?.(service, result.attempt.error ?? 'success', isDead)
     } catch (error) {
-      // The lease runs out, and it is tried again.
-      context.log.error({ deliveryId: claimed.deliveryId, ...errorFields(error) }, 'not sent')
-      onAttempt?.(claimed.addressee.service, 'internal', false)
+      // It is tried again when its lease has run out.
+      context.log.error({ deliveryId, ...errorFields(error) }, 'not sent')
+      onAttempt?.(service, 'internal', false)
     }
   }
 
   async function claimAndSend(isSweep?: boolean): Promise<number> {
-    const found = await claim(isSweep)
-    for (const claimed of found) {
-      const sent = sendOne(claimed)
+    const claims = await claim(isSweep)
+    for (const claimed of claims) {
+      const sent = send(claimed)
       sending.add(sent)
       void sent.finally(() => sending.delete(sent))
     }
-    return found.length
+    return claims.length
   }
 
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        const count = await claimAndSend()
-        pace.began(count)
-        if (count > 0) delayMs = busyMs
+        if ((await claimAndSend()) > 0) pauseMs = busyMs
       } catch (error) {
         context.log.warn(errorFields(error), 'looking for webhooks to send failed')
-        delayMs = outageDelayMs
+        pauseMs = outageMs
       }
-      await alarm.sleep(delayMs)
-      delayMs = Math.min(delayMs * 2, pollMsMax)
+      await alarm.sleep(pauseMs)
+      pauseMs = Math.min(pauseMs * 2, idleMsMax)
     }
   }
 
@@ -99,7 +110,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       loop = run()
     },
     wake() {
-      delayMs = pollMsMin
+      pauseMs = idleMsMin
       alarm.ring()
     },
     async stop() {
@@ -113,39 +124,13 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       assert(!loop, 'only a worker that was not started can be drained')
       while ((await claimAndSend(true)) > 0 || sending.size > 0) await Promise.all(sending)
     },
-    running: lanes.running,
+    running: bulkheads.running,
   }
 }
 
-// Whatever goes wrong, from the profile on, the place is given back.
-async function inPlace<T>(place: { end(): void }, attempt: () => Promise<T>): Promise<T> {
-  try {
-    return await attempt()
-  } finally {
-    place.end()
-  }
-}
-
-// With time left to record; otherwise another worker would send the same again.
+// With as much time to record the result; otherwise another worker would send the same again.
 function assertShorterThanLease(profiles: readonly WebhookProfile[]): void {
   for (const { service, timeoutMs } of profiles) {
     assert(timeoutMs * 2 <= leaseSeconds * 1000, `${service}: the timeout is too near the lease`)
-  }
-}
-
-// To look whenever a place becomes free would cost more than to send: it is time when as many
-// attempts have ended as half of what the last look began.
-function createPace(onTime: () => void) {
-  let begun = 0
-  let ended = 0
-  return {
-    began(count: number) {
-      begun = count
-      ended = 0
-    },
-    ended() {
-      ended += 1
-      if (2 * ended >= begun) onTime()
-    },
   }
 }

@@ -1,77 +1,84 @@
-// Knows which endpoints have something due, without asking for all of them again and again.
+// Knows which endpoints have deliveries due, and who is served next.
 //
-// A look reads what has become due since the look before, newest first and only so much: it costs
-// by what happens, and not by how much waits. It begins somewhat earlier than the other ended,
-// because what is published appears when its transaction commits. A sweep visits every endpoint
-// that has anything in the queue. It finds what appeared too late for the looks, and what was too
-// much for one, and what a worker that died has left. It comes seldom, since it may be long: what
-// was sent lies in the index as long as any transaction could still see it, a backup for example.
+// A look reads what has become due since the look before. Its cost depends on how much happens, not
+// on how much waits. It reaches back a little, because an event appears when its transaction
+// commits. A sweep visits every endpoint that has anything in the queue. It finds what a look has
+// missed, and what a worker that died has left behind.
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
+import type { Claim, Wanted } from './claim-store.ts'
 import { type DueEndpoint, listDueEndpoints, listNewlyDueEndpoints } from './queue-store.ts'
 
 export type DueEndpoints = {
-  // Looks, or sweeps when it is time to or the caller wants to.
-  find(isSweep?: boolean): Promise<Iterable<DueEndpoint>>
-  // Nothing is left of it, until it is found again.
-  forget(endpointId: string): void
+  // Sweeps when it is time to, or when told to.
+  refresh(isSweep?: boolean): Promise<void>
+  // By business. Whoever was served longest ago comes first, in the list and in each business.
+  waiting(): DueEndpoint[][]
+  // These were served with these claims, and are last now.
+  served(wanted: readonly Wanted[], claims: readonly Claim[]): void
 }
 
-// Longer than a transaction of ours usually takes from its events to its commit.
-const soonMs = 1000
-// Longer than nearly any takes; looked at once in a while.
-const lateMs = 10_000
-const lateEveryMs = 1000
+// Longer than our transactions usually take from the event to the commit.
+const lookBackMs = 2000
 const lookMax = 5000
-// A sweep takes a twentieth of the time, but comes in any case so soon that what a worker left is
-// taken over within 35 seconds of its death, also where a sweep takes one.
-const sweepMsMin = 5000
-const sweepMsMax = 7000
-const sweepShare = 20
+// With the lease, a dead worker's deliveries are taken over within half a minute.
+const sweepEveryMs = 5000
 
 export function createDueEndpoints({ clock, database }: Context): DueEndpoints {
-  let known = new Map<string, DueEndpoint>()
-  // What was due then, and to be seen, is known.
-  let position = clock.now()
-  let nextLateMs = Number.NEGATIVE_INFINITY
+  // In the order of service. A key of a map that is set again keeps its place.
+  const businesses = new Map<string, Map<string, DueEndpoint>>()
+  let lookedUntil = clock.now()
   let nextSweepMs = Number.NEGATIVE_INFINITY
-  let soonestSweepMs = Number.NEGATIVE_INFINITY
 
-  async function sweep(): Promise<void> {
-    const now = clock.now()
-    const beganMs = clock.monotonicMs()
-    const due = await listDueEndpoints(database.sql, now)
-    known = new Map(due.map((endpoint) => [endpoint.endpointId, endpoint]))
-    position = now
-    const endedMs = clock.monotonicMs()
-    const pauseMs = sweepShare * (endedMs - beganMs)
-    soonestSweepMs = endedMs + Math.min(pauseMs, sweepMsMax)
-    nextSweepMs = Math.max(soonestSweepMs, endedMs + sweepMsMin)
+  function add(endpoint: DueEndpoint): void {
+    const endpoints = businesses.get(endpoint.businessId) ?? new Map<string, DueEndpoint>()
+    businesses.set(endpoint.businessId, endpoints.set(endpoint.endpointId, endpoint))
   }
 
-  async function look(): Promise<void> {
-    const now = clock.now()
-    const isLate = clock.monotonicMs() >= nextLateMs
-    if (isLate) nextLateMs = clock.monotonicMs() + lateEveryMs
-    const from = addMilliseconds(position, isLate ? -lateMs : -soonMs)
+  function remove({ businessId, endpointId }: DueEndpoint): void {
+    const endpoints = businesses.get(businessId)
+    endpoints?.delete(endpointId)
+    if (endpoints?.size === 0) businesses.delete(businessId)
+  }
+
+  async function sweep(now: Date): Promise<void> {
+    const due = await listDueEndpoints(database.sql, now)
+    const ids = new Set(due.map(({ endpointId }) => endpointId))
+    for (const endpoint of waiting().flat()) if (!ids.has(endpoint.endpointId)) remove(endpoint)
+    due.forEach(add)
+    nextSweepMs = clock.monotonicMs() + sweepEveryMs
+  }
+
+  async function look(now: Date): Promise<void> {
+    const from = addMilliseconds(lookedUntil, -lookBackMs)
     const found = await listNewlyDueEndpoints(database.sql, { from, now, limit: lookMax })
-    let read = 0
-    for (const { count, ...endpoint } of found) {
-      read += count
-      const before = known.get(endpoint.endpointId)
-      if (!before || endpoint.runAt < before.runAt) known.set(endpoint.endpointId, endpoint)
+    for (const endpoint of found) {
+      const known = businesses.get(endpoint.businessId)?.get(endpoint.endpointId)
+      if (!known || endpoint.runAt < known.runAt) add(endpoint)
     }
-    position = now
-    if (read === lookMax) nextSweepMs = soonestSweepMs
+  }
+
+  function waiting(): DueEndpoint[][] {
+    return [...businesses.values()].map((endpoints) => [...endpoints.values()])
   }
 
   return {
-    async find(isSweep = clock.monotonicMs() >= nextSweepMs) {
-      await (isSweep ? sweep() : look())
-      return known.values()
+    async refresh(isSweep = clock.monotonicMs() >= nextSweepMs) {
+      const now = clock.now()
+      await (isSweep ? sweep(now) : look(now))
+      lookedUntil = now
     },
-    forget(endpointId) {
-      known.delete(endpointId)
+    waiting,
+    served(wanted, claims) {
+      const claimed = Map.groupBy(claims, ({ endpointId }) => endpointId)
+      for (const { limit, ...endpoint } of wanted) {
+        remove(endpoint)
+        const others = businesses.get(endpoint.businessId)
+        businesses.delete(endpoint.businessId)
+        if (others) businesses.set(endpoint.businessId, others)
+        // Otherwise nothing more of it is due.
+        if (claimed.get(endpoint.endpointId)?.length === limit) add(endpoint)
+      }
     },
   }
 }

@@ -1,42 +1,37 @@
-// Where a webhook may go, and at which address it is. The rules are applied when an endpoint is
-// registered, so that whoever registers hears of it, and again at every attempt, which is what
-// protects: a name can change its addresses at any time, and what is known of it is a second old at
-// most. The connection is then made to an address that was looked at, never to the name.
+// Where a webhook may go, and at which addresses. The rules apply when an endpoint is registered,
+// so that the owner hears of a mistake, and again at every attempt, which is what protects us: a
+// name can change its addresses at any time. The connection is made to a vetted address, never to
+// the name.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../basics/clock.ts'
 import { type Allowed, isAllowedAddress } from './egress-address.ts'
 
-export type Target = {
+export type Target = Destination & { readonly address: string }
+
+type Destination = {
   readonly port: number
   readonly path: string
-  // As the header has it: with the port, if it is not the usual one.
+  // As in the Host header: with the port, unless it is 443.
   readonly host: string
-  // Without brackets and trailing dots; empty for TLS when it is an address.
+  // Without brackets and trailing dots.
   readonly hostname: string
-  readonly address: string
 }
 
-// Why a URL is refused. `unresolved`: nobody could say where it is, which may be our own network.
+// Why a URL is refused. `unresolved`: the name server gave no answer, which may be our own fault.
 export type UrlProblem = 'form' | 'address' | 'no_such_name' | 'unresolved'
 
-// All of them vetted, the one to begin with first.
-type Targets = readonly [Target, ...Target[]]
+// At least one target, and all of them vetted.
+export type Vetting = { readonly targets: readonly Target[] } | { readonly problem: UrlProblem }
 
-export type Vetting = { readonly targets: Targets } | { readonly problem: UrlProblem }
-
-// The signal is asked for only where there is something to wait for.
-export type Vet = (text: string, limit: { readonly signal: AbortSignal }) => Promise<Vetting>
+export type Vet = (url: string, signal: AbortSignal) => Promise<Vetting>
 
 const urlLengthMax = 500
-// So many addresses of a name are tried.
+// At most so many addresses of a name are tried.
 export const targetsMax = 4
-const knownMax = 2000
-// Far below what names promise to last, long enough for hundreds of attempts to ask once.
-const foundMs = 1000
-// Names that never leave the own machine or network, whatever a resolver makes of them.
+// Names that never leave the own machine or network, whatever a resolver says.
 const localNames = /(^|\.)(localhost|local|internal|localdomain|arpa|onion)$/
-// Definite answers of the system of names; everything else is a failure to ask.
+// Definite answers of a name server; every other error means that it could not be asked.
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export function createVet(
@@ -44,95 +39,44 @@ export function createVet(
   clock: Clock,
   resolver = new Resolver({ timeout: 2000, tries: 2 }),
 ): Vet {
-  // What follows from the text alone; the same few are asked for again and again.
-  const known = new Map<string, Vetting | Named>()
-  function read(text: string): Vetting | Named {
-    const before = known.get(text)
-    if (before) return before
-    const fresh = readUrl(text, allowed)
-    if (known.size >= knownMax) known.clear()
-    known.set(text, fresh)
-    return fresh
-  }
-
-  const lookUp = shareFound(clock, async (hostname) => {
-    const isOpened = allowed.hosts.has(hostname)
-    const found = await (isOpened ? system(hostname) : resolve(resolver, hostname))
-    if (typeof found === 'string') return found
+  const lookUp = shareLookUps(clock, async (hostname) => {
+    // A host that the operator has opened may be known to this machine alone.
+    if (allowed.hosts.has(hostname)) return lookUpLocally(hostname)
+    const found = await resolve(resolver, hostname)
     // One address that is not public makes the whole name suspect.
-    const ok = isOpened || found.every((one) => isAllowedAddress(one, allowed))
-    return ok ? found.slice(0, targetsMax) : 'address'
+    const isRefused = Array.isArray(found) && !found.every((one) => isAllowedAddress(one, allowed))
+    return isRefused ? 'address' : found
   })
 
-  return async (text, limit) => {
-    const vetted = read(text)
-    if (!('named' in vetted)) return vetted
-    const { named } = vetted
-    const known = lookUp(named.hostname)
-    const found = known instanceof Promise ? await within(limit, known) : known
-    if (typeof found === 'string') return { problem: found }
-    const at = (address: string): Target => ({ ...named, address })
-    const [first, ...others] = found
-    if (first === undefined) return { problem: 'no_such_name' }
-    return { targets: [at(first), ...others.map(at)] }
-  }
-}
-
-type Found = readonly string[] | UrlProblem
-
-// Whoever asks while somebody else waits for the answer waits with them, and what is good is kept
-// for a moment. What is not may be mended at any time, and is asked for again.
-function shareFound(clock: Clock, ask: (name: string) => Promise<Found>) {
-  const kept = new Map<string, { readonly found: Found; readonly untilMs: number }>()
-  const asked = new Map<string, Promise<Found>>()
-
-  async function askAndKeep(name: string): Promise<Found> {
-    try {
-      const found = await ask(name)
-      if (kept.size >= knownMax) kept.clear()
-      if (typeof found === 'string') kept.delete(name)
-      else kept.set(name, { found, untilMs: clock.monotonicMs() + foundMs })
-      return found
-    } finally {
-      asked.delete(name)
+  async function addressesOf(hostname: string, signal: AbortSignal): Promise<Found> {
+    const isOpened = allowed.hosts.has(hostname)
+    if (isIP(hostname)) {
+      return isOpened || isAllowedAddress(hostname, allowed) ? [hostname] : 'address'
     }
+    const isLocal = !hostname.includes('.') || localNames.test(hostname)
+    return isLocal && !isOpened ? 'address' : unlessAborted(signal, lookUp(hostname))
   }
 
-  return (name: string): Found | Promise<Found> => {
-    const one = kept.get(name)
-    if (one && clock.monotonicMs() < one.untilMs) return one.found
-    const asking = asked.get(name) ?? askAndKeep(name)
-    asked.set(name, asking)
-    return asking
+  return async (url, signal) => {
+    const destination = parseEndpointUrl(url)
+    if (!destination) return { problem: 'form' }
+    const found = await addressesOf(destination.hostname, signal)
+    if (typeof found === 'string') return { problem: found }
+    const addresses = found.slice(0, targetsMax)
+    return { targets: addresses.map((address) => ({ ...destination, address })) }
   }
 }
 
-// A name has to be asked for, again and again; an address is what it is.
-type Named = { readonly named: Omit<Target, 'address'> }
+// Only what RFC 3986 allows; the parser would silently correct other characters.
+const httpsUrl = /^https:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i
 
-function readUrl(text: string, allowed: Allowed): Vetting | Named {
-  const named = parseEndpointUrl(text)
-  if (!named) return { problem: 'form' }
-  const { hostname } = named
-  const isOpened = allowed.hosts.has(hostname)
-  if (isIP(hostname)) {
-    const ok = isOpened || isAllowedAddress(hostname, allowed)
-    return ok ? { targets: [{ ...named, address: hostname }] } : { problem: 'address' }
-  }
-  const isLocal = !hostname.includes('.') || localNames.test(hostname)
-  return isLocal && !isOpened ? { problem: 'address' } : { named }
-}
-
-// Only what RFC 3986 allows; the parser would silently mend other characters.
-const httpsAddress = /^https:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i
-
-// The URL parser writes every spelling of an IPv4 address (decimal, octal, hex, short) as the one
-// with four numbers, so what is checked afterwards is what would be dialled.
-function parseEndpointUrl(text: string): Named['named'] | undefined {
-  if (text.length > urlLengthMax || !httpsAddress.test(text)) return undefined
+// The URL parser writes every spelling of an IPv4 address (decimal, octal, hex, short) as four
+// numbers, so what is checked afterwards is what would be dialled.
+function parseEndpointUrl(text: string): Destination | undefined {
+  if (text.length > urlLengthMax || !httpsUrl.test(text)) return undefined
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
-  // Userinfo that is there but empty is a trick too.
+  // Empty user info is a trick too.
   if (/^https:\/\/[^/?#]*@/i.test(text) || url.port === '0') return undefined
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
   if (hostname === '') return undefined
@@ -144,22 +88,49 @@ function parseEndpointUrl(text: string): Named['named'] | undefined {
   }
 }
 
+type Found = readonly string[] | UrlProblem
+
+const sharedMax = 2000
+// Far shorter than any name is valid for, and long enough for hundreds of attempts to share it.
+const sharedMs = 1000
+
+// Attempts that begin together share a look-up, and addresses that were found are used for a
+// second. Otherwise thousands of webhooks to one host would be twice as many questions. A problem
+// is not remembered, because its cause may be removed at any time.
+function shareLookUps(clock: Clock, lookUp: (hostname: string) => Promise<Found>) {
+  const shared = new Map<string, { readonly found: Promise<Found>; untilMs: number }>()
+  return (hostname: string): Promise<Found> => {
+    const known = shared.get(hostname)
+    if (known && clock.monotonicMs() < known.untilMs) return known.found
+    if (shared.size >= sharedMax) shared.clear()
+    const found = lookUp(hostname)
+    const entry = { found, untilMs: Number.POSITIVE_INFINITY }
+    shared.set(hostname, entry)
+    void found.then((addresses) => {
+      const isProblem = typeof addresses === 'string'
+      entry.untilMs = isProblem ? Number.NEGATIVE_INFINITY : clock.monotonicMs() + sharedMs
+    })
+    return found
+  }
+}
+
 async function resolve(resolver: Resolver, name: string): Promise<string[] | UrlProblem> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const codes = answers.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []))
-  // Half an answer could hide the address that is not public.
+  // The half of the answer that is missing could hold an address that is not public.
   if (codes.some((code) => !noSuchName.has(code))) return 'unresolved'
   const [fours = [], sixes = []] = answers.map((one) =>
     one.status === 'fulfilled' ? one.value : [],
   )
-  // Of both kinds in turn: there are networks that reach only one of them.
-  const turns = Array.from({ length: Math.max(fours.length, sixes.length) }, (_, at) => at)
-  const found = turns.flatMap((at) => [...fours.slice(at, at + 1), ...sixes.slice(at, at + 1)])
-  return found.length === 0 ? 'no_such_name' : found
+  // IPv4 and IPv6 alternate: some networks reach only one of them.
+  const pairs = Array.from({ length: Math.max(fours.length, sixes.length) }, (_, at) => [
+    ...fours.slice(at, at + 1),
+    ...sixes.slice(at, at + 1),
+  ])
+  return pairs.length === 0 ? 'no_such_name' : pairs.flat()
 }
 
-// An opened name may be known to this machine alone.
-async function system(name: string): Promise<string[] | UrlProblem> {
+async function lookUpLocally(name: string): Promise<string[] | UrlProblem> {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address)
   } catch (error) {
@@ -171,17 +142,14 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-async function within<T>(
-  { signal }: { signal: AbortSignal },
-  work: Promise<T>,
-): Promise<T | UrlProblem> {
+async function unlessAborted(signal: AbortSignal, work: Promise<Found>): Promise<Found> {
   if (signal.aborted) return 'unresolved'
-  const { promise, resolve: give } = Promise.withResolvers<UrlProblem>()
-  const end = () => give('unresolved')
-  signal.addEventListener('abort', end, { once: true })
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<Found>()
+  const onAbort = () => abort('unresolved')
+  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await Promise.race([work, promise])
+    return await Promise.race([work, aborted])
   } finally {
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', onAbort)
   }
 }

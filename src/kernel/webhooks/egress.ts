@@ -1,224 +1,152 @@
-// The one door through which webhooks leave. Each request goes to an address that was vetted for
-// it, under the name that the certificate must have; it follows nothing, waits no longer than its
-// deadline for the status line, which decides, and reads little of what comes after.
-
+// Sends webhooks over HTTPS, with undici. Every request goes to an address that was vetted for it,
+// under the host name that the certificate must show. Redirects are not followed. One deadline
+// covers the name look-up, TCP, TLS and the status line. The status decides the outcome; the body
+// is read up to 16 KiB and thrown away.
 import { constants } from 'node:crypto'
 import type { Resolver } from 'node:dns/promises'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
-import { assert } from '../basics/assert.ts'
+import type { Dispatcher } from 'undici'
+import { assert, assertDefined } from '../basics/assert.ts'
 import { type Clock, systemClock } from '../basics/clock.ts'
 import { assertNoTransaction } from '../db/transaction.ts'
-import { createAnswerReader } from './answer-reader.ts'
-import { type Connection, createConnections, WrongAddressError } from './connections.ts'
 import { type Allowed, nothingAllowed } from './egress-address.ts'
+import { type Connection, createConnections } from './egress-connections.ts'
+import { EgressError, type Failure, failureOf } from './egress-failure.ts'
 import { createVet, type Target, targetsMax, type Vet } from './egress-url.ts'
-import { createPassedOver } from './passed-over.ts'
 import type { WebhookRequest } from './profile.ts'
 
-// What came of an attempt. The error is one of these words, for people to read in the log; what the
-// receiver or the network said is not kept, since it could tell of things inside.
 export type Outcome =
   | { readonly statusCode: number; readonly error: null }
   | { readonly statusCode: number; readonly error: 'status' | 'redirect' }
   | { readonly statusCode: null; readonly error: Failure }
 
-type Failure = 'url' | 'address' | 'name' | 'timeout' | 'tls' | 'connection' | 'protocol'
-
 export type Egress = {
   readonly vet: Vet
   post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome>
+  // Closes idle connections. Attempts that are under way still get their answers.
   close(): void
 }
 
 export type EgressOptions = {
   readonly allowed?: Allowed
-  // Certificates in PEM that are trusted beside the usual ones.
+  // Certificates in PEM that are trusted in addition to the usual ones.
   readonly extraCa?: string
   readonly resolver?: Resolver
   readonly clock?: Clock
+  readonly keepAliveMs?: number
 }
 
-// Connections on which a body is still to come. Nobody waits for it, so neither places nor lanes
-// bound these: receivers that never send what they announce would pile them up until the deadline.
-const bodiesMax = 128
+const bodyBytesMax = 16 * 1024
 
-export function createEgress({
-  allowed = nothingAllowed,
-  extraCa,
-  resolver,
-  clock = systemClock,
-}: EgressOptions = {}) {
+export function createEgress(options: EgressOptions = {}): Egress {
+  const { allowed = nothingAllowed, extraCa, resolver, clock = systemClock, keepAliveMs } = options
   const vet = createVet(allowed, clock, resolver)
-  const connections = createConnections(() => secureContextWith(extraCa))
-  const bodies = createBodies()
-  const passedOver = createPassedOver(clock)
+  const connections = createConnections(() => secureContextWith(extraCa), clock, keepAliveMs)
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
     assertNoTransaction('a webhook was sent')
+    assertHeaders(message)
     const deadline = startDeadline(timeoutMs)
-    const vetted = await vet(url, deadline)
-    if ('problem' in vetted) {
+    try {
+      const vetted = await vet(url, deadline.signal)
+      if ('problem' in vetted) throw new EgressError(failureByProblem[vetted.problem])
+      return outcomeOf(await send(vetted.targets, message, deadline))
+    } catch (error) {
       deadline.clear()
-      if (deadline.isOver) return failed('timeout')
-      const { problem } = vetted
-      return failed(problem === 'form' ? 'url' : problem === 'address' ? 'address' : 'name')
+      return { statusCode: null, error: deadline.signal.aborted ? 'timeout' : failureOf(error) }
     }
-    const { targets } = vetted
-    const text = requestText(targets[0], message)
-    const kept = connections.take(targets)
-    if (kept) {
-      const first = await exchange(kept, text, deadline, bodies)
-      if (typeof first !== 'string') return first
-      // A kept connection may have been closed by the other side at the moment of its use. Nothing
-      // was answered on it, so this is the same attempt on a new one, to nobody else: who closed it
-      // may have taken the request.
-      const second = await exchange(connections.open(kept.target), text, deadline, bodies)
-      return typeof second === 'string' ? unanswered(deadline) : second
-    }
-    const inTurn = passedOver.inTurn(targets)
-    for (const target of inTurn) {
-      // The last one has all the time that is left.
-      const isLast = target === inTurn.at(-1)
-      const opened = connections.open(target, isLast ? undefined : timeoutMs / targetsMax)
-      const outcome = await exchange(opened, text, deadline, bodies)
-      if (typeof outcome !== 'string') return outcome
-      if (!isLast) passedOver.add(target)
-    }
-    return unanswered(deadline)
   }
 
-  return { vet, post, close: connections.close } satisfies Egress
+  async function send(
+    targets: readonly Target[],
+    message: WebhookRequest,
+    deadline: Deadline,
+  ): Promise<number> {
+    // The same for all addresses of the host.
+    const path = targets[0]?.path ?? '/'
+    const request = { method: 'POST', path, ...message, signal: deadline.signal } as const
+    const kept = connections.take(targets)
+    if (!kept) return exchange(await openFirst(targets, deadline), request, deadline)
+    try {
+      return await exchange(kept, request, deadline)
+    } catch (error) {
+      // Receivers close connections that are idle, sometimes just as we use one. Nothing was
+      // answered, so the attempt goes on over a new connection. It goes to the same address: the
+      // receiver there may have taken the request already.
+      if (deadline.signal.aborted || kept.pieces > 0) throw error
+      return exchange(await connections.open(kept.target, deadline.signal), request, deadline)
+    }
+  }
+
+  // Nothing is sent before the TLS handshake is complete. An address that cannot be reached, hangs
+  // or disconnects before that is skipped. One with a wrong certificate is not: that somebody else
+  // answers at an address of the receiver is something that people must hear of.
+  async function openFirst(
+    targets: readonly Target[],
+    { signal, timeoutMs }: Deadline,
+  ): Promise<Connection> {
+    for (const target of targets.slice(0, -1)) {
+      try {
+        return await connections.open(target, signal, timeoutMs / targetsMax)
+      } catch (error) {
+        if (signal.aborted || failureOf(error) !== 'connection') throw error
+      }
+    }
+    // The last one may use all the time that is left.
+    return connections.open(assertDefined(targets.at(-1), 'a host has no address'), signal)
+  }
+
+  // Resolves with the status; the rest of the answer is read in the background.
+  async function exchange(
+    connection: Connection,
+    request: Dispatcher.RequestOptions,
+    { clear }: Deadline,
+  ): Promise<number> {
+    connection.pieces = 0
+    const { statusCode, body } = await connection.client.request(request)
+    connections.keep(connection, body.dump({ limit: bodyBytesMax }).finally(clear))
+    return statusCode
+  }
+
+  return { vet, post, close: connections.close }
 }
 
-// A receiver could otherwise have us shake hands without end on one connection.
+const failureByProblem = {
+  form: 'url',
+  address: 'address',
+  no_such_name: 'name',
+  unresolved: 'name',
+} as const
+
+// Receivers may not start a new handshake on an open connection (TLS 1.2). Each costs as much as
+// many answers, and a receiver could ask for them without end.
 function secureContextWith(extraCa: string | undefined): SecureContext {
   const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }
   return createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION, ...ca })
 }
 
-function requestText({ path, host }: Target, { headers, body }: WebhookRequest): string {
-  let text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n`
+// A line break in a value would start another header.
+function assertHeaders({ headers }: WebhookRequest): void {
   for (const [name, value] of Object.entries(headers)) {
-    // Otherwise a value could begin a header of its own.
-    assert(/^[\x20-\x7e]*$/.test(value), `the header ${name} has characters that none may have`)
-    text += `${name}: ${value}\r\n`
-  }
-  return `${text}content-length: ${Buffer.byteLength(body)}\r\nconnection: keep-alive\r\n\r\n${body}`
-}
-
-// Why another connection may be tried: this one was kept and had been closed, or nobody was there
-// and shook hands. A certificate or a language that is wrong is not passed over: that somebody else
-// is at one of the addresses is for people to know and to mend.
-type Unanswered = 'stale' | 'unreached'
-
-function exchange(
-  connection: Connection,
-  text: string,
-  deadline: Deadline,
-  bodies: Bodies,
-): Promise<Outcome | Unanswered> {
-  const { promise, resolve } = Promise.withResolvers<Outcome | Unanswered>()
-  const reader = createAnswerReader()
-  let isAnswered = false
-  deadline.onEnd = () => {
-    resolve(failed('timeout'))
-    connection.destroy()
-  }
-  connection.send(text, {
-    onData(chunk) {
-      isAnswered = true
-      const answer = reader.read(chunk)
-      if (answer.state === 'head') return
-      resolve(answer.state === 'garbage' ? failed('protocol') : outcomeOf(answer.statusCode))
-      if (answer.state === 'body') {
-        bodies.begin(connection)
-        return
-      }
-      bodies.end(connection)
-      deadline.clear()
-      if (answer.state === 'end') connection.release()
-      else connection.destroy()
-    },
-    onClose(error) {
-      bodies.end(connection)
-      const failure = failureOf(error)
-      if (!deadline.isOver && !isAnswered) {
-        if (connection.isReused()) return resolve('stale')
-        if (!connection.isReached() && failure === 'connection') return resolve('unreached')
-      }
-      deadline.clear()
-      resolve(failed(failure))
-    },
-  })
-  return promise
-}
-
-type Bodies = { begin(connection: Connection): void; end(connection: Connection): void }
-
-// Whichever has kept us waiting for longest goes first: what is on its way is there in a moment.
-function createBodies(): Bodies {
-  const expected = new Set<Connection>()
-  return {
-    begin(connection) {
-      expected.add(connection)
-      const [oldest] = expected.size > bodiesMax ? expected : []
-      if (!oldest) return
-      expected.delete(oldest)
-      oldest.destroy()
-    },
-    end: (connection) => expected.delete(connection),
+    assert(/^[\x20-\x7e]*$/.test(value), `the header ${name} has an invalid character`)
   }
 }
 
-// Of an attempt, whatever it waits for at that moment. `AbortSignal.timeout` would go off even for
-// attempts that ended long before, since it cannot be called off.
 type Deadline = {
-  isOver: boolean
+  readonly timeoutMs: number
   readonly signal: AbortSignal
-  onEnd(): void
-  clear(): void
+  readonly clear: () => void
 }
 
+// Not `AbortSignal.timeout`, whose timer cannot be cleared when the attempt is over.
 function startDeadline(timeoutMs: number): Deadline {
-  let controller: AbortController | undefined
-  const timer = setTimeout(() => {
-    deadline.isOver = true
-    controller?.abort()
-    deadline.onEnd()
-  }, timeoutMs)
-  const deadline: Deadline = {
-    isOver: false,
-    // Made only for whoever asks, since it costs more than all timers of an attempt.
-    get signal() {
-      controller ??= new AbortController()
-      return controller.signal
-    },
-    onEnd: () => undefined,
-    clear: () => clearTimeout(timer),
-  }
-  return deadline
-}
-
-function unanswered(deadline: Deadline): Outcome {
-  deadline.clear()
-  return failed('connection')
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), timeoutMs)
+  return { timeoutMs, signal: controller.signal, clear: () => clearTimeout(timer) }
 }
 
 function outcomeOf(statusCode: number): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null }
-  const error = statusCode >= 300 && statusCode < 400 ? 'redirect' : 'status'
-  return { statusCode, error }
-}
-
-function failed(error: Failure): Outcome {
-  return { statusCode: null, error }
-}
-
-// Nothing was wrong with a connection that was merely closed, except that no answer came.
-function failureOf(error: Error | undefined): Failure {
-  if (error instanceof WrongAddressError) return 'address'
-  const code = error && 'code' in error ? String(error.code) : ''
-  return /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|EPROTO)/.test(code)
-    ? 'tls'
-    : 'connection'
+  const isRedirect = statusCode >= 300 && statusCode < 400
+  return { statusCode, error: isRedirect ? 'redirect' : 'status' }
 }

@@ -1,8 +1,8 @@
-// The secrets of endpoints, sealed: the one that signs, and while it is being changed the old one.
+// The sealed secrets of endpoints: the current one and, during a rotation, the old one.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
-// The secret so far becomes the old one, or is gone at once where nothing is to overlap.
+// The current secret becomes the old one, or is gone at once when there is no overlap.
 export async function updateEndpointToRotated(
   tx: Tx,
   tenant: Tenant,
@@ -32,7 +32,7 @@ export async function updateEndpointToPromoted(tx: Tx, tenant: Tenant, id: strin
       and id = ${id}`
 }
 
-// Of whichever tenant; answers how many there were.
+// Of all tenants. Answers how many there were.
 export async function updateOverdueSecretsWiped(sql: Sql, now: Date): Promise<number> {
   const { count } = await sql`
     update kernel.webhook_endpoints

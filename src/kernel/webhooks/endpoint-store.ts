@@ -59,7 +59,7 @@ export async function findEndpoint(
   return row
 }
 
-// Until the transaction ends nobody changes it, switches it off or deletes it.
+// Until the transaction ends, nobody else changes it, switches it off or deletes it.
 export async function lockEndpoint(
   tx: Tx,
   tenant: Tenant,
@@ -116,7 +116,7 @@ export async function updateEndpointToOn(
       and state = 'off'`
 }
 
-// False when there is none, or it was deleted before.
+// False when there is no such endpoint, or it was deleted before.
 export async function updateEndpointToDeleted(
   tx: Tx,
   tenant: Tenant,
@@ -136,49 +136,28 @@ export async function updateEndpointToDeleted(
   return result.count === 1
 }
 
-type TendedEndpoint = Tenant & { readonly id: string; readonly state: 'on' | 'deleted' }
+type UnfinishedEndpoint = Tenant & { readonly id: string; readonly state: 'on' | 'deleted' }
 
-// Of whichever tenant: endpoints that are on again or were deleted, and have something that was
-// held or parked. Each is looked at by itself and for one row, or all that is held might be read.
-export async function listEndpointsWithHeld(sql: Sql, limit: number): Promise<TendedEndpoint[]> {
-  return sql<TendedEndpoint[]>`
+// Of all tenants: endpoints that were deleted and have something in the queue, and endpoints that
+// were switched on and have something on hold. Each is looked up by itself and for one row:
+// otherwise the server might read the whole queue.
+export async function listUnfinishedEndpoints(
+  sql: Sql,
+  limit: number,
+): Promise<UnfinishedEndpoint[]> {
+  return sql<UnfinishedEndpoint[]>`
     select endpoint.business_id, endpoint.environment, endpoint.id, endpoint.state
     from kernel.webhook_endpoints endpoint
     cross join lateral (
-      (
-        select 1
-        from kernel.webhook_deliveries delivery
-        where delivery.business_id = endpoint.business_id
-          and delivery.environment = endpoint.environment
-          and delivery.endpoint_id = endpoint.id
-          and delivery.stopped_as = 'held'
-        limit 1
-      )
-      union all
-      (
-        select 1
-        from kernel.webhook_queue queue
-        where queue.endpoint_id = endpoint.id
-          and queue.run_at = 'infinity'
-        limit 1
-      )
+      select 1
+      from kernel.webhook_queue queue
+      where queue.endpoint_id = endpoint.id
+        and (endpoint.state = 'deleted' or queue.run_at = 'infinity')
       limit 1
     ) as waiting
     where endpoint.state = 'deleted'
       or (endpoint.state = 'on' and endpoint.state_since > endpoint.created_at)
     limit ${limit}`
-}
-
-// Of whichever tenant.
-export async function listDeletedEndpoints(
-  sql: Sql,
-  since: Date,
-): Promise<(Tenant & { readonly id: string })[]> {
-  return sql<(Tenant & { id: string })[]>`
-    select business_id, environment, id
-    from kernel.webhook_endpoints
-    where state = 'deleted'
-      and state_since > ${since}`
 }
 
 function columns(sql: Sql | Tx) {

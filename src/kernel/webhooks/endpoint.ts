@@ -1,5 +1,5 @@
-// An endpoint: an address that a business wants to be told at, and the secret with which what it
-// is told is signed. A service asks its own questions of it; this is what all of them share.
+// A webhook endpoint: an address to which the events of a business are sent, and the secret that
+// signs them.
 import { encodeBase62 } from '../basics/base62.ts'
 import type { Ids } from '../basics/id.ts'
 
@@ -9,11 +9,11 @@ export type Endpoint = {
   readonly url: string
   // Null: every event of the service.
   readonly eventTypes: readonly string[] | null
-  // Off: switched off after too many failures in a row; what was on its way waits.
+  // Off: switched off after too many failures in a row; its deliveries are on hold.
   readonly state: 'on' | 'off' | 'deleted'
   readonly stateSince: Date
   readonly failuresInRow: number
-  // While its secret is being changed: until when the old one signs too.
+  // While its secret is being rotated: until when the old one signs too.
   readonly oldSecretUntil: Date | null
   readonly createdAt: Date
 }
@@ -22,16 +22,16 @@ export type NewEndpoint = Pick<Endpoint, 'id' | 'service' | 'url' | 'eventTypes'
   readonly secretSealed: Buffer
 }
 
-// What the secret is bound to at rest.
+// The row that a sealed secret is bound to.
 export function endpointSecretRow(id: string): string {
   return `kernel.webhook_endpoints/${id}`
 }
 
 const secretBytes = 32
-// The least that holds 256 bits.
+// The fewest that hold 256 bits.
 const secretDigits = 43
 
-// Receivers key their check with the whole text, prefix included.
+// The HMAC key is the whole text, prefix included.
 export function newEndpointSecret(ids: Ids): string {
   const value = BigInt(`0x${ids.randomBytes(secretBytes).toString('hex')}`)
   return `whsec_${encodeBase62(value, secretDigits)}`

@@ -5,8 +5,8 @@ import type { NewEvent } from './event.ts'
 
 // One statement, because it is part of every transaction that moves money. The endpoints are read
 // without a lock: one that is deleted at this moment may still get a delivery, which the worker
-// then ends. The id of a delivery has the time of its event in front, like every other id, and
-// follows from event and endpoint, since how many are needed is known only here.
+// then ends. The id of a delivery begins with the time of its event, like every id, and is computed
+// from event and endpoint, because only this statement knows how many ids are needed.
 export async function insertEvent(
   tx: Tx,
   tenant: Tenant,
@@ -37,15 +37,14 @@ export async function insertEvent(
       returning id, endpoint_id
     )
     insert into kernel.webhook_queue
-      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at,
-       is_tried)
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
     select ${event.shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
       endpoint_id, ${event.id}::uuid, ${event.createdAt}::timestamptz,
-      ${event.createdAt}::timestamptz, false
+      ${event.createdAt}::timestamptz
     from delivery`
 }
 
-// An event for one endpoint alone; whoever inserts it inserts its delivery too.
+// An event for one endpoint alone; the caller inserts its delivery.
 export async function insertEventForEndpoint(
   tx: Tx,
   tenant: Tenant,

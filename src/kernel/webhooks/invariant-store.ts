@@ -1,9 +1,9 @@
 import type { Sql } from '../db/database.ts'
 import type { Violation } from '../db/invariant.ts'
 
-// Endpoints are read without a lock when an event is written, so what is written around the moment
-// at which an endpoint is made or ends may go either way. No transaction of ours is open for as
-// long as this.
+// Endpoints are read without a lock when an event is written. So an event that is written while an
+// endpoint is created, switched or deleted may have a delivery or not. No transaction of ours takes
+// as long as this.
 const unsureMinutes = 5
 
 export async function listMisaddressedEvents(sql: Sql, limit: number): Promise<Violation[]> {
@@ -31,7 +31,7 @@ export async function listMisaddressedEvents(sql: Sql, limit: number): Promise<V
     limit ${limit}`
 }
 
-// A delivery of nothing, to nobody, or of another service's event.
+// A delivery without event or endpoint, or of another service's event.
 export async function listStrayDeliveries(sql: Sql, limit: number): Promise<Violation[]> {
   return sql`
     select delivery.business_id, delivery.environment, delivery.id as delivery_id
@@ -49,26 +49,26 @@ export async function listStrayDeliveries(sql: Sql, limit: number): Promise<Viol
     limit ${limit}`
 }
 
-// Held for an endpoint that is on or gone, for longer than it takes to send it on or to end it.
+// On hold for an endpoint that is on or deleted, for longer than it takes to resume or end them.
 export async function listForgottenDeliveries(
   sql: Sql,
   now: Date,
   limit: number,
 ): Promise<Violation[]> {
   return sql`
-    select delivery.business_id, delivery.environment, delivery.id as delivery_id
-    from kernel.webhook_deliveries delivery
+    select queue.business_id, queue.environment, queue.delivery_id
+    from kernel.webhook_queue queue
     join kernel.webhook_endpoints endpoint
-      on endpoint.business_id = delivery.business_id
-      and endpoint.environment = delivery.environment
-      and endpoint.id = delivery.endpoint_id
-    where delivery.stopped_as = 'held'
+      on endpoint.business_id = queue.business_id
+      and endpoint.environment = queue.environment
+      and endpoint.id = queue.endpoint_id
+    where queue.run_at = 'infinity'
       and endpoint.state <> 'off'
       and endpoint.state_since < ${now}::timestamptz - ${unsureMinutes} * interval '1 minute'
     limit ${limit}`
 }
 
-// A delivery is on its way, has arrived, or was stopped: one of the three, and no two.
+// A delivery is in the queue for the schedule, has arrived, or was stopped: exactly one of these.
 export async function listMisqueuedDeliveries(sql: Sql, limit: number): Promise<Violation[]> {
   return sql`
     select coalesce(delivery.business_id, queue.business_id) as business_id,
@@ -92,8 +92,8 @@ export async function listMisqueuedDeliveries(sql: Sql, limit: number): Promise<
     limit ${limit}`
 }
 
-// Numbers without gaps, no more attempts of the schedule than it has, none after a success, and
-// dead-lettered exactly after the last.
+// Numbers without gaps, no more scheduled attempts than the schedule has, and dead-lettered exactly
+// after the last.
 export async function listMiscountedAttempts(
   sql: Sql,
   attemptsMax: Readonly<Record<string, number>>,
@@ -132,8 +132,8 @@ export async function listMiscountedAttempts(
     limit ${limit}`
 }
 
-// The wait that was planned after each failed attempt of the schedule is the documented one, give
-// or take what the attempt itself took and what a service adds by chance.
+// After each failed scheduled attempt the documented wait was planned, plus the time that the
+// attempt took and the jitter of the service.
 export async function listMistimedAttempts(
   sql: Sql,
   waits: readonly { service: string; number: number; seconds: number; secondsMax: number }[],

@@ -1,4 +1,4 @@
-// What must hold for events on their way out, in the numbering of the project's invariants.
+// The invariants of webhooks, in the numbering of the project's invariants.
 import { type Invariant, violationsMax } from '../db/invariant.ts'
 import {
   listForgottenDeliveries,
@@ -35,12 +35,12 @@ export function webhookInvariants(profiles: readonly WebhookProfile[]): Invarian
     },
     {
       id: 'I9.3',
-      title: 'every delivery is on its way, has arrived, or was stopped',
+      title: 'every delivery is in the queue, has arrived, or was stopped',
       violations: (sql) => listMisqueuedDeliveries(sql, violationsMax),
     },
     {
       id: 'I9.4',
-      title: 'nothing is held for an endpoint that is on or gone',
+      title: 'nothing is on hold for an endpoint that is on or deleted',
       violations: (sql, now) => listForgottenDeliveries(sql, now, violationsMax),
     },
     {

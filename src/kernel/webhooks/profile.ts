@@ -1,4 +1,4 @@
-// What differs between the services that send webhooks; everything else is one engine.
+// What differs between the services that send webhooks. Everything else is the same for all.
 import { createHmac } from 'node:crypto'
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Ids } from '../basics/id.ts'
@@ -8,25 +8,25 @@ import type { Tx } from '../db/database.ts'
 
 export type WebhookProfile = {
   readonly service: string
-  // Of one attempt, from the look-up of the name to the status line.
+  // Of one attempt, from the name look-up to the status line.
   readonly timeoutMs: number
-  // The waits between the attempts of the schedule, thus one fewer than attempts.
+  // The waits between the scheduled attempts: one fewer than attempts.
   readonly retryDelaysSeconds: readonly number[]
-  // The share of a wait that is added to it at most, at random, so that what failed together is
-  // not repeated together.
+  // The largest share of a wait that is added to it at random, so that deliveries that failed
+  // together are not retried together.
   readonly jitter: number
-  // After how many failures one after the other an endpoint is switched off; null is never.
+  // After how many failures in a row an endpoint is switched off; null: never.
   readonly failuresInRowMax: number | null
-  // In the transaction that switches an endpoint off, for whoever must be told.
+  // Called in the transaction that switches an endpoint off.
   readonly onSwitchedOff?: (
     tx: Tx,
     context: Context,
     tenant: Tenant,
     endpoint: { readonly id: string; readonly url: string },
   ) => Promise<void>
-  // What endpoints choose among; null where each is told of everything.
+  // The event types that an endpoint can choose; null: every endpoint gets all.
   readonly eventTypes: readonly string[] | null
-  // What is sent to one endpoint when somebody wants to see that it works; null where nothing is.
+  // The event that tests one endpoint; null: there is none.
   readonly testEventType: string | null
   request(message: WebhookMessage): WebhookRequest
 }
@@ -42,7 +42,7 @@ export type WebhookMessage = {
   readonly attemptNumber: number
   readonly sentAtSeconds: number
   readonly secret: string
-  // While a rotation lasts: what the secret has replaced.
+  // During a rotation: the secret that this one replaces.
   readonly oldSecret?: string
 }
 
@@ -51,12 +51,12 @@ export type WebhookRequest = {
   readonly body: string
 }
 
-// What both interfaces sign with: hex HMAC-SHA256 of `<timestamp>.<raw body>`.
+// The signature of both interfaces: hex HMAC-SHA256 of `<timestamp>.<raw body>`.
 export function signatureOf(secret: string, sentAtSeconds: number, body: string): string {
   return createHmac('sha256', secret).update(`${sentAtSeconds}.${body}`).digest('hex')
 }
 
-// When the schedule tries again after this many attempts of its own; null when that was the last.
+// When the schedule tries again after so many scheduled attempts; null: that was the last.
 export function nextAttemptAt(
   profile: WebhookProfile,
   scheduledAttempts: number,

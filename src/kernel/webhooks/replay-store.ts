@@ -1,10 +1,10 @@
-// Deliveries that are put into the queue again, or for the first time, after the moment of their
-// event: replays, dead letters, and what waited for an endpoint that was switched off.
+// Deliveries that enter the queue later than their event: replays, redrives of dead letters, and
+// test events.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
-// The events of a stretch of time that an endpoint wants. Ids begin with their time, so a bound on
-// them keeps the look short; the time of the event is what counts.
+// The events of a time range that an endpoint wants. Ids begin with their time, so bounds on the id
+// limit what is read; the time of the event decides.
 export type ReplayRange = {
   readonly shard: number
   readonly service: string
@@ -16,16 +16,16 @@ export type ReplayRange = {
   readonly idTo: string
   // Null: all.
   readonly types: readonly string[] | null
-  // Only what the endpoint was never to be told of.
+  // Only events that have no delivery to the endpoint.
   readonly isMissingOnly: boolean
 }
 
 export type ReplayCount = {
   // Events without a delivery to this endpoint.
   readonly missing: number
-  // With one that is over, however it ended.
+  // With a delivery that has arrived or was stopped.
   readonly again: number
-  // With one that is on its way, or is held.
+  // With a delivery that is in the queue.
   readonly waiting: number
 }
 
@@ -88,26 +88,23 @@ function wantedEvents(sql: Sql | Tx, tenant: Tenant, range: ReplayRange, after: 
       and (delivery.id is null or not ${range.isMissingOnly})`
 }
 
-// On its way or held. Asked for each event by itself: a join was planned by what is known of the
-// queue's size, which is old whenever it matters.
+// Whether the delivery is in the queue. Looked up for each event by itself: with old statistics of
+// the queue the server would join all of it.
 function isWaiting(sql: Sql | Tx, { shard }: ReplayRange) {
-  return sql`(
-    delivery.stopped_as is not distinct from 'held'
-    or exists (
-      select 1
-      from kernel.webhook_queue queue
-      where queue.shard = ${shard}
-        and queue.business_id = delivery.business_id
-        and queue.environment = delivery.environment
-        and queue.delivery_id = delivery.id
-    )
+  return sql`exists (
+    select 1
+    from kernel.webhook_queue queue
+    where queue.shard = ${shard}
+      and queue.business_id = delivery.business_id
+      and queue.environment = delivery.environment
+      and queue.delivery_id = delivery.id
   )`
 }
 
 export type Queued = { readonly shard: number; readonly endpointId: string; readonly now: Date }
 
-// First deliveries of events, with the whole schedule. The id of each is the one that it would have
-// had if it had been made with its event. Answers them.
+// First deliveries of events, with the whole schedule. Each has the id that it would have had if it
+// had been made with its event.
 export async function insertDeliveries(
   tx: Tx,
   tenant: Tenant,
@@ -129,17 +126,16 @@ export async function insertDeliveries(
       returning id, event_id
     ), queue as (
       insert into kernel.webhook_queue
-        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at,
-         is_tried)
+        (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
       select ${shard}::integer, ${tenant.businessId}::uuid, ${tenant.environment}, id,
-        ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz, false
+        ${endpointId}::uuid, event_id, ${now}::timestamptz, ${now}::timestamptz
       from delivery
     )
     select id, event_id
     from delivery`
 }
 
-// One more attempt for each, beside the schedule. What is in the queue anyway stays as it is.
+// One more attempt for each, outside the schedule. What is in the queue already stays as it is.
 export async function insertRetries(
   tx: Tx,
   tenant: Tenant,

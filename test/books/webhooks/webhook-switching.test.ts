@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
 import { insertMembership } from '../../../src/kernel/auth/membership-store.ts'
 import { insertPerson } from '../../../src/kernel/auth/person-store.ts'
+import { finishEndpointsSchedule } from '../../../src/kernel/endpoints/finish-endpoints.ts'
 import { listLog } from '../../../src/kernel/endpoints/list-log.ts'
 import { deleteEndpoint } from '../../../src/kernel/endpoints/manage-endpoints.ts'
 import { replayEvents } from '../../../src/kernel/endpoints/replay-events.ts'
 import { retryDelivery } from '../../../src/kernel/endpoints/retry-delivery.ts'
 import { sendTestEvent } from '../../../src/kernel/endpoints/send-test-event.ts'
 import { switchOnEndpoint } from '../../../src/kernel/endpoints/switch-on.ts'
-import { tendEndpointsSchedule } from '../../../src/kernel/endpoints/tend-endpoints.ts'
 import { findEndpoint } from '../../../src/kernel/webhooks/endpoint-store.ts'
 import { useBooksEndpoints } from '../../support/books-endpoints.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
@@ -29,7 +29,7 @@ const {
   create,
   failInRow,
 } = useBooksEndpoints()
-const tend = () => tendEndpointsSchedule.run(world().context, new AbortController().signal)
+const tend = () => finishEndpointsSchedule.run(world().context, new AbortController().signal)
 const stateOf = async (id: string) =>
   (await findEndpoint(world().database.sql, tenant(), 'books', id))?.state
 
@@ -361,16 +361,16 @@ describe('switching on', () => {
     await expectInvariants(world().database)
   })
 
-  it('leaves nothing held for an endpoint that was deleted, though a worker came too late', async () => {
+  it('leaves nothing on hold for a deleted endpoint, though a worker came too late', async () => {
     const id = await switchedOff()
-    await deleteEndpoint(world().context, actor(), booksWebhooks, id)
     const states = async () => (await deliveriesOf(world(), tenant())).map(({ state }) => state)
-    expect(new Set(await states())).toEqual(new Set(['ended']))
-    // As one does that had read the endpoint while it was off.
+    // As when a worker that had read the endpoint before puts them on hold afterwards.
     await world().database.sql`
-      update kernel.webhook_deliveries
-      set stopped_as = 'held'
-      where endpoint_id = ${id}`
+      update kernel.webhook_endpoints
+      set state = 'deleted',
+        state_since = ${clock.now()}
+      where id = ${id}`
+    expect(new Set(await states())).toEqual(new Set(['held']))
     clock.advance(600_000)
     expect(await brokenInvariants(world().database)).toEqual(['I9.4'])
     await tend()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { tendEndpointsSchedule } from '../../../src/kernel/endpoints/tend-endpoints.ts'
+import { finishEndpointsSchedule } from '../../../src/kernel/endpoints/finish-endpoints.ts'
 import { useWebhookWorld } from '../../support/webhook-world.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../../support/webhooks.ts'
 
@@ -49,7 +49,7 @@ describe('200', () => {
       where endpoint_id = ${id}`
     await remove(key, id)
     // Goes on where the call may have left it.
-    await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+    await finishEndpointsSchedule.run(world().context, new AbortController().signal)
     const deliveries = await deliveriesOf(world(), tenant)
     expect(deliveries).toHaveLength(1101)
     expect(deliveries.filter(({ state, isQueued }) => state !== 'ended' || isQueued)).toEqual([])
@@ -90,7 +90,7 @@ describe('200', () => {
     })
     await newEvent(world(), tenant)
     await drain()
-    await tendEndpointsSchedule.run(world().context, new AbortController().signal)
+    await finishEndpointsSchedule.run(world().context, new AbortController().signal)
     expect(await deliveriesOf(world(), tenant)).toMatchObject([{ state: 'ended', isQueued: false }])
     expect(await attemptsOf(world(), tenant)).toMatchObject([{ attemptNumber: 1 }])
   })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { retryDelivery } from '../../../src/kernel/endpoints/retry-delivery.ts'
+import { createBulkheads } from '../../../src/kernel/webhooks/bulkheads.ts'
 import { createClaimer } from '../../../src/kernel/webhooks/claim-deliveries.ts'
-import { createLanes } from '../../../src/kernel/webhooks/lanes.ts'
 import { merchantWebhooks } from '../../../src/merchant/webhooks/webhook-profile.ts'
 import { isGenuine } from '../../support/receiver.ts'
 import { type Subscriber, useWebhookWorld } from '../../support/webhook-world.ts'
@@ -204,7 +204,7 @@ describe('200', () => {
   it('is made also when the attempt under way ends at the last moment', async () => {
     const one = await subscriber()
     await newEvent(world(), one.tenant)
-    await createClaimer(world().context, createLanes())()
+    await createClaimer(world().context, createBulkheads(clock))()
     const [delivery] = await deliveriesOf(world(), one.tenant)
     const { context } = world()
     // The first try lasts until there is no time left to wait, and the claim ends after it.
@@ -327,7 +327,7 @@ describe('409', () => {
   }, async () => {
     const one = await subscriber()
     await newEvent(world(), one.tenant)
-    await createClaimer(world().context, createLanes())()
+    await createClaimer(world().context, createBulkheads(clock))()
     const [delivery] = await deliveriesOf(world(), one.tenant)
     const { status, body } = await retry(one.key, delivery?.id ?? '')
     expect(status).toBe(409)

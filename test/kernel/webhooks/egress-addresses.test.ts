@@ -158,44 +158,6 @@ describe('where nobody shakes hands at the first address', () => {
   })
 })
 
-describe('an address that was passed over', () => {
-  it('is the last to be dialled for a minute, and then has its turn again', async () => {
-    names.names[name] = ['127.0.0.2', alive, '127.0.0.3']
-    receiver.answer((_, response) => response.writeHead(200, { connection: 'close' }).end())
-    const post = useEgress()
-    const dialled = watchDials()
-    for (const advanceMs of [0, 30_000, 29_999]) {
-      clock.advance(advanceMs)
-      expect(await post()).toEqual(delivered)
-    }
-    expect(dialled).toEqual(['127.0.0.2', alive, alive, alive])
-    clock.advance(1)
-    expect(await post()).toEqual(delivered)
-    expect(dialled.slice(4)).toEqual(['127.0.0.2', alive])
-  })
-
-  it('is dialled after all where nobody else is there', async () => {
-    names.names[name] = ['127.0.0.2', '127.0.0.3']
-    const post = useEgress()
-    expect(await post()).toEqual({ statusCode: null, error: 'connection' })
-    await listenAt(
-      '127.0.0.2',
-      tlsServer((socket) => socket.write(ok)),
-    )
-    expect(await post()).toEqual(delivered)
-  })
-
-  it('for one name is dialled as ever for another', async () => {
-    names.names[name] = ['127.0.0.2', alive]
-    names.names['other.example.com'] = ['127.0.0.2', alive]
-    const post = useEgress()
-    await post()
-    const dialled = watchDials()
-    expect(await post(20_000, 'other.example.com')).toMatchObject({ error: 'tls' })
-    expect(dialled).toEqual(['127.0.0.2', alive])
-  })
-})
-
 describe('of an address that says nothing', () => {
   async function until(isSo: () => boolean) {
     for (let count = 0; !isSo(); count += 1) {

@@ -29,7 +29,7 @@ function useEgress(text: string) {
   return {
     post: (url: string) => egress.post(url, { headers: {}, body: '{}' }, 20_000),
     async problemOf(host: string) {
-      const limit = { signal: AbortSignal.timeout(20_000) }
+      const limit = AbortSignal.timeout(20_000)
       const vetted = await egress.vet(`https://${host}/`, limit)
       return 'problem' in vetted ? vetted.problem : null
     },

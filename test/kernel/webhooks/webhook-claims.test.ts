@@ -1,35 +1,36 @@
-// Claims that run out or come beside each other: whatever is recorded late must neither lose a
-// delivery nor count for another claim.
+// Claims that run out or race with each other: a result that comes late must not lose a delivery,
+// nor count for another claim.
 import { expect, it } from 'vitest'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
 import { assertDefined } from '../../../src/kernel/basics/assert.ts'
 import { addSeconds } from '../../../src/kernel/basics/clock.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import type { Tx } from '../../../src/kernel/db/database.ts'
+import { finishEndpointsSchedule } from '../../../src/kernel/endpoints/finish-endpoints.ts'
 import { switchOnEndpoint } from '../../../src/kernel/endpoints/switch-on.ts'
 import { shardOf } from '../../../src/kernel/jobs/job.ts'
 import { attemptDelivery } from '../../../src/kernel/webhooks/attempt-delivery.ts'
+import { createBulkheads } from '../../../src/kernel/webhooks/bulkheads.ts'
 import { createClaimer } from '../../../src/kernel/webhooks/claim-deliveries.ts'
 import {
   type Claim,
+  type Claimed,
+  listClaimed,
   lockDeliveryForRetry,
   lockDueDeliveries,
 } from '../../../src/kernel/webhooks/claim-store.ts'
-import { type Claimed, listClaimed } from '../../../src/kernel/webhooks/claimed-store.ts'
 import {
   updateDeliveriesToEnded,
-  updateHeldToOpen,
-} from '../../../src/kernel/webhooks/held-store.ts'
-import { createLanes } from '../../../src/kernel/webhooks/lanes.ts'
+  updateHeldToDue,
+} from '../../../src/kernel/webhooks/hold-store.ts'
 import { listDueEndpoints } from '../../../src/kernel/webhooks/queue-store.ts'
-import { recordOutcomes } from '../../../src/kernel/webhooks/record-attempts.ts'
+import { recordResults } from '../../../src/kernel/webhooks/record-attempts.ts'
 import type { ManualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import type { Receiver } from '../../support/receiver.ts'
 import { useFreshWebhookWorlds } from '../../support/webhook-world.ts'
 import { attemptsOf, deliveriesOf, newEndpoint, newEvent } from '../../support/webhooks.ts'
 import type { World } from '../../support/world.ts'
-import { deferred, sessionsWaiting } from '../ledger/ledger-world.ts'
 
 let clock: ManualClock
 let receiver: Receiver
@@ -52,20 +53,19 @@ async function setEndpoint(state: 'on' | 'off'): Promise<void> {
 }
 
 async function claimed(): Promise<Claimed> {
-  const [claim] = await createClaimer(world.context, createLanes())(true)
+  const [claim] = await createClaimer(world.context, createBulkheads(clock))(true)
   return assertDefined(claim, 'nothing is due')
 }
 
 // How many of them held.
 async function record(...claims: readonly Claimed[]): Promise<number> {
-  const attempts = await Promise.all(
+  const results = await Promise.all(
     claims.map((claim) => attemptDelivery(world.context, booksWebhooks, claim)),
   )
-  const outcomes = attempts.map(({ recorded }) => recorded)
-  return (await recordOutcomes(world.context, () => booksWebhooks, outcomes)).length
+  return (await recordResults(world.context, () => booksWebhooks, results)).length
 }
 
-// Somebody retries what was held, after its endpoint was switched on and before it goes on.
+// Somebody retries a delivery on hold, after its endpoint was switched on and before it is resumed.
 async function retryHeld(): Promise<Claim> {
   await setEndpoint('off')
   await world.deliveries?.drain()
@@ -84,17 +84,18 @@ async function retryHeld(): Promise<Claim> {
   return assertDefined(claim, 'somebody else has it')
 }
 
-it('a retry that is given up leaves what was planned meanwhile', async () => {
-  // Whoever has asked for it dies under the claim. Off again.
+it('a retry that is put on hold while its endpoint is switched on is resumed by a schedule', async () => {
+  // The process that was to make it has died, and the endpoint is off again.
   await retryHeld()
   await setEndpoint('off')
   clock.advance(30_000)
   const retry = await claimed()
-  expect(retry).toMatchObject({ addressee: { state: 'off' }, stoppedAs: 'held', scheduledAt: null })
-  // On again, and what was held goes on, before the worker gives the retry up.
+  expect(retry).toMatchObject({ endpointState: 'off', scheduledAt: expect.any(Date) })
   const owner = { kind: 'system', name: 'test', ...tenant } as const
   await switchOnEndpoint(world.context, owner, booksWebhooks, endpointId)
   await record(retry)
+  expect(await deliveriesOf(world, tenant)).toMatchObject([{ state: 'held' }])
+  await finishEndpointsSchedule.run(world.context, new AbortController().signal)
   expect(await deliveriesOf(world, tenant)).toMatchObject([{ state: 'open', isQueued: true }])
   await expectInvariants(world.database)
 })
@@ -120,29 +121,27 @@ it('a failure that comes with that of a later claim is logged once', async () =>
   await expectInvariants(world.database)
 })
 
-it('a retry that arrives while what was held goes on ends it', async () => {
+it('a retry of a delivery on hold that arrives ends it, and nothing is left to resume', async () => {
   const [retry] = await listClaimed(world.database.sql, [await retryHeld()])
-  const sent = await attemptDelivery(
-    world.context,
-    booksWebhooks,
-    assertDefined(retry, 'a delivery vanished'),
-  )
-  const [changed, recorded] = [deferred(), deferred()]
   const queued = { shard: shardOf(tenant), endpointId, now: clock.now() }
-  const goingOn = world.database.transaction(async (tx) => {
-    expect(await updateHeldToOpen(tx, tenant, queued, 10)).toBe(1)
-    changed.resolve()
-    await recorded.promise
-  })
-  await changed.promise
-  const recording = recordOutcomes(world.context, () => booksWebhooks, [sent.recorded])
-  await sessionsWaiting(world.database, 1)
-  recorded.resolve()
-  await goingOn
-  expect(await recording).toEqual([sent.recorded])
+  const resume = () => world.database.transaction((tx) => updateHeldToDue(tx, tenant, queued, 10))
+  expect(await resume()).toBe(0)
+  expect(await record(assertDefined(retry, 'a delivery vanished'))).toBe(1)
+  expect(await resume()).toBe(0)
   expect(await deliveriesOf(world, tenant)).toMatchObject([{ state: 'delivered', isQueued: false }])
   expect(await attemptsOf(world, tenant)).toMatchObject([{ attemptNumber: 1 }])
   await expectInvariants(world.database)
+})
+
+it('a claim leaves what is on hold alone', async () => {
+  await setEndpoint('off')
+  await world.deliveries?.drain()
+  await setEndpoint('on')
+  const objectId = await newEvent(world, tenant, { service: 'books', type: 'contact.test' })
+  const bulkheads = createBulkheads(clock)
+  bulkheads.start({ ...tenant, endpointId })(false)
+  const claims = await createClaimer(world.context, bulkheads)(true)
+  expect(claims.map(({ data }) => JSON.parse(data).id)).toEqual([objectId])
 })
 
 it('one whose turn comes later than it was planned for is taken all the same', async () => {
@@ -184,33 +183,32 @@ it('a few are taken from a long backlog without reading the rest', async () => {
 })
 
 it.each([
-  ['go on', updateHeldToOpen],
-  ['end', updateDeliveriesToEnded],
-])('a few of many that are held %s without the rest being read', async (_, update) => {
+  ['resumed', updateHeldToDue],
+  ['ended', updateDeliveriesToEnded],
+])('a few of many that are on hold are %s without the rest being read', async (_, update) => {
   const { database } = world
-  await database.sql`delete from kernel.webhook_queue`
   // What the server knows is of the time before they were held.
-  await database.sql`analyze kernel.webhook_deliveries`
+  await database.sql`analyze kernel.webhook_queue`
   await database.sql`
-    insert into kernel.webhook_deliveries
-      (business_id, environment, id, endpoint_id, event_id, created_at, stopped_as)
-    select business_id, environment, gen_random_uuid(), endpoint_id, gen_random_uuid(), created_at,
-      'held'
-    from kernel.webhook_deliveries
+    insert into kernel.webhook_queue
+      (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, scheduled_at)
+    select shard, business_id, environment, gen_random_uuid(), endpoint_id, event_id, 'infinity',
+      run_at
+    from kernel.webhook_queue
     cross join generate_series(1, 5000)`
   const queued = { shard: shardOf(tenant), endpointId, now: clock.now() }
   await database.transaction(async (tx) => {
-    const before = await rowsRead(tx, 'kernel.webhook_deliveries')
+    const before = await rowsRead(tx)
     expect(await update(tx, tenant, queued, 10)).toBe(10)
-    expect((await rowsRead(tx, 'kernel.webhook_deliveries')) - before).toBeLessThan(100)
+    expect((await rowsRead(tx)) - before).toBeLessThan(100)
   })
 })
 
 // By this connection, as far as it has not told others.
-async function rowsRead(tx: Tx, table = 'kernel.webhook_queue'): Promise<number> {
+async function rowsRead(tx: Tx): Promise<number> {
   const [read] = await tx<{ rows: bigint }[]>`
     select seq_tup_read + idx_tup_fetch as rows
     from pg_stat_xact_user_tables
-    where relid = ${table}::regclass`
+    where relid = 'kernel.webhook_queue'::regclass`
   return Number(assertDefined(read, 'no statistics').rows)
 }

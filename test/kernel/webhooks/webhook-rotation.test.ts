@@ -7,7 +7,7 @@ import type { Actor } from '../../../src/kernel/auth/actor.ts'
 import { createSecrets } from '../../../src/kernel/auth/secrets.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import type { EndpointOperations } from '../../../src/kernel/endpoints/endpoint-operations.ts'
-import { tendEndpointsSchedule } from '../../../src/kernel/endpoints/tend-endpoints.ts'
+import { finishEndpointsSchedule } from '../../../src/kernel/endpoints/finish-endpoints.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { merchantEndpoints } from '../../../src/merchant/webhooks/webhook-operations.ts'
 import { expectInvariants } from '../../support/invariants.ts'
@@ -58,7 +58,7 @@ async function stored({ id }: TestEndpoint) {
   return row
 }
 
-const tend = () => tendEndpointsSchedule.run(world().context, new AbortController().signal)
+const tend = () => finishEndpointsSchedule.run(world().context, new AbortController().signal)
 
 // From the description of the interface, by code that shares nothing with what signs.
 // Answers the place of the header that the secret has signed.

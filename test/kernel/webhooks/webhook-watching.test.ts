@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { replayEvents } from '../../../src/kernel/endpoints/replay-events.ts'
+import { createBulkheads } from '../../../src/kernel/webhooks/bulkheads.ts'
 import { createClaimer } from '../../../src/kernel/webhooks/claim-deliveries.ts'
-import { createLanes } from '../../../src/kernel/webhooks/lanes.ts'
 import { merchantWebhooks } from '../../../src/merchant/webhooks/webhook-profile.ts'
 import type { ManualClock } from '../../support/clock.ts'
 import { metricsText } from '../../support/metrics.ts'
@@ -62,10 +62,10 @@ it('what workers take and die with grows old', async () => {
   await newEndpoint(world, tenant, receiver.url)
   await newEvent(world, tenant)
   for (let deaths = 0; deaths < 5; deaths += 1) {
-    expect(await createClaimer(world.context, createLanes())()).toHaveLength(1)
+    expect(await createClaimer(world.context, createBulkheads(clock))()).toHaveLength(1)
     clock.advance(25_000)
   }
-  await createClaimer(world.context, createLanes())()
+  await createClaimer(world.context, createBulkheads(clock))()
   expect(await age()).toBe(125)
 })
 
@@ -128,19 +128,32 @@ it('what rises from nothing is there from the start, of each service', async () 
   }
 })
 
-it('attempts that are only not quick are not those of the slow lane', async () => {
+it('attempts under way are counted by the lane of their endpoint', async () => {
   await newEndpoint(world, tenant, receiver.url)
-  await newEvent(world, tenant)
-  const held = Promise.withResolvers<void>()
-  receiver.answer(async (_, response) => {
-    await held.promise
-    response.writeHead(200).end()
-  })
-  const sent = world.deliveries?.drain()
   const running = async (lane: string) =>
     (await metrics()).get(`tillbook_webhook_attempts_running{lane="${lane}"}`)
-  await expect.poll(() => running('beside')).toBe(1)
-  expect([await running('fast'), await running('slow')]).toEqual([0, 0])
-  held.resolve()
-  await sent
+  const asked = async () => {
+    await newEvent(world, tenant)
+    const [arrived, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    receiver.answer(async (_, response) => {
+      arrived.resolve()
+      await answer.promise
+      response.writeHead(200).end()
+    })
+    const sent = world.deliveries?.drain()
+    await arrived.promise
+    return async () => {
+      answer.resolve()
+      await sent
+    }
+  }
+  const answerFirst = await asked()
+  expect(await running('new')).toBe(1)
+  await answerFirst()
+  const answerSecond = await asked()
+  expect([await running('new'), await running('fast')]).toEqual([0, 1])
+  clock.advance(1000)
+  expect([await running('fast'), await running('stalled')]).toEqual([0, 1])
+  await answerSecond()
+  expect([await running('stalled'), await running('slow')]).toEqual([0, 0])
 })

@@ -93,7 +93,7 @@ export async function refusedHere(
   { context, settings }: Pick<CommandWorld, 'context' | 'settings'>,
   url: string,
 ): Promise<string | undefined> {
-  const vetted = await context.egress.vet(url, { signal: AbortSignal.timeout(vettingMs) })
+  const vetted = await context.egress.vet(url, AbortSignal.timeout(vettingMs))
   const isInside = 'problem' in vetted && vetted.problem === 'address'
   return isInside ? settingsHint(settings, 'address') : undefined
 }
