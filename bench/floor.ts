@@ -22,7 +22,7 @@ import { findNewestSubmitted } from '../src/merchant/verification/session-store.
 import { mountInvoices } from './invoice-floor.ts'
 import { mountPayouts } from './payout-floor.ts'
 
-const { PORT, DATA_DIR, BUSINESS_ID, PUBLIC_URL, REFERENCE } = process.env as Record<string, string>
+const { PORT, DATA_DIR, BUSINESS_ID, PUBLIC_URL } = process.env as Record<string, string>
 const jsonType = 'application/json; charset=utf-8'
 const prefix = '/merchant/api/v1'
 
@@ -36,9 +36,8 @@ const bodyHash = Buffer.alloc(32)
 
 const app = Fastify()
 
-app.get(`${prefix}/reference`, (_request, reply) => {
-  reply.header('content-type', jsonType).send(REFERENCE)
-})
+// Answers when it is ready.
+app.get('/readyz', () => 'ok')
 
 app.get(`${prefix}/account`, async (_request, reply) => {
   const account = await findAccount(sql, BUSINESS_ID)

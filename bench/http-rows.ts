@@ -12,13 +12,6 @@ type HttpRow = Row & { readonly request: Request; readonly asked?: string }
 
 export const httpRows: readonly HttpRow[] = [
   {
-    name: 'reference',
-    title: 'GET /reference against the same bytes',
-    goal: { atLeast: 0.85 },
-    unit,
-    request: { path: `${api}/reference` },
-  },
-  {
     name: 'account',
     title: 'GET /account against the same SQL',
     goal: { atLeast: 0.75 },
@@ -60,7 +53,7 @@ export async function measureHttp(rows: readonly HttpRow[]): Promise<void> {
     defer(floor.stop)
     const headers = { authorization: `Bearer ${service.demo.merchant.live_key}` }
     for (const row of rows) {
-      const request = { ...row.request, headers: row.name === 'reference' ? {} : headers }
+      const request = { ...row.request, headers }
       await assertSameAnswer(service, floor, row, headers)
       await measure(row, async () => compare(service, floor, request))
     }

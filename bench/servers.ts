@@ -65,7 +65,6 @@ export async function startService(dataDir: string): Promise<RunningService> {
 }
 
 export async function startFloor(service: RunningService): Promise<Running> {
-  const reference = await fetch(`${service.url}/merchant/api/v1/reference`)
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
@@ -73,9 +72,8 @@ export async function startFloor(service: RunningService): Promise<Running> {
     DATA_DIR: service.dataDir,
     BUSINESS_ID: service.demo.business_id,
     PUBLIC_URL: service.url,
-    REFERENCE: await reference.text(),
   }
-  return start('bench/floor.ts', env, '/merchant/api/v1/reference')
+  return start('bench/floor.ts', env, '/readyz')
 }
 
 async function start(

@@ -16,7 +16,7 @@ export const settlementRows: readonly Row[] = formats.flatMap((format) => [
   {
     name: `settlements-${format}`,
     title: `${count} settlements as ${format} against copying the rows with psql`,
-    goal: { atLeast: 0.5 },
+    goal: { atLeast: 0.25 },
     unit: 'rows a second',
   },
   {

@@ -23,7 +23,7 @@ export const interfaceRules: Rule[] = [
       ),
     bad: [
       { 'src/books/a.ts': `defineRoute({ operationId: 'listBills' })` },
-      { 'src/merchant/a.ts': `defineConstantRoute({ operationId: 'getReference' })` },
+      { 'src/merchant/a.ts': `definePublicRoute({ operationId: 'getReference' })` },
       { 'src/merchant/service.ts': `openApiRoute(() => service, 'Reference')` },
     ],
     good: [
@@ -119,7 +119,7 @@ export function operationIds(file: SourceFile & WithCode): { id: string; node: N
   const calls = collect(file, (node) => node.type === 'CallExpression')
   return calls.flatMap((node) => {
     if (callName(node) === 'openApiRoute') return [{ id: 'getOpenApi', node }]
-    if (!/^define(Constant|Handled)?Route$/.test(callName(node))) return []
+    if (!/^define(Public|Handled)?Route$/.test(callName(node))) return []
     const id = propertyOf(node.arguments[0], 'operationId')?.value
     return typeof id === 'string' ? [{ id, node }] : []
   })

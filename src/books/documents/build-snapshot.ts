@@ -31,7 +31,7 @@ export type ToFreeze = Pick<
 export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
   const { organisation, contact, lines, taxCodes, currency } = frozen
   const { decimals } = assertDefined(findCurrency(currency), 'an unknown currency')
-  const amount = (minor: bigint) => majorText(minor.toString(), decimals)
+  const amount = (minor: bigint) => majorText(minor, decimals)
   const total = amount(frozen.totalMinor)
   return {
     version: 1,

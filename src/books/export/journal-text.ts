@@ -82,7 +82,7 @@ function postings(line: JournalLine, baseCurrency: string): string[] {
 
 function amountText(minor: bigint, code: string): string {
   const { decimals } = assertDefined(findCurrency(code), 'an unknown currency')
-  return `${majorText(String(minor), decimals)} ${code}`
+  return `${majorText(minor, decimals)} ${code}`
 }
 
 type Header = (

@@ -1,5 +1,6 @@
 // CSV as spreadsheets save it: RFC 4180, with or without a byte order mark, parted by commas,
 // semicolons or tabs, lines ended by LF or CR LF. The first row names the columns.
+import { CsvError, type CsvErrorCode, parse } from 'csv-parse/sync'
 import { invalid } from '../../kernel/basics/fault.ts'
 
 export type CsvRow = {
@@ -73,56 +74,26 @@ function separatorOf(text: string): string {
   return separators[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-type Cell = { readonly cell: string; readonly next: number }
-
-function parseRecords(text: string): string[][] {
-  const separator = separatorOf(text)
-  const records: string[][] = []
-  let record: string[] = []
-  let position = 0
-  while (position < text.length) {
-    const isQuoted = text[position] === '"'
-    const { cell, next } = isQuoted
-      ? quotedCell(text, position)
-      : plainCell(text, position, separator)
-    record.push(cell)
-    const end = text[next]
-    if (end === separator) {
-      position = next + 1
-      // Behind the last separator of the text stands one more cell, an empty one.
-      if (position === text.length) record.push('')
-      continue
-    }
-    if (end !== undefined && end !== '\n' && end !== '\r') {
-      throw invalid(`Row ${records.length + 1}: there is text behind a closing quote.`)
-    }
-    records.push(record)
-    record = []
-    position = next + (end === '\r' && text[next + 1] === '\n' ? 2 : 1)
-  }
-  if (record.length > 0) records.push(record)
-  return records
+const problems: Partial<Record<CsvErrorCode, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text behind a closing quote',
 }
 
-function plainCell(text: string, start: number, separator: string): Cell {
-  let next = start
-  while (next < text.length) {
-    const character = text.charAt(next)
-    if (character === separator || character === '\n' || character === '\r') break
-    next += 1
-  }
-  return { cell: text.slice(start, next), next }
-}
-
-function quotedCell(text: string, start: number): Cell {
-  let cell = ''
-  let position = start + 1
-  for (;;) {
-    const quote = text.indexOf('"', position)
-    if (quote < 0) throw invalid('A quote is opened and never closed.')
-    cell += text.slice(position, quote)
-    if (text[quote + 1] !== '"') return { cell, next: quote + 1 }
-    cell += '"'
-    position = quote + 2
+function parseRecords(text: string, isRelaxed = false): string[][] {
+  try {
+    return parse(text, {
+      delimiter: separatorOf(text),
+      record_delimiter: ['\r\n', '\n', '\r'],
+      // Rows may be shorter than the head; `rowOf` refuses longer ones.
+      relax_column_count: true,
+      relax_quotes: isRelaxed,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    // A quote inside a cell without quotes is text: 5" pipe. Only then is the parser relaxed, since
+    // it would take text behind a closing quote too.
+    if (error.code === 'INVALID_OPENING_QUOTE' && !isRelaxed) return parseRecords(text, true)
+    const done = typeof error.records === 'number' ? error.records : 0
+    throw invalid(`Row ${done + 1}: ${problems[error.code] ?? error.message}.`)
   }
 }

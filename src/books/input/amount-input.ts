@@ -42,5 +42,5 @@ export function requireBaseRange(field: string, baseMinor: bigint, baseCurrency:
 // `1234.50 USD`, for messages.
 export function amountWords(amountMinor: bigint, currencyText: string): string {
   const currency = assertDefined(findCurrency(currencyText), 'an unknown currency')
-  return `${majorText(amountMinor.toString(), currency.decimals)} ${currencyText}`
+  return `${majorText(amountMinor, currency.decimals)} ${currencyText}`
 }

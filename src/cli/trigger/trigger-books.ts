@@ -124,7 +124,7 @@ async function pay(
 ): Promise<string> {
   const organisation = await findOrganisation(context.database.sql, tenant)
   const { decimals } = assertDefined(findCurrency(currency), 'a document in no currency')
-  const amount = majorText(totalMinor.toString(), decimals)
+  const amount = majorText(totalMinor, decimals)
   await recordPayment(context, actorOf(tenant), {
     direction: kind === 'invoice' ? 'in' : 'out',
     ...{ contactId, currency, amount, reference },

@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Fault, invalid, notFound } from '../basics/fault.ts'
+import { invalid, notFound } from '../basics/fault.ts'
 import { type Log, type RequestLine, requestLog } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
 import { type ErrorAnswer, type ErrorPage, errorAnswer } from './errors.ts'
@@ -56,27 +56,21 @@ export function createApp(
   app.decorateRequest('actor', undefined)
   app.decorateRequest('address', '')
   app.decorateRequest('arrivedMs', 0)
-  app.decorateRequest('pattern', '')
   app.decorateRequest('waiting', undefined)
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     request.arrivedMs = clock.monotonicMs()
     deadline.begin(request, reply)
     reply.header('x-request-id', request.id)
-    done(requireHost(request) ?? refuseUnknown(request))
+    requireHost(request)
+    // Before the body is read, which could otherwise change the answer. A service counts unknown
+    // paths against its caller and refuses them itself, afterwards.
+    if (request.is404 && request.server === app) throw app.unknownPath(request)
   })
-  // Before the body is read, which could otherwise change the answer. An API that counts unknown
-  // paths against its caller refuses them itself, afterwards.
-  const refuseUnknown = (request: FastifyRequest) =>
-    request.is404 && request.server === app ? app.unknownPath(request) : undefined
   // When the answer goes out rather than when it has arrived: waiting for that costs two listeners
   // a request, and would only measure the caller's network.
-  app.decorate('finish', (request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     deadline.end(request)
     observe(request, reply, clock.monotonicMs() - request.arrivedMs)
-  })
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    app.finish(request, reply)
-    done()
   })
   app.addHook('onClose', async () => deadline.close())
   // An expectation that we don't know may be ignored; Node would answer 417 with no body.
@@ -90,9 +84,9 @@ export function createApp(
   return app
 }
 
-function requireHost({ raw }: FastifyRequest): Fault | undefined {
-  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return undefined
-  return invalid('HTTP/1.1 needs the header Host.')
+function requireHost({ raw }: FastifyRequest): void {
+  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return
+  throw invalid('HTTP/1.1 needs the header Host.')
 }
 
 function sendError(
@@ -117,7 +111,7 @@ const jsonType = 'application/json; charset=utf-8'
 // One line a request, of allow-listed fields only: no query, no header, no body.
 function createObserver(write: (line: RequestLine) => void, { requests }: Metrics) {
   return (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
-    const route = request.pattern || (request.routeOptions.url ?? 'unknown')
+    const route = request.routeOptions.url ?? 'unknown'
     const { method, id: requestId } = request
     const status = reply.statusCode
     requests.observe(method, route, status, ms / 1000)

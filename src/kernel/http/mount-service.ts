@@ -11,7 +11,7 @@ import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
 import { requireScope } from '../operations/permission.ts'
 import { validated } from '../operations/validate.ts'
 import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
-import type { Answer, ConstantRoute, KeyRoute, Streamed } from './route.ts'
+import type { Answer, KeyRoute, PublicRoute, Streamed } from './route.ts'
 import { sendStreamed } from './send-streamed.ts'
 import type { Service } from './service.ts'
 
@@ -26,17 +26,10 @@ export type MountOptions = {
 }
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    // What is done once for every answer. Called for those that Fastify sends; who writes an answer
-    // past it calls this too.
-    finish(request: FastifyRequest, reply: FastifyReply): void
-  }
   interface FastifyRequest {
     actor: KeyActor | undefined
     address: string
     arrivedMs: number
-    // The route's pattern, noted by routes that are called often: to ask Fastify for it is slow.
-    pattern: string
   }
 }
 
@@ -53,54 +46,33 @@ export async function mountService<Context>(
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, refuseMediaType)
-      scope.addHook('onRequest', (request, reply, done) => {
+      scope.addHook('onRequest', async (request, reply) => {
         reply.headers(options.headers)
         request.address = options.addressOf(request)
         // An address is no UUID, so it cannot be taken for a key's id.
         const key = addressKey(request.address)
-        const verdict = options.limiter.take(key, options.limitPerAddress)
-        // In memory the answer is there at once, and waiting for it would be most of its cost.
-        if (verdict instanceof Promise) verdict.then(settle, done)
-        else settle(verdict)
-        function settle(settled: Verdict) {
-          if (!settled.allowed) done(limitFault(settled.retryAfterSeconds))
-          // Here rather than when the body was read, since nothing in it can make a path exist.
-          else done(request.is404 ? scope.unknownPath(request) : undefined)
-        }
+        requireAllowed(await options.limiter.take(key, options.limitPerAddress))
+        // Here rather than when the body was read, since nothing in it can make a path exist.
+        if (request.is404) throw scope.unknownPath(request)
       })
       scope.setNotFoundHandler((request) => {
         throw scope.unknownPath(request)
       })
       for (const route of service.routes) {
-        if (route.kind === 'constant') mountConstantRoute(scope, route, options.headers)
-        else mountKeyRoute(scope, service, route, context, options)
+        if (route.kind === 'key') mountKeyRoute(scope, service, route, context, options)
+        else mountPublicRoute(scope, route, options)
       }
     },
     { prefix: service.basePath },
   )
 }
 
-// Past Fastify's own sending, which for an answer that never changes is most of what it costs.
-function mountConstantRoute(
-  scope: FastifyInstance,
-  route: ConstantRoute,
-  headers: MountOptions['headers'],
-): void {
-  const payload = writeJson(route.value)
-  const pattern = scope.prefix + route.path
-  const fixed = {
-    ...headers,
-    'content-type': jsonType,
-    'content-length': String(Buffer.byteLength(payload)),
-  }
-  const pairs = ['x-request-id', '', ...Object.entries(fixed).flat()]
-  scope.get(route.path, { exposeHeadRoute: false }, (request, reply) => {
-    request.pattern = pattern
-    const own = pairs.slice()
-    own[1] = request.id
-    reply.hijack()
-    reply.raw.writeHead(200, own).end(payload)
-    scope.finish(request, reply)
+function mountPublicRoute(scope: FastifyInstance, route: PublicRoute, { log }: MountOptions): void {
+  scope.route({
+    method: route.method,
+    url: route.path,
+    exposeHeadRoute: false,
+    handler: (_request, reply) => send(reply, route.handle(), log),
   })
 }
 
@@ -111,21 +83,18 @@ function mountKeyRoute<Context>(
   context: Context,
   options: MountOptions,
 ): void {
-  const pattern = scope.prefix + route.path
   scope.route({
     method: route.method,
     url: route.path,
     exposeHeadRoute: false,
     onRequest: async (request) => {
-      request.pattern = pattern
       const actor = await options.authenticator.authenticate(
         service,
         request.headers.authorization,
         request.address,
       )
       request.actor = actor
-      const verdict = await options.limiter.take(actor.keyId, options.limitPerKey)
-      if (!verdict.allowed) throw limitFault(verdict.retryAfterSeconds)
+      requireAllowed(await options.limiter.take(actor.keyId, options.limitPerKey))
       if (route.scopes.length > 0) requireScope(actor, route.scopes)
     },
     handler: async (request, reply) => send(reply, await run(route, context, request), options.log),
@@ -158,9 +127,11 @@ function send(
   return reply.code(status).header('content-type', jsonType).send(writeJson(body))
 }
 
-function limitFault(retryAfterSeconds: number): Fault {
+function requireAllowed(verdict: Verdict): void {
+  if (verdict.allowed) return
   const message = 'Too many requests. Wait as long as Retry-After says.'
-  return new Fault('rate_limited', message, { retryAfterSeconds })
+  const { retryAfterSeconds } = verdict
+  throw new Fault('rate_limited', message, { retryAfterSeconds })
 }
 
 function validate(schema: z.ZodType | undefined, value: unknown): unknown {

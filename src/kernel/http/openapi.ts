@@ -75,7 +75,7 @@ export function openApiDocument<Context>(
 }
 
 function operation<Context>(route: Route<Context>): OpenApiOperation {
-  const open = route.kind === 'constant'
+  const open = route.kind === 'public'
   const body = route.body ? inputSchema(route.body) : undefined
   return {
     operationId: route.operationId,

@@ -39,12 +39,11 @@ export type Answer<Body = unknown> = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-// An answer of any length, sent piece by piece; its headers name the media type. Bytes are their
-// maker's again as soon as it is asked for the next piece, and may be written over then.
+// An answer of any length, sent piece by piece; its headers name the media type.
 export type Streamed = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
-  readonly pieces: AsyncIterable<string | Uint8Array>
+  readonly pieces: AsyncIterable<string>
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
@@ -81,20 +80,19 @@ export type KeyRoute<Context> = Contract &
     ): Promise<Answer | Streamed>
   }
 
-// A route without authentication whose answer never changes while the process runs: it is
-// computed and serialised once.
-export type ConstantRoute = Omit<Contract, 'scopes' | 'method'> & {
-  readonly kind: 'constant'
+// A route without authentication.
+export type PublicRoute = Omit<Contract, 'scopes' | 'method'> & {
+  readonly kind: 'public'
   readonly method: 'GET'
   readonly scopes: readonly []
   readonly body?: undefined
   readonly params?: undefined
   readonly query?: undefined
   readonly headers?: undefined
-  readonly value: unknown
+  handle(): Answer
 }
 
-export type Route<Context> = KeyRoute<Context> | ConstantRoute
+export type Route<Context> = KeyRoute<Context> | PublicRoute
 
 type Definition<Context, P, Q, H, B> = Contract & {
   readonly params?: P
@@ -169,10 +167,10 @@ export function operationRoutesOf<Context extends ServiceContext>() {
   }
 }
 
-export function defineConstantRoute(
-  definition: Omit<ConstantRoute, 'kind' | 'method' | 'scopes'>,
-): ConstantRoute {
-  return { ...definition, kind: 'constant', method: 'GET', scopes: [] }
+export function definePublicRoute(
+  definition: Omit<PublicRoute, 'kind' | 'method' | 'scopes'>,
+): PublicRoute {
+  return { ...definition, kind: 'public', method: 'GET', scopes: [] }
 }
 
 export function answer<Body>(status: number, body: Body): Answer<Body> {

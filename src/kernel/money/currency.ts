@@ -6,6 +6,8 @@
 // XBA to XBD) and the funds codes BOV, CHE, CHW, COU, MXV, USN and UYI. CLF is the one funds code
 // kept, because Chilean contracts and invoices are stated in it. Withdrawn codes (BGN, HRK, ANG …)
 // are not money any more.
+import { assertDefined } from '../basics/assert.ts'
+
 export type Currency = {
   readonly code: string
   readonly decimals: number
@@ -42,6 +44,11 @@ export const currencyCodes: readonly string[] = [...currencies.keys()].sort()
 // in requests, in rows and in ledger accounts.
 export function findCurrency(code: string): Currency | undefined {
   return currencies.get(code)
+}
+
+// For a code that was checked before, such as one read from the database.
+export function currencyOf(code: string): Currency {
+  return assertDefined(findCurrency(code), `unknown currency ${code}`)
 }
 
 export function isCurrency(code: string): boolean {

@@ -13,13 +13,12 @@ export function fromMinor(amountMinor: bigint, currency: Currency): Decimal {
   return new Decimal(amountMinor, currency.decimals)
 }
 
-// The same from digits to text, with all the decimals that the currency has: for long lists, where
-// making a Decimal of every amount is most of the work.
-export function majorText(digitsMinor: string, decimals: number): string {
-  if (decimals === 0) return digitsMinor
-  const isNegative = digitsMinor.startsWith('-')
-  const magnitude = isNegative ? digitsMinor.slice(1) : digitsMinor
-  const digits = magnitude.padStart(decimals + 1, '0')
+// The same as text, with all the decimals that the currency has.
+export function majorText(amountMinor: bigint, decimals: number): string {
+  const text = amountMinor.toString()
+  if (decimals === 0) return text
+  const isNegative = amountMinor < 0n
+  const digits = (isNegative ? text.slice(1) : text).padStart(decimals + 1, '0')
   const point = digits.length - decimals
   return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`
 }

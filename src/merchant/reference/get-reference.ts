@@ -1,6 +1,6 @@
 // The words of the interface: what a status can be, and which events are sent.
 import { z } from 'zod'
-import { defineConstantRoute } from '../../kernel/http/route.ts'
+import { definePublicRoute, ok } from '../../kernel/http/route.ts'
 import { paymentStatuses } from '../payments/payment.ts'
 import { payoutStatuses } from '../payouts/payout.ts'
 
@@ -12,7 +12,7 @@ export const merchantEventTypes = [
   'payout.failed',
 ] as const
 
-export const getReference = defineConstantRoute({
+export const getReference = definePublicRoute({
   path: '/reference',
   operationId: 'getReference',
   tag: 'Reference',
@@ -27,9 +27,10 @@ export const getReference = defineConstantRoute({
       }),
     },
   },
-  value: {
-    payment_statuses: paymentStatuses,
-    payout_statuses: payoutStatuses,
-    webhook_events: merchantEventTypes,
-  },
+  handle: () =>
+    ok({
+      payment_statuses: paymentStatuses,
+      payout_statuses: payoutStatuses,
+      webhook_events: merchantEventTypes,
+    }),
 })

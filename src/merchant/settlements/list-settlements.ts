@@ -1,34 +1,25 @@
-// The answer may be millions of rows long, so it is read in short pages and sent as it is read: no
-// transaction and no connection is held while a slow caller reads. What keeps the pages together is
-// a watermark, the moment of the call: what settles later is not in the answer. The sums follow the
-// rows and are made of them.
+// The answer may have millions of rows, so it is read in pages and sent while it is read. No
+// transaction and no connection is held while a slow caller reads. All pages end at the moment of
+// the call: payments that settle later are left out. The sums follow the rows.
 import { z } from 'zod'
 import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { addMilliseconds, addSeconds } from '../../kernel/basics/clock.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
-import { csvHeaders, csvLine } from '../../kernel/http/csv.ts'
-import type { Streamed } from '../../kernel/http/route.ts'
+import { csvHeaders } from '../../kernel/http/csv.ts'
 import { requireScope } from '../../kernel/operations/permission.ts'
 import { day, oneOf, uuid } from '../../kernel/operations/schemas.ts'
 import { defineHandledRoute, type MerchantContext } from '../context.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
-import {
-  lastPlace,
-  type SettledPage,
-  type SettledRange,
-  settlementColumns,
-  settlementsSchema,
-} from './settlement.ts'
-import { listSettledPage } from './settlement-store.ts'
-import { jsonTotals, type Totals } from './settlement-totals.ts'
-import { csvRows, jsonRows, writeSettlements } from './write-settlements.ts'
+import { type SettledRange, type Settlement, settlementsSchema } from './settlement.ts'
+import { listSettled } from './settlement-store.ts'
+import { csvHeader, writeSettlementsCsv, writeSettlementsJson } from './write-settlements.ts'
 
 const daysDefault = 30
-// Long enough that asking for a page costs little beside reading it, short enough that it is read
-// within milliseconds and takes up little.
+// Large enough that the query costs little beside the rows, small enough to be read within
+// milliseconds and to need little memory.
 const pageRows = 2000
 
-const headerLine = csvLine(settlementColumns)
+const jsonType = 'application/json; charset=utf-8'
 
 export const listSettlements = defineHandledRoute({
   method: 'GET',
@@ -55,7 +46,7 @@ export const listSettlements = defineHandledRoute({
     200: {
       description: 'The settlements and their sums; as CSV, a line for each settlement.',
       schema: settlementsSchema,
-      otherTypes: { 'text/csv': z.string().regex(new RegExp(`^${headerLine}`)) },
+      otherTypes: { 'text/csv': z.string().regex(new RegExp(`^${csvHeader}`)) },
     },
   },
   faults: ['not_found'],
@@ -70,7 +61,17 @@ export const listSettlements = defineHandledRoute({
     }
     const range = { ...momentsOf(days, now), splitRecipientId }
     const pages = settledPages(context, actor, range)
-    return query.format === 'csv' ? asCsv(days, pages) : asJson(days, pages)
+    return query.format === 'csv'
+      ? {
+          status: 200,
+          headers: csvHeaders(`settlements-${days.from}-to-${days.to}.csv`),
+          pieces: writeSettlementsCsv(pages),
+        }
+      : {
+          status: 200,
+          headers: { 'content-type': jsonType },
+          pieces: writeSettlementsJson(days, pages),
+        }
   },
 })
 
@@ -95,37 +96,19 @@ const startOf = (date: string) => new Date(`${date}T00:00:00.000Z`)
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
 const addDays = (moment: Date, days: number) => addSeconds(moment, days * 24 * 60 * 60)
 
-// Reads a page ahead, while the one before is written and taken by the caller; no more than that.
+// Reads one page ahead while the page before is sent, so that database and service work in
+// parallel.
 async function* settledPages(
   { database: { sql } }: MerchantContext,
   actor: KeyActor,
   range: SettledRange,
-): AsyncGenerator<SettledPage> {
-  let page = await listSettledPage(sql, actor, range, undefined, pageRows)
-  while (page) {
-    const next = listSettledPage(sql, actor, range, lastPlace(page), pageRows)
-    // Its failure is met where it is waited for, or by nobody when the caller has gone.
+): AsyncGenerator<Settlement[]> {
+  let page = await listSettled(sql, actor, range, undefined, pageRows)
+  while (page.length > 0) {
+    const next = listSettled(sql, actor, range, page.at(-1), pageRows)
+    // An error is thrown below. When the caller has gone, nobody waits for it.
     next.catch(() => undefined)
     yield page
     page = await next
-  }
-}
-
-function asJson({ from, to }: Days, pages: AsyncIterable<SettledPage>): Streamed {
-  const totals: Totals = new Map()
-  const opening = `{"from":"${from}","to":"${to}","data":[`
-  async function* pieces() {
-    yield* writeSettlements(opening, pages, jsonRows, totals)
-    yield `],"summary":${jsonTotals(totals)}}`
-  }
-  const headers = { 'content-type': 'application/json; charset=utf-8' }
-  return { status: 200, headers, pieces: pieces() }
-}
-
-function asCsv({ from, to }: Days, pages: AsyncIterable<SettledPage>): Streamed {
-  return {
-    status: 200,
-    headers: csvHeaders(`settlements-${from}-to-${to}.csv`),
-    pieces: writeSettlements(headerLine, pages, csvRows, new Map()),
   }
 }

@@ -1,78 +1,54 @@
-// The sums of an answer, per currency, added up while its rows are written, so that the two cannot
-// disagree. An amount of a row is a safe integer (they stop at 10^15 minor units), but a sum need
-// not be: it is carried over into a bigint before it could lose a digit. To add bigints for every
-// row would take longer than to read the rows.
-import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+// The sums of a list of settlements, per currency. They are added up while the rows are written, so
+// rows and sums cannot disagree.
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
+import type { Settlement } from './settlement.ts'
 
-type Sum = { carriedMinor: bigint; restMinor: number }
-
-export type CurrencyTotal = {
-  readonly currency: string
-  readonly code: Uint8Array
-  readonly decimals: number
+type CurrencyTotal = {
   count: number
-  readonly gross: Sum
-  readonly fee: Sum
-  readonly net: Sum
-  readonly refunded: Sum
-  readonly split: Sum
+  grossMinor: bigint
+  feeMinor: bigint
+  netMinor: bigint
+  refundedMinor: bigint
+  splitMinor: bigint
 }
 
 export type Totals = Map<string, CurrencyTotal>
 
-// So far from the last safe integer that one more amount always fits.
-const restMinorMax = 2 ** 52
-
-export function add(sum: Sum, amountMinor: number): void {
-  sum.restMinor += amountMinor
-  if (sum.restMinor > restMinorMax || sum.restMinor < -restMinorMax) {
-    sum.carriedMinor += BigInt(sum.restMinor)
-    sum.restMinor = 0
-  }
-}
-
-export function totalOf(totals: Totals, currency: string): CurrencyTotal {
-  const known = totals.get(currency)
-  if (known) return known
-  const { decimals } = assertDefined(findCurrency(currency), `the unknown currency ${currency}`)
-  const total = {
-    currency,
-    code: Buffer.from(currency, 'latin1'),
-    decimals,
-    count: 0,
-    gross: nothing(),
-    fee: nothing(),
-    net: nothing(),
-    refunded: nothing(),
-    split: nothing(),
-  }
+export function addToTotals(totals: Totals, settlement: Settlement): void {
+  const { currency } = settlement
+  const total = totals.get(currency) ?? newTotal()
   totals.set(currency, total)
-  return total
+  total.count += 1
+  total.grossMinor += settlement.grossMinor
+  total.feeMinor += settlement.feeMinor
+  total.netMinor += settlement.netMinor
+  total.refundedMinor += settlement.refundedMinor
+  total.splitMinor += settlement.splitMinor ?? 0n
 }
 
-// As JSON, with the amounts written as the rows write them.
+function newTotal(): CurrencyTotal {
+  const sums = { grossMinor: 0n, feeMinor: 0n, netMinor: 0n, refundedMinor: 0n, splitMinor: 0n }
+  return { count: 0, ...sums }
+}
+
 export function jsonTotals(totals: Totals): string {
-  const inOrder = [...totals.values()].sort((one, other) =>
-    one.currency < other.currency ? -1 : 1,
-  )
-  return `[${inOrder.map(jsonTotal).join(',')}]`
+  const inOrder = [...totals].sort(([one], [other]) => (one < other ? -1 : 1))
+  return `[${inOrder.map(([currency, total]) => jsonTotal(currency, total)).join(',')}]`
 }
 
-function jsonTotal({ currency, decimals, count, ...sums }: CurrencyTotal): string {
+// Amounts are written as in the rows, with all decimals of the currency.
+function jsonTotal(currency: string, total: CurrencyTotal): string {
+  const { decimals } = currencyOf(currency)
   const amounts = Object.entries({
-    gross: whole(sums.gross),
-    fee: whole(sums.fee),
-    net: whole(sums.net),
-    refunded: whole(sums.refunded),
-    net_settled: whole(sums.net) - whole(sums.refunded),
-    split: whole(sums.split),
+    gross: total.grossMinor,
+    fee: total.feeMinor,
+    net: total.netMinor,
+    refunded: total.refundedMinor,
+    net_settled: total.netMinor - total.refundedMinor,
+    split: total.splitMinor,
   })
-  const major = amounts.map(([name, minor]) => `,"${name}":${majorText(String(minor), decimals)}`)
+  const major = amounts.map(([name, minor]) => `,"${name}":${majorText(minor, decimals)}`)
   const minor = amounts.map(([name, minor]) => `,"${name}_minor":${minor}`)
-  return `{"currency":"${currency}","count":${count}${major.join('')}${minor.join('')}}`
+  return `{"currency":"${currency}","count":${total.count}${major.join('')}${minor.join('')}}`
 }
-
-const nothing = (): Sum => ({ carriedMinor: 0n, restMinor: 0 })
-const whole = ({ carriedMinor, restMinor }: Sum) => carriedMinor + BigInt(restMinor)

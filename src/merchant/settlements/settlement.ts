@@ -1,6 +1,4 @@
 // A settlement: a payment whose money the provider has made available, with what became of it.
-// A page of them stays the bytes that the database sent, since there may be millions (see
-// `write-settlements.ts`).
 //
 // gross       what the payer paid; fee + net
 // refunded    what was given back of it until now, in the range or after it
@@ -15,17 +13,18 @@ export type SettledRange = {
   readonly splitRecipientId: string | undefined
 }
 
-// Where a page ended: payments may settle in the same moment, so the id decides among them.
-export type SettledPlace = { readonly time: string; readonly id: string }
-
-// Lines of values parted by commas, as the database wrote them: id, currency, gross, fee, net and
-// refunded in minor units, id and share of the recipient, id of the recipient passed over, and the
-// time in UTC with up to six decimals. What is none is an empty value.
-export type SettledPage = Buffer
-
-export function lastPlace(page: SettledPage): SettledPlace {
-  const [id = '', ...values] = page.toString('latin1', page.lastIndexOf('\n') + 1).split(',')
-  return { id, time: values.at(-1) ?? '' }
+export type Settlement = {
+  readonly id: string
+  readonly currency: string
+  readonly grossMinor: bigint
+  readonly feeMinor: bigint
+  readonly netMinor: bigint
+  readonly refundedMinor: bigint
+  readonly splitRecipientId: string | null
+  readonly splitMinor: bigint | null
+  readonly passedOverRecipientId: string | null
+  // As PostgreSQL writes it, with microseconds: payments are ordered and paged by them.
+  readonly settledAtUtc: string
 }
 
 const major = () => z.number().meta({ 'x-unit': 'major' })

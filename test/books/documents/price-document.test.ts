@@ -37,7 +37,7 @@ function priced(
   of = eur,
 ) {
   const price = priceDocument(of, rounding, lines(written, code))
-  const text = (minor: bigint) => majorText(minor.toString(), of.decimals)
+  const text = (minor: bigint) => majorText(minor, of.decimals)
   return {
     nets: price.lines.map((line) => text(line.netMinor)),
     taxes: price.lines.map((line) => text(line.taxMinor)),

@@ -38,6 +38,11 @@ describe('a table', () => {
     ])
   })
 
+  it('keeps a quote inside a cell that is not quoted', () => {
+    const { rows } = read('name\n5" pipe\n"""big"" pipe"\n')
+    expect(rows.map(({ cells }) => cells.name)).toEqual(['5" pipe', '"big" pipe'])
+  })
+
   it('has empty cells where a row is short', () => {
     expect(read('name,email\nAnna\n').rows[0]?.cells).toEqual({ name: 'Anna', email: '' })
   })
@@ -63,7 +68,8 @@ describe('what cannot be read says why', () => {
     ['a blank head', ',\nAnna,1\n', 'The file is empty.'],
     ['two columns of one name', 'name,Name\nA,B\n', 'Two columns are named name or Name.'],
     ['a row that is too long', 'name\nAnna,1\n', 'Row 2 has 2 cells, but there are 1 columns.'],
-    ['an open quote', 'name\n"Anna\n', 'A quote is opened and never closed.'],
+    ['an open quote', 'name\n"Anna\n', 'Row 2: a quote is opened and never closed.'],
+    ['an open quote further down', 'name\n5" x\n"Anna\n', 'Row 3: a quote is opened'],
     ['text behind a quote', 'name\n"Anna" x\n', 'Row 2: there is text behind a closing quote.'],
   ])('%s', (_what, text, message) => {
     expect(() => read(text)).toThrow(Fault)

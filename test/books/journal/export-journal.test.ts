@@ -104,7 +104,7 @@ describe('ledger', () => {
       const own = [...amounts].filter(([, minor]) => minor !== 0n)
       if (own.length === 0) continue
       balances[named.get(books.accountId(code)) ?? ''] = Object.fromEntries(
-        own.map(([currency, minor]) => [currency, majorText(String(minor), decimalsOf(currency))]),
+        own.map(([currency, minor]) => [currency, majorText(minor, decimalsOf(currency))]),
       )
     }
     return balances

@@ -191,7 +191,7 @@ export async function expectReports({ world, books }: Real, as_of: string): Prom
       where business_id = ${books.businessId}
         and account_id = any (${codes.map((code) => books.account(code))}::uuid[])
         and date <= ${as_of}`
-    const balance = majorText(String(sign * (row?.baseMinor ?? 0n)), 2)
+    const balance = majorText(sign * (row?.baseMinor ?? 0n), 2)
     expect(toText(aged.data.totals.total, 2), `aged ${side} on ${as_of}`).toBe(balance)
   }
 }
@@ -229,7 +229,7 @@ export async function expectLedger({ world, books }: Real): Promise<void> {
   for (const { id, currency, minor } of sums) {
     const name = names.get(id) ?? ''
     const decimals = findCurrency(currency)?.decimals ?? 2
-    each[name] = { ...each[name], [currency]: majorText(String(minor), decimals) }
+    each[name] = { ...each[name], [currency]: majorText(minor, decimals) }
   }
   expect(await ledgerBalances(journal, false)).toEqual(each)
 }

@@ -31,7 +31,7 @@ export const rates = {
 } as const
 
 export const text = (minor: bigint, currency: string) =>
-  majorText(String(minor), findCurrency(currency)?.decimals ?? 2)
+  majorText(minor, findCurrency(currency)?.decimals ?? 2)
 
 export const notBefore = (first: string) => days.filter((day) => day >= first)
 

@@ -48,7 +48,7 @@ const reached = new Map<string, number>()
 const tally = (name: string) => void reached.set(name, (reached.get(name) ?? 0) + 1)
 
 const text = (minor: bigint, currency: string) =>
-  majorText(String(minor), findCurrency(currency)?.decimals ?? 2)
+  majorText(minor, findCurrency(currency)?.decimals ?? 2)
 
 // Within a third of what the currency is worth; six decimals, so that products have to be rounded.
 function rateOf(dice: Dice, currency: Currency): string {

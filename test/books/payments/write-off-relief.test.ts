@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 const text = (minor: bigint, currency: string) =>
-  majorText(minor.toString(), findCurrency(currency)?.decimals ?? 2)
+  majorText(minor, findCurrency(currency)?.decimals ?? 2)
 
 type Wanted = {
   readonly kind: 'invoice' | 'bill'

@@ -2,6 +2,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
+import type { Sql } from '../../../src/kernel/db/database.ts'
+import { listSettlements } from '../../../src/merchant/settlements/list-settlements.ts'
 import { csvRecords } from '../../support/csv.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { newLink, paidPayment, type Shop, shop } from '../../support/payments.ts'
@@ -132,6 +134,42 @@ it('shows when they settled to the millisecond, however many decimals the moment
   ])
   const records = csvRecords((await list(owner, '&format=csv')).text)
   expect(records.at(-1)).toMatchObject({ settled_at: '2026-02-01T10:00:00.500Z' })
+})
+
+// Memory does not grow with the answer: what was sent is forgotten, and no more than one page is
+// read ahead. That nothing is made before the caller has taken what came before, the tests of
+// long answers show.
+it('are read no more than one page ahead of what is sent', async () => {
+  const owner = await shop(world())
+  await insertSettled(owner, { count: 5 * pageRows })
+  const { context, database } = world()
+  let read = 0
+  const sql = new Proxy(database.sql, {
+    apply(target, self, [strings, ...values]: Parameters<Sql>) {
+      if (String(strings).includes('from merchant.payments')) read += 1
+      return Reflect.apply(target, self, [strings, ...values])
+    },
+  })
+  const answer = await listSettlements.handle(
+    { ...context, database: { ...context.database, sql } },
+    {
+      actor: { ...owner.tenant, kind: 'key', keyId: 'key', createdBy: 'maker', scopes: new Set() },
+      requestId: 'request',
+      params: undefined,
+      headers: undefined,
+      body: undefined,
+      query: { from: '2026-01-01', to: '2099-12-31', format: 'json' },
+    },
+  )
+  const aheadOf: number[] = []
+  let sent = 0
+  for await (const _ of 'pieces' in answer ? answer.pieces : []) {
+    sent += 1
+    aheadOf.push(read - sent)
+  }
+  // Five pages; then the piece with the sums, when there is nothing more to read.
+  expect(sent).toBe(6)
+  expect(aheadOf).toEqual([1, 1, 1, 1, 1, 0])
 })
 
 // More than fits into what lies between the database and the caller.
