@@ -10,7 +10,7 @@ import { shardOf } from '../jobs/job.ts'
 import { listEndpoints, lockEndpoint } from '../webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { findDeadLetterCount, insertRetries, listDeadLetters } from '../webhooks/replay-store.ts'
-import { type EndpointContext, requireManager } from './manage-endpoints.ts'
+import type { EndpointContext } from './manage-endpoints.ts'
 
 export type Redrive = {
   // Null: all endpoints of the service. Dead letters of those that are off are only counted.
@@ -33,7 +33,6 @@ export async function redriveDeliveries(
   { endpointId, isDryRun }: Redrive,
   onProgress?: (endpointId: string, queued: number) => void,
 ): Promise<Redriven[]> {
-  requireManager(actor)
   const { sql } = context.database
   const endpoints = (await listEndpoints(sql, actor, service)).filter(
     ({ id }) => endpointId === null || id === endpointId,

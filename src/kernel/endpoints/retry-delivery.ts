@@ -25,7 +25,7 @@ import type { Delivery, LoggedAttempt } from '../webhooks/delivery.ts'
 import { findAttempt, findDelivery } from '../webhooks/delivery-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
 import { recordResults } from '../webhooks/record-attempts.ts'
-import { type EndpointContext, requireManager } from './manage-endpoints.ts'
+import type { EndpointContext } from './manage-endpoints.ts'
 
 export async function retryDelivery(
   context: EndpointContext,
@@ -33,7 +33,6 @@ export async function retryDelivery(
   profile: WebhookProfile,
   id: string,
 ): Promise<LoggedAttempt> {
-  requireManager(actor)
   const claim = await claimSoon(context, actor, profile, id)
   context.failpoint('webhook.retry-claimed')
   const [claimed] = await listClaimed(context.database.sql, [claim])

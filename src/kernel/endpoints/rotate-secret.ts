@@ -12,7 +12,7 @@ import {
 } from '../webhooks/endpoint-secret-store.ts'
 import { lockEndpoint } from '../webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
-import { type EndpointContext, requireManager } from './manage-endpoints.ts'
+import type { EndpointContext } from './manage-endpoints.ts'
 
 export const overlapHoursMax = 30 * 24
 export const overlapHoursDefault = 24
@@ -27,7 +27,6 @@ export async function rotateSecret(
   id: string,
   overlapHours: number,
 ): Promise<{ secret: string; oldSecretUntil: Date | null }> {
-  requireManager(actor)
   const secret = newEndpointSecret(context.ids)
   return context.database.transaction(async (tx) => {
     const now = context.clock.now()
@@ -58,7 +57,6 @@ export async function promoteSecret(
   profile: WebhookProfile,
   id: string,
 ): Promise<void> {
-  requireManager(actor)
   await context.database.transaction(async (tx) => {
     const { oldSecretUntil } = await lock(tx, actor, profile, id)
     if (!oldSecretUntil) throw invalid('The secret of this endpoint is not being changed.')
