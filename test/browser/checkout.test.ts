@@ -34,7 +34,7 @@ test('a declined payer tries again and pays, with the amount of their own', asyn
   await useCard(page, cards.plain)
   await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor()
   await page.goto(world().baseUrl + path)
-  expect(await page.locator('h1').innerText()).toBe('This was paid already')
+  expect(await page.locator('h1').innerText()).toBe('Already paid')
   const { body } = await world().call('GET', '/merchant/api/v1/payments', { key: owner.key })
   expect(body.data.map(({ status }: { status: string }) => status)).toEqual(['succeeded', 'failed'])
 })
@@ -185,7 +185,7 @@ describe('while payments are paused', () => {
     const options = { bypassCSP: true, standsStill: true }
     await using visit = await browser.visit(world().baseUrl + path, options)
     const { page } = visit
-    expect(await page.locator('h1').innerText()).toBe('Payments are paused for a while')
+    expect(await page.locator('h1').innerText()).toBe('Payments are paused')
     expect(await page.locator('time').innerText()).toMatch(/^\d+ \w+ \d{4} at \d\d:\d\d UTC$/)
     expect(await page.getByRole('button').count()).toBe(0)
     expect(await lookProblems(page)).toEqual([])
@@ -198,7 +198,7 @@ describe('while payments are paused', () => {
     await pause(world(), 'payments')
     await page.getByLabel('Your e-mail address').fill('payer@example.com')
     await page.getByRole('button', { name: /^Pay/ }).click()
-    await page.getByRole('heading', { name: 'Payments are paused for a while' }).waitFor()
+    await page.getByRole('heading', { name: 'Payments are paused' }).waitFor()
     await lift(world(), 'payments')
     await page.getByRole('link', { name: 'Try again' }).click()
     await pay(page)

@@ -110,7 +110,7 @@ describe.each([
     const { page } = visit
     await submitPassword(page, who.email, 'not the password')
     await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').textContent()).toBe('E-mail or password is wrong.')
+    expect(await page.getByRole('alert').textContent()).toBe('Wrong e-mail or password.')
     expect(await page.getByLabel('E-mail').inputValue()).toBe(who.email)
     expect(await page.getByLabel('Password').inputValue()).toBe('')
     await submitPassword(page, who.email)
@@ -198,7 +198,7 @@ test('nothing is wrong with the look of any page', async () => {
   await submitCode(page, 'wrong')
   await page.getByRole('alert').waitFor()
   await inspect()
-  await page.getByRole('link', { name: 'Sign in as somebody else' }).click()
+  await page.getByRole('link', { name: 'Sign in with another account' }).click()
   await submitPassword(page, who.email)
   await page.waitForURL(`${baseUrl}/home`)
   await inspect()

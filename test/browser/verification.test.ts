@@ -68,16 +68,16 @@ async function addOwner(page: Page): Promise<void> {
   await heading(page, 'Owners')
   await page.getByLabel('Full name').fill(owner.name)
   await page.getByLabel('Date of birth').fill(owner.bornOn)
-  await page.getByLabel('Share in per cent').fill(owner.share)
+  await page.getByLabel('Share in percent').fill(owner.share)
   await press(page, 'Add owner')
-  await page.getByText('60 of 100 per cent are named').waitFor()
+  await page.getByText('60 of 100 % entered').waitFor()
   await follow(page, 'Continue')
 }
 
-async function proveIdentity(page: Page, button = 'I am a live person'): Promise<void> {
+async function proveIdentity(page: Page, button = 'Pass the check'): Promise<void> {
   await heading(page, 'Identity check')
   await page.getByLabel(owner.name).check()
-  await press(page, /^(Start|Go to) the check$/)
+  await press(page, /^(Start|Continue) the check$/)
   await page.getByText('look into the camera').waitFor()
   await press(page, button)
 }
@@ -86,7 +86,7 @@ async function submitAll(page: Page): Promise<void> {
   await heading(page, 'Check and submit')
   await page.getByLabel('Everything here is true and complete').check()
   await press(page, 'Submit')
-  await heading(page, 'We are checking what you sent')
+  await heading(page, 'We are checking your application')
 }
 
 // covers: the business owner completes a hosted identity
@@ -102,7 +102,7 @@ test('an owner has the business verified', async () => {
   expect(await one.account()).toMatchObject({ kyc_status: 'pending', documents_submitted: 3 })
   await resolve(world())
   // The page looks again by itself.
-  await heading(page, 'The business is verified')
+  await heading(page, 'Your business is verified')
   expect(await one.account()).toMatchObject({
     kyc_status: 'verified',
     beneficial_owners_verified: 1,
@@ -118,12 +118,12 @@ test('a rejected owner sees why, goes back, corrects it and is verified', async 
   await fillDetails(page, 'Reject Me')
   await uploadAll(page)
   await addOwner(page)
-  await proveIdentity(page, 'Let the check fail')
-  await page.getByText('The check did not succeed').waitFor()
+  await proveIdentity(page, 'Fail the check')
+  await page.getByText('The check failed').waitFor()
   await proveIdentity(page)
   await submitAll(page)
   await resolve(world())
-  await heading(page, 'The verification was rejected')
+  await heading(page, 'Your application was rejected')
   await page.getByText('could not be read').waitFor()
   await press(page, 'Correct and submit again')
   await page.getByText('The last application was rejected.').waitFor()
@@ -137,7 +137,7 @@ test('a rejected owner sees why, goes back, corrects it and is verified', async 
   await page.goBack()
   await submitAll(page)
   await resolve(world())
-  await heading(page, 'The business is verified')
+  await heading(page, 'Your business is verified')
   expect(visit.complaints).toEqual([])
 })
 
@@ -148,7 +148,7 @@ test('what was typed wrong is said beside the field, and the rest stays', async 
   await page.getByLabel('Town or city').fill('Lagos')
   await press(page, 'Save and continue')
   const street = page.getByLabel('Street and number')
-  await page.getByRole('link', { name: 'Type the street and number' }).click()
+  await page.getByRole('link', { name: 'Enter the street and number' }).click()
   expect(await street.getAttribute('aria-invalid')).toBe('true')
   expect(await page.getByLabel('Town or city').inputValue()).toBe('Lagos')
   await page.goto(`${world().baseUrl}${one.path}/documents`)
@@ -169,7 +169,7 @@ test('the keyboard alone reaches and presses everything on a step', async () => 
   const { page } = visit
   await page.getByLabel('Full name').focus()
   await page.keyboard.type('Bola Ade')
-  await page.getByLabel('Share in per cent').focus()
+  await page.getByLabel('Share in percent').focus()
   await page.keyboard.type('40')
   await page.keyboard.press('Enter')
   await page.locator('#bornOn-error').waitFor()

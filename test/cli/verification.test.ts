@@ -78,7 +78,7 @@ describe('cli businesses verify', () => {
       kyc_status: 'verified',
       kyc_rejection_reason: null,
     })
-    expect((await one.view('/status')).text).toContain('The verification was rejected')
+    expect((await one.view('/status')).text).toContain('Your application was rejected')
     expect((await one.post('/again')).status).toBe(409)
   })
 

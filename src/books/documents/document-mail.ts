@@ -1,6 +1,7 @@
-// The mail that an invoice or credit note goes out with. Everything in it comes from the frozen
-// snapshot, so that mail and file say the same.
+// The mail that sends an invoice or credit note. Its content comes from the frozen snapshot, so
+// that mail and PDF agree.
 import type { DocumentSnapshot } from './document-snapshot.ts'
+import { longDate } from './pdf/words.ts'
 
 export function documentMail(
   snapshot: DocumentSnapshot,
@@ -8,10 +9,10 @@ export function documentMail(
 ): { readonly subject: string; readonly text: string } {
   const { organisation, contact, number, total, currency, dueDate } = snapshot
   const name = snapshot.kind === 'credit_note' ? 'Credit note' : 'Invoice'
-  const due = dueDate === null ? '' : `, due on ${dueDate}`
+  const due = dueDate === null ? '' : `, due on ${longDate(dueDate)}`
   const text = [
     message ?? `Dear ${contact.name},`,
-    `please find ${name.toLowerCase()} ${number} over ${total} ${currency}${due} attached.`,
+    `Please find attached ${name.toLowerCase()} ${number} for ${currency} ${total}${due}.`,
     ...(snapshot.paymentDetails === null ? [] : [snapshot.paymentDetails]),
     organisation.name,
   ]

@@ -81,7 +81,7 @@ async function notifyOwners(
   const by = decidedByName === null ? 'the customer' : decidedByName
   const { contact, currency, total } = assertDefined(snapshot, 'a quote was sent without a page')
   const words = [
-    `${contact.name}: quote ${number} over ${currency} ${grouped(total)} was ${status} by ${by}.`,
+    `${contact.name}: quote ${number} for ${currency} ${grouped(total)} was ${status} by ${by}.`,
     ...(declineReason === null ? [] : [`Reason: ${declineReason}`]),
   ]
   await queueMail(tx, context, {

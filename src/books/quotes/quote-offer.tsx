@@ -1,4 +1,4 @@
-// What a customer sees of a quote. It knows nothing but its properties.
+// The quote as the customer sees it. Components depend only on their properties.
 import { grouped } from '../../kernel/money/decimal.ts'
 import { Alert } from '../../kernel/web/components.tsx'
 import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
@@ -26,7 +26,7 @@ export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm
       {isSandbox && (
         <div class="mb-3">
           <Alert tone="unsure">
-            <strong>Test mode:</strong> this quote is a rehearsal and binds nobody.
+            <strong>Test mode:</strong> this quote is a test and not binding.
           </Alert>
         </div>
       )}
@@ -35,7 +35,7 @@ export function QuoteOffer({ shown, form }: { shown: ShownQuote; form: QuoteForm
       <h1>Quote {snapshot.number}</h1>
       <p class="lead">
         {snapshot.currency} {grouped(snapshot.total)}
-        {state === 'sent' && snapshot.dueDate && <>, good until {longDate(snapshot.dueDate)}</>}
+        {state === 'sent' && snapshot.dueDate && <>, valid until {longDate(snapshot.dueDate)}</>}
       </p>
       <Outcome shown={shown} />
       <Parties snapshot={snapshot} />
@@ -57,12 +57,12 @@ function Outcome({ shown: { state, decidedByName, snapshot } }: { shown: ShownQu
     <div class="mb-3" role="status">
       {state === 'accepted' && (
         <Alert tone="good">
-          <strong>Accepted{by}.</strong> Thank you. {name} has been told and will be in touch.
+          <strong>Accepted{by}.</strong> Thank you. {name} has been notified and will contact you.
         </Alert>
       )}
       {state === 'declined' && (
         <Alert tone="plain">
-          <strong>Declined{by}.</strong> {name} has been told.
+          <strong>Declined{by}.</strong> {name} has been notified.
         </Alert>
       )}
       {state === 'expired' && (
@@ -111,7 +111,7 @@ function Lines({ snapshot }: { snapshot: DocumentSnapshot }) {
   const { lines, taxes, currency } = snapshot
   return (
     <table class="quote-lines">
-      <caption class="visually-hidden">What is offered, in {currency}</caption>
+      <caption class="visually-hidden">Items of the quote, in {currency}</caption>
       <thead>
         <tr>
           <th scope="col">Description</th>
@@ -174,11 +174,11 @@ function Answer({ form }: { form: QuoteForm }) {
           </button>
         </div>
         <details {...(reason !== '' || problems.reason ? { open: true } : {})}>
-          <summary>No, thank you</summary>
+          <summary>Decline instead</summary>
           <TextField
             name="reason"
-            label="Why not?"
-            hint="Tells the sender what to do better."
+            label="Reason"
+            hint="Helps the sender improve the offer."
             value={reason}
             error={problems.reason}
             isOptional

@@ -1,5 +1,5 @@
-// The hosted page of a quote: the customer looks at the offer, and accepts or declines it. What is
-// shown is the frozen snapshot, so it is what was sent. Works without JavaScript.
+// The hosted page on which a customer views a quote and accepts or declines it. It shows the frozen
+// snapshot, exactly as it was sent. Works without JavaScript.
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import { isOneLine } from '../../kernel/basics/one-line.ts'
@@ -16,7 +16,7 @@ import { type QuoteForm, QuoteOffer, type ShownQuote } from './quote-offer.tsx'
 import { findQuoteByPublicId } from './quote-store.ts'
 
 const path = '/quotes/:reference'
-// The address is a secret, and no search engine's business.
+// The URL is a secret, so search engines must not index it.
 const privateHeaders = { 'x-robots-tag': 'noindex' }
 const nameMax = 160
 const reasonMax = 500
@@ -51,7 +51,7 @@ async function open(context: BooksContext, { url }: PageRequest): Promise<Opened
   return { tenant, quote: { ...quote, snapshot, publicId }, isPast }
 }
 
-// A header has no letters but those of ASCII, and a number may have any.
+// Headers are ASCII only, but the number of a quote may contain any letter.
 async function pdf(context: BooksContext, snapshot: DocumentSnapshot): Promise<PageAnswer> {
   const name = encodeURIComponent(fileName(snapshot.number ?? 'quote'))
   const headers = {
@@ -69,7 +69,7 @@ async function answer(context: BooksContext, request: PageRequest): Promise<Page
   try {
     await decideQuote(context, opened.tenant, opened.quote, decision)
   } catch (error) {
-    // Whatever it has become meanwhile, the page says it.
+    // The quote has changed meanwhile; the page shows its state.
     if (!(error instanceof Fault && error.kind === 'conflict')) throw error
   }
   return redirectTo(request.url.pathname)
@@ -80,8 +80,7 @@ function readDecision(form: URLSearchParams): Decision | QuoteForm {
   const reason = (form.get('reason') ?? '').trim()
   const isDecline = form.get('decision') === 'decline'
   const problems = {
-    ...(name === '' &&
-      !isDecline && { name: 'Type your name, so that the offer knows who took it.' }),
+    ...(name === '' && !isDecline && { name: 'Enter your name.' }),
     ...((!isOneLine(name) || [...name].length > nameMax) && {
       name: `At most ${nameMax} characters, in one line.`,
     }),
@@ -113,7 +112,7 @@ function show({ tenant, quote, isPast }: Opened, form?: QuoteForm): PageAnswer {
   }
 }
 
-// The customer need not know that an invoice is being written.
+// Customers don't see whether an invoice was created.
 function stateOf({ status }: Quote): ShownQuote['state'] {
   if (status === 'invoiced') return 'accepted'
   return status === 'draft' ? 'expired' : status

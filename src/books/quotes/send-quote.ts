@@ -157,8 +157,8 @@ async function mail(
     subject: `Quote ${number} from ${organisation.name}`,
     text:
       `Dear ${contact.name},\n\n` +
-      `${organisation.name} has made you an offer of ${currency} ${grouped(total)}, good ` +
-      `until ${longDate(dueDate ?? '')}.\n\nLook at it, and accept or decline it, here:\n${url}\n`,
+      `${organisation.name} has sent you a quote for ${currency} ${grouped(total)}, valid ` +
+      `until ${longDate(dueDate ?? '')}.\n\nView it and accept or decline it here:\n${url}\n`,
   })
 }
 

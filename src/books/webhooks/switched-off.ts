@@ -1,6 +1,5 @@
-// An endpoint was switched off after too many failures in a row: nobody sees that in a log, so its
-// owners are told. This is part of the transaction that switches it off, which must not fail for an
-// address that no mail can go to.
+// Mails the owners when an endpoint is switched off after too many failures in a row. This is part
+// of the transaction that switches it off, which must not fail because of an invalid mail address.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { listOwners } from '../../kernel/auth/membership-store.ts'
@@ -19,7 +18,7 @@ export async function notifyOwners(
   { id, url }: { readonly id: string; readonly url: string },
 ): Promise<void> {
   const tenant = { businessId, environment }
-  // The address may hold a token of the receiver's; its host is enough to recognise it.
+  // The URL may contain a secret token, so the mail names only its host.
   const { host } = new URL(url)
   await recordAct(
     tx,
@@ -44,15 +43,15 @@ function letter(facts: { name: string; host: string; id: string; tenant: Tenant 
   const isTest = tenant.environment === 'test'
   const sandbox = isTest ? ' --test' : ''
   return [
-    `Twenty attempts in a row to tell ${host} of events in the books of ${name}`,
-    `${isTest ? '(the sandbox) ' : ''}have failed, so the endpoint was switched off.`,
+    `Twenty webhooks in a row to ${host} for the books of ${name}`,
+    `${isTest ? '(sandbox) ' : ''}have failed, so the endpoint was switched off.`,
     '',
-    'What was on its way waits. As soon as the receiver answers again, have whoever runs your',
-    'Tillbook switch the endpoint on:',
+    'Pending deliveries are on hold. When the receiver works again, ask your Tillbook operator to',
+    'switch the endpoint on:',
     '',
     `  cli webhooks on --business ${tenant.businessId} --endpoint ${id}${sandbox}`,
     '',
-    'What waits is sent then, and what happened meanwhile can be sent too.',
+    'The deliveries on hold are then sent. Events from the meantime can be replayed.',
     '',
   ].join('\n')
 }

@@ -1,6 +1,5 @@
-// The message as it goes over the wire. The same mail always gives the same bytes: date, id and
-// the lines between its parts come from the row, so a repeat is the very same message and what an
-// operator is shown is what was sent.
+// Composes the message that is sent. The same mail always gives the same bytes: date, id and part
+// boundaries come from the row. A repeat is therefore identical, and operators see what was sent.
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mail, MailContent } from './mail.ts'
 import type { Sender } from './smtp-server.ts'
@@ -28,7 +27,7 @@ export async function composeMail(
       contentDisposition: 'attachment',
     })),
     newline: 'win',
-    // What a mail holds comes from its row, and never from a file or an address that it names.
+    // Content comes only from the row, never from a file or URL that it names.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -1,6 +1,6 @@
-// What a mail said is kept for as long as somebody may ask what was in it, and no longer: it names
-// people and what they owe. That it was sent, to whom and with which outcome, stays for a year and
-// a month, so that last year's question can still be answered.
+// Deletes the content of old mails, because it names people and their debts. The fact that a mail
+// was sent, its recipients and its outcome stay for a year and a month, for questions about last
+// year.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
@@ -10,7 +10,7 @@ import { deleteAttachments, updateMailWiped } from './mail-store.ts'
 const day = 24 * 60 * 60
 const contentKeptSeconds = 30 * day
 const mailKeptSeconds = 400 * day
-// Attachments are large, so few at a time.
+// Attachments are large, so only a few at a time.
 const wipeBatch = 100
 const deleteBatch = 5_000
 

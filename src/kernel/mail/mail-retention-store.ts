@@ -1,6 +1,5 @@
-// The statements of what mails are not kept for: their content, and in the end the mails. And what
-// is watched: how many there are, which is asked about young ones only, since old ones say nothing
-// of today, and whether somebody will send what is queued.
+// SQL for deleting the content of old mails and the mails themselves, and for monitoring: counts of
+// recent mails, and whether every queued mail has a job that will send it.
 import type { Sql } from '../db/database.ts'
 import type { Violation } from '../db/invariant.ts'
 import type { MailKey, MailState } from './mail.ts'
@@ -15,7 +14,7 @@ export async function listMailsToWipe(sql: Sql, before: Date, limit: number): Pr
     limit ${limit}`
 }
 
-// Shard by shard, which a distributed database asks for.
+// Shard by shard, as a distributed database needs it.
 export async function deleteMails(
   sql: Sql,
   shard: number,
@@ -69,7 +68,7 @@ export async function listMailsWithoutJob(
 
 export type MailCounts = {
   readonly byState: readonly { readonly state: MailState; readonly count: number }[]
-  // Since when the one waits that has waited longest.
+  // When the oldest queued mail was queued.
   readonly oldestQueuedAt: Date | null
 }
 

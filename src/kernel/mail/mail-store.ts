@@ -1,6 +1,5 @@
-// The statements of mails. Whoever ends one ends it once: every change of the state asks that the
-// mail is still queued. A mail is named by its shard and id, as jobs are, because it need not have
-// a tenant.
+// SQL for mails. Every state change requires that the mail is still queued, so a mail ends once. A
+// mail is identified by shard and id, like a job, because it may have no tenant.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Attachment, Mail, MailContent, MailFilter, MailKey } from './mail.ts'
@@ -74,7 +73,7 @@ export async function findMailContent(
   return { bodyText: body.bodyText, bodyHtml: body.bodyHtml, attachments }
 }
 
-// Null when the mail is not queued any more.
+// Null if the mail is no longer queued.
 export async function updateMessageId(
   sql: Sql,
   { shard, id }: MailKey,
@@ -128,8 +127,8 @@ export async function updateMailKept(sql: Sql, { shard, id }: MailKey, now: Date
       and state = 'queued'`
 }
 
-// Whoever refused it is asked again; whoever has it does not get it twice. False when there is
-// nothing to send any more. One that is queued already may have lost its job.
+// Recipients that refused it are tried again; those that have it don't get it twice. False if
+// nothing is left to send. A mail that is already queued may have lost its job.
 export async function updateMailQueued(tx: Tx, { shard, id }: MailKey): Promise<boolean> {
   const result = await tx`
     update kernel.mails
@@ -175,7 +174,7 @@ export async function listMails(sql: Sql, filter: MailFilter, limit: number): Pr
     limit ${limit}`
 }
 
-// An operator has the id alone, and asks seldom enough that no index is kept for it.
+// Operators have only the id and search rarely, so there is no index for it.
 export async function findMailById(sql: Sql, id: string): Promise<Mail | null> {
   const [row] = await sql<Mail[]>`
     select ${mailColumns(sql)}

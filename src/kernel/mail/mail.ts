@@ -1,25 +1,24 @@
-// What a mail may hold. Everything that becomes part of a header is one line and is checked here,
-// before it is stored, so that nobody who fills in a name or an address can add a header, a
-// recipient or a second message.
+// The rules for mails. Everything that becomes part of a header is one line and is checked here,
+// before it is stored, so that a name or address can't inject a header, a recipient or a message.
 import { domainToASCII } from 'node:url'
 import { type Fault, invalidField } from '../basics/fault.ts'
 import { isOneLine } from '../basics/one-line.ts'
 import type { Environment, Tenant } from '../basics/tenant.ts'
 
 export type NewMail = {
-  // Null for a mail of the whole installation. Mails of a sandbox are kept and never sent.
+  // Null for mails of the installation. Mails of a sandbox are stored and never sent.
   readonly tenant: Tenant | null
-  // Bare addresses; who gets it sees the others.
+  // Plain addresses; recipients see each other.
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly html?: string
   readonly attachments?: readonly Attachment[]
-  // Where an answer goes; otherwise to the address that the installation sends from.
+  // Where replies go; by default to the sender address of the installation.
   readonly replyTo?: string
-  // Shown instead of the name in MAIL_FROM; the address stays that one.
+  // Shown instead of the name in MAIL_FROM; the address stays the same.
   readonly senderName?: string
-  // Holds a link or a code that opens something: wiped as soon as it is sent.
+  // Contains a secret link or code: its content is deleted as soon as it is sent.
   readonly isSecret?: boolean
 }
 
@@ -32,7 +31,7 @@ export type Attachment = {
 export const mailStates = ['queued', 'sent', 'failed', 'kept'] as const
 export type MailState = (typeof mailStates)[number]
 
-// By its shard and id, as jobs are, because a mail need not have a tenant.
+// Identified by shard and id, like jobs, because a mail may have no tenant.
 export type MailKey = { readonly shard: number; readonly id: string }
 
 export type Mail = MailKey & {
@@ -55,7 +54,7 @@ export type Mail = MailKey & {
   readonly wipedAt: Date | null
 }
 
-// Null when it is wiped.
+// Null after deletion.
 export type MailContent = {
   readonly bodyText: string
   readonly bodyHtml: string | null
@@ -72,10 +71,10 @@ const subjectMax = 500
 const nameMax = 200
 const bodyMax = 1_000_000
 const attachmentsMax = 20
-// Encoded it grows by a third, and many servers take no more than 20 MB.
+// Encoding adds a third, and many servers accept at most 20 MB.
 const attachmentBytesMax = 10 * 1024 * 1024
 
-// Throws the Fault `invalid_request` for what cannot be sent as it is.
+// Throws the Fault `invalid_request` if the mail can't be sent.
 export function checkMail(mail: NewMail): void {
   if (mail.to.length === 0 || mail.to.length > recipientsMax) {
     throw invalidField('to', `Must be 1 to ${recipientsMax} e-mail addresses.`)
@@ -92,8 +91,8 @@ export function checkMail(mail: NewMail): void {
   checkAttachments(mail.attachments ?? [])
 }
 
-// The one spelling of an address, or undefined when it is none. Quoted local parts and addresses
-// in brackets are legal and refused: nobody has one, and programs differ in how they read them.
+// The normalised address, or undefined if the text is not one. Quoted local parts and addresses in
+// brackets are legal but refused: no one uses them, and programs parse them differently.
 export function parseMailAddress(text: string): string | undefined {
   const [, local = '', domain = ''] = addressPattern.exec(text) ?? []
   const ascii = domainToASCII(domain).toLowerCase()

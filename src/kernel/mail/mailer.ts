@@ -1,6 +1,5 @@
-// The way to the mail server: one connection a mail, given up when the server says nothing. What
-// the server answered is sorted here into what is over, well or badly, and what may be tried again;
-// whoever calls decides when.
+// Talks to the mail server: one connection per mail, closed if the server is silent. Classifies the
+// server's answer as accepted, refused or to be retried; the caller decides when to retry.
 import { createTransport } from 'nodemailer'
 import { assertNoTransaction } from '../db/transaction.ts'
 import type { Sender, SmtpServer } from './smtp-server.ts'
@@ -10,31 +9,31 @@ export type Mailer = {
   send(recipients: readonly string[], message: Buffer): Promise<SendOutcome>
 }
 
-// Recipients in neither list may be tried again.
+// Recipients in neither list can be tried again.
 export type SendOutcome = {
   readonly accepted: readonly string[]
   readonly refused: readonly string[]
-  // Undefined when everybody accepted.
+  // Undefined if all recipients were accepted.
   readonly problem: SendProblem | undefined
 }
 
 export type SendProblem = {
-  // The status of the answer, or the library's word for why there was none.
+  // The SMTP status, or the library's error code if there was no answer.
   readonly code: string
-  // The server's own words, in which it may name addresses.
+  // The server's message, which may contain addresses.
   readonly text: string
 }
 
 export type MailerOptions = {
   readonly server: SmtpServer
   readonly sender: Sender
-  // Certificates that are trusted in place of the usual ones; only tests give some.
+  // Replaces the usual trusted certificates; only for tests.
   readonly ca?: string
-  // How long the server may say nothing; only tests wait for less.
+  // How long the server may be silent; only tests set it.
   readonly silenceMs?: number
 }
 
-// Servers look into a message before they take it, and some think for a minute.
+// Servers scan a message before they accept it, and some take a minute.
 const silenceMsDefault = 120_000
 const connectMs = 15_000
 const textMax = 500
@@ -74,7 +73,7 @@ export function createMailer(options: MailerOptions): Mailer {
   }
 }
 
-// What the library says of a failure.
+// The library's description of a failure.
 type SmtpError = Error & {
   readonly code?: string
   readonly responseCode?: number
@@ -83,8 +82,8 @@ type SmtpError = Error & {
   readonly rejectedErrors?: readonly SmtpError[]
 }
 
-// The message itself or everybody it was for was refused, or the server was not reached, or it
-// did not say whether it took the message: then it may have, and a repeat has the same id.
+// The message or all recipients were refused, or the server was not reached, or it did not confirm
+// the message. In the last case it may have accepted it; a repeat has the same Message-ID.
 function afterFailure(
   recipients: readonly string[],
   error: SmtpError,
@@ -105,9 +104,9 @@ function sorted(
   return { accepted, refused, problem: error && problemOf(error, hide) }
 }
 
-// A 5xx about the mail. One about the login, the encryption or the greeting is for the operator
-// to mend, and every mail would fail of it; so those are tried again. The library refuses some
-// mails by itself, without an answer: a message larger than the server has said it takes.
+// A 5xx about the mail itself. A 5xx about login, encryption or greeting is for the operator to fix
+// and would fail every mail, so it is retried. The library also refuses messages larger than the
+// server accepts, without an answer from the server.
 function isForGood({ code, responseCode }: SmtpError): boolean {
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return isAboutMail && (responseCode === undefined || responseCode >= 500)

@@ -1,5 +1,5 @@
-// Puts a mail into the caller's transaction: it is sent soon after the commit, and never was when
-// the transaction rolls back. Nothing is sent here; a mail server answers when it likes.
+// Queues a mail in the caller's transaction: it is sent soon after the commit, and not at all if
+// the transaction rolls back. Nothing is sent here, because mail servers can be slow.
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
@@ -8,7 +8,7 @@ import { checkMail, type Mail, type NewMail, parseMailAddress } from './mail.ts'
 import { insertAttachments, insertMail, updateMailQueued } from './mail-store.ts'
 import { sendMailJob } from './send-mail.ts'
 
-// The id of the mail. Throws the Fault `invalid_request` when it cannot be sent as it is.
+// Returns the id of the mail. Throws the Fault `invalid_request` if it can't be sent.
 export async function queueMail(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids'>,
@@ -33,8 +33,8 @@ export async function queueMail(
   return key.id
 }
 
-// For one that failed or was kept, when what stood in its way is mended. The attempts begin anew.
-// False when it is wiped or sent.
+// Queues a failed or kept mail again, once the cause is fixed. Attempts start again. False if its
+// content was deleted or it was sent.
 export async function queueMailAgain(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids'>,

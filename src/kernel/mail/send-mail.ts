@@ -1,6 +1,6 @@
-// The job that hands one mail to the mail server. As often as SMTP allows it is sent once: whoever
-// holds the job's lease sends, the outcome is recorded at once, and when neither is known to have
-// happened (the line broke after the message, the process died) the same message goes again, under
+// The job that passes one mail to the mail server. It is sent once, as far as SMTP allows: the
+// worker with the job's lease sends, and the outcome is recorded at once. If the outcome is unknown
+// (the connection broke after the message, the process died), the same message is sent again with
 // the same Message-ID, by which mailboxes recognise it.
 import { z } from 'zod'
 import type { Context } from '../db/context.ts'
@@ -18,12 +18,12 @@ import {
 } from './mail-store.ts'
 import type { Mailer, SendOutcome } from './mailer.ts'
 
-// Without a mailer mails are kept for an operator to read, as in the demo.
+// Without a mailer, mails are kept for the operator to read, as in the demo.
 export type MailContext = Context & { readonly mailer?: Mailer | undefined }
 
 const minute = 60
 const hour = 60 * minute
-// Nearly three days in all: a server that is down over a weekend loses nothing.
+// Almost three days in all, so a server that is down over a weekend loses nothing.
 const retryDelaysSeconds = [minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour]
 const attemptsMax = 16
 
@@ -47,13 +47,13 @@ async function sendMail(context: MailContext, { payload, attempt }: JobRun<MailK
     return
   }
   const outcome = await attemptMail(context, mailer, mail)
-  // Another worker was quicker, to whom the lease had gone.
+  // Another worker took over the lease and was faster.
   if (!outcome) return
   const state = nextState(mail, outcome, attempt)
   await recordAttempt(context, mail, outcome, state)
   const code = outcome.problem?.code
   if (state === 'failed') log.warn({ mail: mail.id, code }, 'a mail failed')
-  // The job's own schedule says when the next attempt is.
+  // The job's schedule decides when the next attempt is.
   if (state === 'queued') throw new Error(`the mail server did not take a mail (${code})`)
 }
 
@@ -73,7 +73,7 @@ function openRecipients({ recipients, accepted, refused }: Mail): string[] {
   return recipients.filter((one) => !accepted.includes(one) && !refused.includes(one))
 }
 
-// It has failed when anybody refused it, although others may have it: a person has to see to it.
+// Failed if any recipient refused it, even if others have it, so that a person looks at it.
 function nextState(mail: Mail, { accepted, refused }: SendOutcome, attempt: number) {
   const answered = new Set([...accepted, ...refused])
   const isOpen = openRecipients(mail).some((one) => !answered.has(one))

@@ -1,19 +1,19 @@
-// Where mail is handed over, from SMTP_URL, and who it is from, from MAIL_FROM.
+// Parses the mail server (SMTP_URL) and the sender (MAIL_FROM).
 import { isOneLine } from '../basics/one-line.ts'
 import { parseMailAddress } from './mail.ts'
 
 export type SmtpServer = {
   readonly host: string
   readonly port: number
-  // implicit: the connection begins encrypted. required: it must become so before anything is
-  // said. optional: what the server does not encrypt goes in the clear.
+  // implicit: encrypted from the start. required: STARTTLS before anything is sent. optional:
+  // unencrypted if the server has no STARTTLS.
   readonly tls: 'implicit' | 'required' | 'optional'
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
 export type Sender = { readonly name: string; readonly address: string }
 
-// Undefined when the text is no address of a mail server, or would give away a password.
+// Undefined if the text is not a mail server URL, or would send a password unencrypted.
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined
@@ -41,7 +41,7 @@ export function parseSender(text: string): Sender | undefined {
   return address && isOneLine(unquoted) ? { name: unquoted, address } : undefined
 }
 
-// The ports of RFC 8314; a relay inside a network listens where servers do.
+// The ports of RFC 8314; an internal relay uses port 25.
 const defaultPorts = { implicit: 465, required: 587, optional: 25 } as const
 
 function tlsOf(url: URL, isLocal: boolean): SmtpServer['tls'] | undefined {
@@ -49,7 +49,7 @@ function tlsOf(url: URL, isLocal: boolean): SmtpServer['tls'] | undefined {
   if (url.protocol === 'smtps:') return wish === '' ? 'implicit' : undefined
   if (wish === 'tls=optional') return 'optional'
   if (wish !== '') return undefined
-  // Nobody can listen between two processes of one machine.
+  // A connection within one machine can't be intercepted.
   return isLocal ? 'optional' : 'required'
 }
 

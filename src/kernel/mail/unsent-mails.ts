@@ -1,5 +1,5 @@
-// What must hold for mails: whatever is queued has somebody who will send it. A job that died of a
-// fault of ours leaves its mail waiting for ever; `cli mails retry` gives it another.
+// Invariant of mails: every queued mail has a job that will send it. A job that died because of a
+// bug leaves its mail waiting; `cli mails retry` queues it again.
 import { type Invariant, violationsMax } from '../db/invariant.ts'
 import { listMailsWithoutJob } from './mail-retention-store.ts'
 import { sendMailJob } from './send-mail.ts'

@@ -1,6 +1,6 @@
-// The files that pages load. They are read once at start and named after their content, so that a
-// browser may keep them for ever and still sees every change at once. Compressed forms are made
-// when somebody first asks for them, off the main thread, and kept.
+// The files that pages load. They are read once at start and named after their content, so that
+// browsers can cache them permanently and still see every change. They are compressed on the first
+// request, off the main thread, and the result is kept.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,7 +23,7 @@ type Asset = {
   bytes(encoding: Encoding | undefined): Promise<Buffer>
 }
 
-// The folder lies beside `src` and `dist`, so the same path leads to it from both.
+// The folder is beside `src` and `dist`, so the same path works from both.
 const ownFile = (name: string) => new URL(`../../../assets/${name}`, import.meta.url)
 const packageFile = (name: string) => createRequire(import.meta.url).resolve(name)
 
@@ -70,15 +70,15 @@ export function mountAssets(app: FastifyInstance, assets: Assets): void {
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'accept-encoding',
         'x-content-type-options': 'nosniff',
-        // An SVG opened by itself is a document, and must not run anything either.
+        // An SVG opened directly is a document and must not run scripts either.
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       })
       .send(bytes)
   })
 }
 
-// Level 9 takes a twentieth of the time of 11 for a sixth more bytes: nobody waits for the first
-// visit, and every later one comes from the browser's cache.
+// Level 9 takes a twentieth of the time of level 11 for a sixth more bytes, so the first visit is
+// fast; later ones use the browser's cache.
 const brotliLevel = 9
 
 const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {

@@ -1,4 +1,4 @@
-// The small parts that pages are made of. They know nothing but their properties.
+// The small components of pages. They depend only on their properties.
 import type { ComponentChildren } from 'preact'
 import { siteName } from './site.ts'
 
@@ -31,7 +31,7 @@ export function Card({ title, id, children }: CardProps) {
   )
 }
 
-// The word says it; the colour only repeats it.
+// The text carries the meaning; the colour only repeats it.
 export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`chip chip-${tone}`}>{children}</span>
 }
@@ -40,8 +40,8 @@ export function Alert({ tone, children }: { tone: Tone; children: ComponentChild
   return <div class={`note note-${tone}`}>{children}</div>
 }
 
-// Text to copy. Long lines wrap rather than scroll, so that a phone and a keyboard see all of it.
-// The button appears when the script finds that copying works.
+// Text to copy. Long lines wrap instead of scrolling, so that all of it is visible on a phone and
+// with a keyboard. The script shows the button if copying works.
 export function CodeBlock({ id, label, text }: { id: string; label: string; text: string }) {
   return (
     <figure class="code-block">
@@ -65,7 +65,7 @@ export function CodeBlock({ id, label, text }: { id: string; label: string; text
   )
 }
 
-// Descriptions are plain sentences in which `code` stands between backticks.
+// Descriptions are plain sentences with `code` between backticks.
 export function Prose({ text }: { text: string }) {
   const parts = text.split('`')
   return (

@@ -1,5 +1,6 @@
-// The frame of every page. Light and dark follow the person's system by CSS alone, and nothing in
-// the frame needs JavaScript. The content security policy forbids inline styles: use a class.
+// The frame of every page. CSS alone switches between light and dark, following the person's
+// system, and the frame needs no JavaScript. The content security policy forbids inline styles: use
+// a class.
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { Wordmark } from './components.tsx'
@@ -8,10 +9,10 @@ import { type Site, type SiteLink, siteName } from './site.ts'
 type DocumentProps = {
   site: Site
   title: string
-  // Where this page is, to mark its place in the navigation.
+  // The path of this page, to mark it in the navigation.
   path: string
   nonce: string
-  // Without the frame, for people who came for one page and not for the site.
+  // Without header and footer, for people who visit only this page.
   isBare?: boolean
   children: ComponentChildren
 }

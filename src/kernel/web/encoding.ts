@@ -1,4 +1,4 @@
-// Which compression an answer may have, by the rules of `Accept-Encoding`.
+// Chooses the compression of a response by `Accept-Encoding`.
 export type Encoding = 'br' | 'gzip'
 
 const bestFirst: readonly Encoding[] = ['br', 'gzip']
@@ -7,7 +7,7 @@ export function preferredEncoding(header: string | string[] | undefined): Encodi
   return bestFirst.find((encoding) => acceptsEncoding(header, encoding))
 }
 
-// A quality of zero is a refusal; finer preferences between two codings matter to nobody.
+// A quality of zero is a refusal; other quality values are ignored.
 export function acceptsEncoding(header: string | string[] | undefined, wanted: Encoding): boolean {
   const entries = (header ?? '').toString().toLowerCase().split(',')
   return entries.some((entry) => {

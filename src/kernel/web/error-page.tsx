@@ -1,13 +1,13 @@
-// What a person sees instead of the error body of the interface. It says what happened, what to
-// do, and the request id under which whoever runs the server finds the rest in the log.
+// The error page that people see instead of the JSON error body. It says what happened, what to do,
+// and the request id with which the operator finds the details in the log.
 import type { ErrorAnswer, ErrorPage } from '../http/errors.ts'
 import { pageHeaders } from '../http/security-headers.ts'
 import { renderDocument } from './document.tsx'
 import { createNonce } from './mount-pages.ts'
 import { frameFor, type Site } from './site.ts'
 
-// Programs call what lies under an API's path, and get JSON there whatever they accept. What lies
-// under a bare path is for people who have nothing to do with the rest of the site.
+// Paths below an API always return JSON. Bare paths are for people who don't use the rest of the
+// site, such as payers.
 export function createErrorPage(
   site: Site,
   apiPaths: readonly string[],
@@ -67,26 +67,25 @@ function wording({ status, body: { error } }: ErrorAnswer): Wording {
   switch (status) {
     case 404:
       return {
-        title: 'There is no such page',
-        advice: 'The address may be misspelt, or the page may have moved.',
+        title: 'Page not found',
+        advice: 'Check the address for typing errors. The page may also have moved.',
       }
     case 429:
       return { title: 'Too many requests', advice: 'Wait a minute, then try again.' }
     case 500:
       return {
-        title: 'Something went wrong on our side',
+        title: 'Something went wrong',
         advice:
-          'It has been written to the log. Try once more; if it happens again, tell whoever runs ' +
-          'this server, and give them the request id below.',
+          'The error was logged. Try again. If it happens again, contact the operator of this ' +
+          'server and quote the request id below.',
       }
     case 503:
       return {
-        title: 'Not available right now',
-        advice:
-          'A part of the service cannot be reached at the moment. Wait a few seconds, then try again.',
+        title: 'Temporarily unavailable',
+        advice: 'Part of the service can’t be reached. Wait a few seconds, then try again.',
       }
     default:
-      return { title: 'This was refused', advice: messageOf(error) }
+      return { title: 'Request refused', advice: messageOf(error) }
   }
 }
 

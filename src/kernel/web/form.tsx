@@ -1,5 +1,5 @@
-// The fields of forms: a label, a hint, and what is wrong beside it. Everything is tied together by
-// ids, so that a screen reader says hint and error with the field.
+// Form fields with label, hint and error. Ids connect them, so that a screen reader reads hint and
+// error with the field.
 import type { ComponentChildren } from 'preact'
 
 type FieldProps = {
@@ -69,7 +69,7 @@ export function SelectField({ value, choices, ...props }: ChoiceProps) {
   )
 }
 
-// `form` is the id of a form that the field is no child of.
+// `form` is the id of a form outside of which the field is.
 export function FileField({
   accept,
   form,
@@ -121,15 +121,13 @@ function described({ name, hint, error }: FieldProps) {
   }
 }
 
-// Takes the focus, so that a screen reader says it first; each line leads to its field.
+// Takes the focus, so that a screen reader reads it first. Each line links to its field.
 export function ErrorSummary({ problems }: { problems: Readonly<Record<string, string>> }) {
   const entries = Object.entries(problems)
   if (entries.length === 0) return null
   return (
     <div class="note note-bad mb-3" role="alert" tabIndex={-1} autofocus>
-      <strong>
-        {entries.length === 1 ? 'One thing is to be mended' : 'Some things are to be mended'}
-      </strong>
+      <strong>Please fix the {entries.length === 1 ? 'problem' : 'problems'} below</strong>
       <ul class="mb-0">
         {entries.map(([name, text]) => (
           <li key={name}>

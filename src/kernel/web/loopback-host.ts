@@ -1,10 +1,9 @@
-// `localhost`, `127.0.0.1` and `[::1]` are one machine to a person and three to a browser: cookies
-// and the origin of a form belong to one of them. Whoever opens a page under another spelling than
-// PUBLIC_URL has could look around and never sign in, so they are led to the right one.
+// `localhost`, `127.0.0.1` and `[::1]` are the same machine, but three hosts for a browser: cookies
+// and form origins belong to one of them. A visitor on another host than that of PUBLIC_URL could
+// never sign in, so they are redirected.
 const loopback = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/
 
-// Where to go instead; undefined when the visitor is where they should be, or somewhere that only
-// the operator understands.
+// The URL to redirect to; undefined if the host is right, or not a loopback host.
 export function otherLoopback(
   publicUrl: string,
   host: string | undefined,

@@ -1,6 +1,6 @@
-// Puts pages on the server: turns Fastify's request into a PageRequest and a PageAnswer into
-// bytes. No form is read that does not come from one of our own pages. Failures are not handled
-// here: they go the way of all failures, and `error-page.tsx` renders them for people.
+// Adds pages to the server: converts Fastify's request into a PageRequest and a PageAnswer into
+// bytes. Forms are accepted only from our own pages. Errors are handled like all others;
+// `error-page.tsx` renders them for people.
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
@@ -45,11 +45,11 @@ export async function mountPages(
     })
     mountAssets(scope, options.site.assets)
     for (const page of pages) {
-      // Fastify answers HEAD for every GET by itself.
+      // Fastify also answers HEAD for every GET.
       scope.route({
         method: page.method,
         url: page.path,
-        // Before the form is read, and for every page, so that none can forget it.
+        // Checked before the form is read, and for every page, so that no page can forget it.
         onRequest: async (request, reply) => {
           if (page.method === 'GET') return leadToPublicUrl(request, reply, options.site)
           if (page.fromAnywhere) return
@@ -92,7 +92,7 @@ function toPageRequest(request: FastifyRequest, { site, addressOf }: PagesOption
   }
 }
 
-// Appended and not resolved: `//evil.example/` is a path here, and would be a host there.
+// Appended, not resolved: `//evil.example/` must stay a path and not become a host.
 function requestUrl(publicUrl: string, target: string): URL {
   return new URL(`${publicUrl}${target.startsWith('/') ? target : '/'}`)
 }
@@ -118,13 +118,13 @@ async function send(
     'content-type': typeof answer.body === 'string' ? textType : htmlType,
     ...withoutEmpty(answer.headers ?? {}),
   }
-  // The headers go with the first piece: a failure before it is no file.
+  // The headers are sent with the first piece, so an earlier error gets an error response.
   if (pieces && request.method !== 'HEAD') {
     return sendStreamed(reply, { status, headers, pieces }, log)
   }
   reply.code(status).headers(headers)
   const payload = render(frameFor(site, request.headers), url, nonce, answer)
-  // Bytes are images, which are compressed already.
+  // Bytes are images, which are already compressed.
   if (payload === '' || typeof payload !== 'string' || !isCompressible(request, answer)) {
     return reply.send(payload)
   }
@@ -146,8 +146,8 @@ function render(
   return renderDocument({ site, title, path: url.pathname, nonce, isBare, children: body })
 }
 
-// How far a page shrinks tells what is in it, and a page of somebody who is signed in may hold a
-// secret beside words that an attacker chose (the BREACH attack). Strangers' pages hold none.
+// The compressed size reveals content. A page for a signed-in person may contain a secret beside
+// text chosen by an attacker (the BREACH attack). Public pages contain no secrets.
 function isCompressible(request: FastifyRequest, answer: PageAnswer): boolean {
   if (request.headers.cookie !== undefined || answer.headers?.['set-cookie'] !== undefined) {
     return false
@@ -155,7 +155,7 @@ function isCompressible(request: FastifyRequest, answer: PageAnswer): boolean {
   return acceptsEncoding(request.headers['accept-encoding'], 'gzip')
 }
 
-// Node writes a header line for each entry, and an invalid empty one for an empty list.
+// Node would write an invalid empty header for an empty list.
 function withoutEmpty(headers: Record<string, string | string[]>) {
   return Object.fromEntries(Object.entries(headers).filter(([, value]) => value.length > 0))
 }
@@ -169,7 +169,7 @@ function wrongMediaType(): Fault {
   return invalid('Send forms as application/x-www-form-urlencoded.')
 }
 
-// The parsers above make nothing else that is an object.
+// The parsers above return no other kind of object.
 function isUpload(body: unknown): body is Upload {
   return typeof body === 'object' && body !== null && 'kind' in body
 }

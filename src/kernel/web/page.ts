@@ -1,5 +1,5 @@
-// A page is a value: method, path, and a function from request to answer. It knows no web server,
-// so tests call it directly, and one place mounts all of them.
+// A page is a value: method, path, and a function from request to response. It does not depend on
+// the web server, so tests can call it directly. `mount-pages.ts` mounts all of them.
 import type { VNode } from 'preact'
 import type { Upload, UploadLimits } from './upload.ts'
 
@@ -8,39 +8,39 @@ export type PageRequest = {
   headers: Headers
   // The fields of a posted form; empty for GET.
   form: URLSearchParams
-  // Of a page that takes files.
+  // For pages that accept files.
   upload?: Upload
-  // The caller's network address, after trusted proxies were taken into account.
+  // The client's network address, as reported by trusted proxies.
   address: string
-  // What the page's own scripts and styles carry under the content security policy.
+  // The nonce of the page's scripts and styles for the content security policy.
   nonce: string
 }
 
 export type PageAnswer = {
   status: number
   headers?: Record<string, string | string[]>
-  // What goes into the page frame; a string or bytes are sent as they are.
+  // The content of the page frame; a string or bytes are sent unchanged.
   body?: VNode | string | Uint8Array
-  // Instead of a body: what is too long to be held, sent as it is read. Its headers say what it is.
+  // Instead of a body: streamed content that is too long to hold in memory. Set its content type.
   pieces?: AsyncIterable<string>
   title?: string
-  // Without the frame of the site, for people who came for this one page.
+  // Without header and footer, for people who visit only this page.
   isBare?: boolean
 }
 
 export type Page = {
   method: 'GET' | 'POST'
   path: string
-  // A form is taken from our own pages only. This lets in what other machines post as well; such
-  // a page must not act on the visitor's cookies.
+  // Forms are accepted only from our own pages. This also accepts posts from other machines; such a
+  // page must not use the visitor's cookies.
   fromAnywhere?: true
-  // The form brings files instead of fields. `admit` throws for whoever may not send any, before
-  // anything of them is read.
+  // The form contains files instead of fields. `admit` throws if the caller may not upload, before
+  // any byte is read.
   takesFiles?: UploadLimits & { admit(request: PageRequest): Promise<void> }
   handle(request: PageRequest): Promise<PageAnswer>
 }
 
-// 303 turns a posted form into a GET, so that reloading the next page posts nothing again.
+// 303 makes the browser follow with GET, so that reloading the next page posts nothing again.
 export function redirectTo(path: string, setCookies: string[] = []): PageAnswer {
   return { status: 303, headers: { location: path, 'set-cookie': setCookies } }
 }

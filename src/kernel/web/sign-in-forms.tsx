@@ -1,5 +1,5 @@
-// The two forms of signing in. They work without JavaScript. An error takes the focus, so that a
-// screen reader says it first, and the typed e-mail address stays.
+// The two sign-in forms. They work without JavaScript. An error takes the focus, so that a screen
+// reader reads it first. The typed e-mail address stays.
 import type { ComponentChildren } from 'preact'
 
 export type SignInProps = {
@@ -70,14 +70,14 @@ export function CodePage({ next, error }: CodeProps) {
           {...stateOf(error)}
         />
         <p class="form-hint mt-2">
-          The six digits that your authenticator app shows, or one of your backup codes.
+          Enter the six digits from your authenticator app, or one of your backup codes.
         </p>
       </div>
       <button class="btn btn-primary w-100" type="submit">
         Continue
       </button>
       <p class="mt-3 mb-0">
-        <a href="/sign-in">Sign in as somebody else</a>
+        <a href="/sign-in">Sign in with another account</a>
       </p>
     </FormCard>
   )

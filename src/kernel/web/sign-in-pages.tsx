@@ -1,4 +1,4 @@
-// Signing in and out. Which of address and password was wrong is never told.
+// Sign-in and sign-out. The pages never say which of e-mail and password was wrong.
 import { type Membership, roleNeedsSecondFactor } from '../auth/membership.ts'
 import type { People } from '../auth/people.ts'
 import type { Session } from '../auth/person.ts'
@@ -11,11 +11,11 @@ import type { SiteLink } from './site.ts'
 
 const homePath = '/home'
 
-// What somebody can open of a business of theirs.
+// The links for a business on the home page of a member.
 export type LinksOf = (membership: Membership) => readonly SiteLink[]
 
 export function signInPages(people: People, linksOf: LinksOf = () => []): Page[] {
-  // A page of somebody who is signed in must not come back from the browser's cache afterwards.
+  // After sign-out, the browser must not show these pages from its cache.
   const page = (method: Page['method'], path: string, handle: Page['handle']): Page => ({
     method,
     path,
@@ -41,7 +41,7 @@ async function showSignIn(people: People, request: PageRequest): Promise<PageAns
   const next = nextOf(people, request.url.searchParams)
   if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
   const ended = request.url.searchParams.has('ended')
-  const error = ended ? 'This sign-in has ended. Start again with your password.' : undefined
+  const error = ended ? 'Your sign-in has expired. Enter your password again.' : undefined
   const notice = request.url.searchParams.has('out') ? 'You are signed out.' : undefined
   return signInAnswer(200, { next, error, notice })
 }
@@ -54,7 +54,7 @@ async function submitPassword(people: People, request: PageRequest): Promise<Pag
   if (outcome.kind === 'code_needed') {
     return redirectTo(withNext('/sign-in/code', next), outcome.setCookies)
   }
-  const error = refusal(outcome, 'E-mail or password is wrong.')
+  const error = refusal(outcome, 'Wrong e-mail or password.')
   return withRefusal(outcome, (status) => signInAnswer(status, { next, email, error }))
 }
 
@@ -77,7 +77,7 @@ async function submitCode(people: People, request: PageRequest): Promise<PageAns
     outcome,
     outcome.kind === 'code_used'
       ? usedCodeMessage
-      : 'This code is wrong, or it was used already. Type the code that the app shows now.',
+      : 'This code is wrong or already used. Enter the code that the app shows now.',
   )
   return withRefusal(outcome, (status) => codeAnswer(status, { next, error }))
 }
@@ -109,7 +109,7 @@ function refusal(outcome: SignInOutcome, wrong: string): string {
   if (outcome.kind !== 'too_many_tries') return wrong
   const minutes = Math.ceil(outcome.retryAfterSeconds / 60)
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  return `Too many tries. Wait ${wait}, then try again.`
+  return `Too many attempts. Wait ${wait}, then try again.`
 }
 
 function withRefusal(outcome: SignInOutcome, answer: (status: number) => PageAnswer): PageAnswer {
@@ -152,8 +152,8 @@ function HomePage({ session, memberships, linksOf }: HomeProps) {
         </p>
         {locked.length > 0 && (
           <div class="note note-unsure mb-3" role="status">
-            Owners, admins and approvers need a second factor, and this account has none. Until it
-            is set up, you cannot act for{' '}
+            Owners, admins and approvers need a second factor, and this account has none. Until you
+            set one up, you can’t act for{' '}
             {locked.map(({ businessName }) => businessName).join(', ')}.
           </div>
         )}
@@ -166,7 +166,7 @@ function HomePage({ session, memberships, linksOf }: HomeProps) {
 
 function BusinessList({ memberships, linksOf }: Omit<HomeProps, 'session'>) {
   if (memberships.length === 0) {
-    return <p>You belong to no business yet. Ask an owner to add you.</p>
+    return <p>You are not a member of any business yet. Ask an owner to add you.</p>
   }
   return (
     <ul class="list-group">

@@ -1,12 +1,12 @@
-// Pages for the people of a business: who is signed in, and for which business they act.
+// For pages of a business: finds the signed-in person and the business they act for.
 import type { PersonActor } from '../auth/actor.ts'
 import { roleNeedsSecondFactor } from '../auth/membership.ts'
 import type { People } from '../auth/people.ts'
 import { invalid, notFound, permissionDenied } from '../basics/fault.ts'
 import { type PageAnswer, type PageRequest, redirectTo } from './page.ts'
 
-// Undefined when nobody is signed in. `business` in the query says which one is meant, where
-// somebody belongs to several, and `environment=test` its sandbox.
+// Undefined if no one is signed in. `business` in the query selects one of several businesses, and
+// `environment=test` its sandbox.
 export async function findSignedIn(
   people: People,
   { url: { searchParams }, headers }: PageRequest,
@@ -16,9 +16,9 @@ export async function findSignedIn(
   const memberships = await people.listMemberships(session.personId)
   const wanted = searchParams.get('business')
   if (wanted === null && memberships.length > 1) {
-    throw invalid('You belong to several businesses. Say which one, with `?business=` and its id.')
+    throw invalid('You belong to several businesses. Add `?business=` and the id of one.')
   }
-  // Somebody else's business does not exist.
+  // Other people's businesses are not found.
   const membership = memberships.find(({ businessId }) => wanted === null || businessId === wanted)
   if (!membership) throw notFound('business')
   const { businessId, role } = membership
@@ -32,7 +32,7 @@ export async function findSignedIn(
   return { kind: 'person', personId: session.personId, role, businessId, environment }
 }
 
-// And back to where they wanted to be.
+// Redirects to sign-in, and back to this page afterwards.
 export function signInFirst({ url }: PageRequest): PageAnswer {
   return redirectTo(`/sign-in?next=${encodeURIComponent(`${url.pathname}${url.search}`)}`)
 }

@@ -1,4 +1,4 @@
-// What every page of the site shares. The kernel knows the frame; what stands in it is passed in.
+// Shared by all pages of the site. The kernel has the frame; its content is passed in.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Assets } from './assets.ts'
 
@@ -8,16 +8,16 @@ export type Site = {
   readonly publicUrl: string
   readonly assets: Assets
   readonly nav: readonly SiteLink[]
-  // The one thing most visitors come for, shown as a button beside the navigation.
+  // The main action, shown as a button beside the navigation.
   readonly action: SiteLink
-  // The same for a visitor who is signed in.
+  // The same for signed-in visitors.
   readonly signedInAction: SiteLink
   readonly footer: string
 }
 
 export const siteName = 'Tillbook'
 
-// The cookie is not checked here: the frame only points the way, and the page at its end decides.
+// The cookie is not verified here: it only changes a link, and the linked page checks the session.
 const sessionCookie = /(^|; ?)(__Host-)?tillbook\.session_token=/
 
 export function frameFor(site: Site, { cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>): Site {

@@ -1,33 +1,33 @@
-// Files that a form brings. The form is read into memory up to a limit; of what is larger nothing
-// is kept, but it is let run out for a while, because a browser that is cut off shows its own error
-// page and not ours. Node's own reader takes the form apart.
+// File uploads. The form is read into memory up to a limit. A larger form is dropped, but read to
+// its end up to a second limit, because a browser whose upload is cut off shows its own error page
+// instead of ours. Node parses the form.
 import type { Readable } from 'node:stream'
 import { Fault, invalid } from '../basics/fault.ts'
 
 export type UploadedFile = {
-  // Of the form's field.
+  // The name of the form field.
   readonly field: string
   readonly name: string
   readonly bytes: Buffer | 'too_large'
 }
 
 export type Upload =
-  // Those that were chosen, perhaps none.
+  // The chosen files, possibly none.
   | { readonly kind: 'files'; readonly files: readonly UploadedFile[] }
-  // Together they are so large that nobody knows which they were.
+  // The form as a whole was too large to read the files.
   | { readonly kind: 'too_large' }
 
 export type UploadLimits = {
-  // Of one file.
+  // Per file.
   readonly bytesMax: number
   readonly filesMax: number
 }
 
-// What stands around the files in a form.
+// For everything around the files in a form.
 const framingBytes = 64 * 1024
-// How many times the limit of a file is let run out before the connection is cut after all.
+// How many times the file limit is read and dropped before the connection is cut.
 const drainedTimes = 10
-// Our forms have few; thousands of tiny ones would keep the reader busy.
+// Our forms have few parts; parsing thousands of tiny ones would take long.
 const partsMax = 10
 
 export async function readUpload(
@@ -40,7 +40,7 @@ export async function readUpload(
   const form = await parseForm(body, contentType)
   const files: UploadedFile[] = []
   for (const [field, file] of form) {
-    // A browser sends an empty file without a name where none was chosen.
+    // A browser sends an empty file without a name if none was chosen.
     if (typeof file === 'string' || (file.size === 0 && file.name === '')) continue
     if (files.length === limits.filesMax) throw unreadable()
     const isTooLarge = file.size > limits.bytesMax
@@ -61,7 +61,7 @@ async function readBounded(
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > drainedMax) {
-      throw new Fault('payload_too_large', 'The file is far too large.')
+      throw new Fault('payload_too_large', 'The file is too large.')
     }
     if (length <= keptMax) chunks.push(chunk)
     else chunks.length = 0
@@ -90,6 +90,6 @@ function hasMore(body: Buffer, mark: string, countMax: number): boolean {
 }
 
 function unreadable(cause?: unknown): Fault {
-  const fault = invalid('The form cannot be read. Go back and send it again.')
+  const fault = invalid('The form can’t be read. Go back and send it again.')
   return cause === undefined ? fault : new Fault(fault.kind, fault.error, { cause })
 }

@@ -1,35 +1,35 @@
-// What a payer sees instead of the form where nothing can be paid now.
+// What a payer sees instead of the form if nothing can be paid now.
 import { Mark, Payee } from './checkout-steps.tsx'
 import type { Offer, OfferState } from './offer.ts'
 
-// Something was or is being paid with what is used or taken and with a subscription, perhaps by
-// whoever reads this, so these do not say that nothing was charged.
+// "Used", "taken" and subscriptions don't say that nothing was charged: the reader may be the one
+// who paid.
 const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; text: string }>> = {
   expired: {
     title: 'This link has expired',
-    text: 'It cannot be paid any more. Ask for a new link. Nothing was charged.',
+    text: 'It can no longer be paid. Ask for a new link. Nothing was charged.',
   },
   disabled: {
-    title: 'This cannot be paid any more',
+    title: 'This can no longer be paid',
     text: 'It was switched off. Ask for a new one. Nothing was charged.',
   },
-  used: { title: 'This was paid already', text: 'The code could be used once, and it was.' },
+  used: { title: 'Already paid', text: 'This code can be used only once.' },
   taken: {
-    title: 'Somebody is paying this right now',
-    text: 'The code can be used once. If that payment comes to nothing, it is free again.',
+    title: 'Another payment is in progress',
+    text: 'This code can be used only once. If that payment fails, you can pay here.',
   },
   closed: {
-    title: 'No payments here at the moment',
-    text: 'This business cannot take payments right now. Nothing was charged.',
+    title: 'Payments are not available',
+    text: 'This business can’t take payments right now. Nothing was charged.',
   },
 }
 
 const closedSubscription: Partial<Record<Offer['state'], { title: string; text: string }>> = {
-  disabled: { title: 'This subscription has ended', text: 'Nothing more will be charged.' },
-  used: { title: 'Nothing is due at the moment', text: 'This subscription is paid.' },
+  disabled: { title: 'This subscription has ended', text: 'You will not be charged again.' },
+  used: { title: 'No payment is due', text: 'This subscription is paid.' },
   taken: {
-    title: 'This is being paid right now',
-    text: 'If that payment comes to nothing, it can be paid here again.',
+    title: 'A payment is in progress',
+    text: 'If that payment fails, you can pay here again.',
   },
 }
 
@@ -57,9 +57,9 @@ export function PausedStep({ offer, endsAt }: { offer: Offer; endsAt: Date }) {
   return (
     <>
       <Mark kind="quiet" path="M10 9v6m4-6v6" />
-      <h1>Payments are paused for a while</h1>
+      <h1>Payments are paused</h1>
       <p class="text">
-        This is for maintenance. Please come back after{' '}
+        We are doing maintenance. Please come back after{' '}
         <time datetime={endsAt.toISOString()}>{dayAndTime(endsAt)}</time>. Nothing was charged.
       </p>
       <Payee offer={offer} />
@@ -70,7 +70,7 @@ export function PausedStep({ offer, endsAt }: { offer: Offer; endsAt: Date }) {
   )
 }
 
-// The whole minute at or after the moment, so that nobody comes back too early.
+// Rounded up to the minute, so that no payer comes back too early.
 function dayAndTime(date: Date): string {
   const minuteMs = 60_000
   const ends = new Date(Math.ceil(date.getTime() / minuteMs) * minuteMs)

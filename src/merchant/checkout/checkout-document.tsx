@@ -1,5 +1,5 @@
-// The frame of the checkout: a document of its own with one small style sheet and no script, which
-// works on any phone and with JavaScript off.
+// The frame of the checkout: a separate document with one small style sheet and no script, which
+// works on any phone and without JavaScript.
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { PageAnswer } from '../../kernel/web/page.ts'
@@ -9,11 +9,11 @@ import type { Offer } from './offer.ts'
 
 export type CheckoutPage = {
   readonly title: string
-  // What is paid, where it is known.
+  // What the payer pays for, if known.
   readonly offer: Offer | undefined
   readonly provider: Pick<Provider, 'isSimulated' | 'checkoutOrigins'>
   readonly body: VNode
-  // Loads this path again after a moment, for a payer who waits.
+  // Reloads this path after a moment, for a payer who waits.
   readonly reloadPath?: string
   readonly setCookie?: string
 }
@@ -23,7 +23,7 @@ const reloadSeconds = 4
 export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
   const { offer, provider, setCookie, reloadPath } = page
   const imageOrigin = originOf(offer?.imageUrl)
-  // A form that is answered with a redirect may only lead to what the policy of its page names.
+  // A form may only redirect to addresses that the policy of its page names.
   const formTargets = ["'self'", ...provider.checkoutOrigins, ...originOf(offer?.returnUrl)]
   return {
     status,
@@ -77,7 +77,7 @@ function Document({ title, offer, provider, body }: CheckoutPage) {
   )
 }
 
-// Nobody may take play money for money, nor the other way round.
+// Payers must never confuse test money with real money.
 function modeLabel(offer: Offer | undefined, isSimulated: boolean): ComponentChildren {
   if (offer?.tenant.environment === 'test') {
     return (

@@ -1,5 +1,5 @@
-// The hosted pages of a payer's way: what is to be paid, and where the payment stands. The payment
-// is made when Pay is pressed, never by opening a page.
+// The payer's hosted pages: what to pay, and the state of the payment. Pressing Pay creates the
+// payment; opening a page never does.
 import { notFound } from '../../kernel/basics/fault.ts'
 import {
   type HostedObject,
@@ -71,10 +71,10 @@ async function showOffer(
   offer: Offer,
 ): Promise<PageAnswer> {
   const known = knownToken(request)
-  // Whoever holds the code is its payer, back from the provider's page, and may go on.
+  // A browser that has the token is the payer, back from the provider's page, and may continue.
   const isPayer = offer.state === 'taken' && known !== undefined
   if (offer.state !== 'payable' && !isPayer) return closedAnswer(context, offer, offer.state)
-  // Whoever has pressed Pay before may be on their way, and the press itself decides.
+  // A payer who pressed Pay before may continue; pressing Pay checks the pause again.
   const { database, clock } = context
   const pause = !known && (await findPause(database.sql, 'payments', clock.now()))
   if (pause) return pausedAnswer(context, offer, pause)
@@ -102,7 +102,7 @@ async function pressPay(
   if (payerEmail === undefined || typeof amountMinor !== 'bigint') {
     return formAnswer(context, 422, {
       ...filled,
-      emailError: payerEmail === undefined ? 'Type your e-mail address.' : undefined,
+      emailError: payerEmail === undefined ? 'Enter your e-mail address.' : undefined,
       amountError: typeof amountMinor === 'bigint' ? undefined : amountMinor,
     })
   }
@@ -117,7 +117,7 @@ async function pressPay(
     case 'taken':
       return closedAnswer(context, offer, 'taken')
     case 'unreachable': {
-      const alert = 'The payment provider does not answer. Nothing was charged. Please try again.'
+      const alert = 'The payment provider is not responding. Nothing was charged. Please try again.'
       return formAnswer(context, 502, { ...filled, alert })
     }
   }
@@ -198,8 +198,8 @@ async function pausedAnswer(
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
 }
 
-// The browser keeps the form's token for this page alone, so that going back and pressing Pay again
-// finds the same payment. It is forgotten when the payment is over: paying again is then meant.
+// The browser keeps the form's token for this page only, so that going back and pressing Pay again
+// finds the same payment. It is deleted when the payment ends: paying again is then a new payment.
 const tokenCookie = 'checkout'
 const tokenBytes = 18
 const tokenPattern = /^[\w-]{16,64}$/

@@ -1,4 +1,4 @@
-// What stands on the pages of the checkout.
+// The content of the checkout pages.
 import type { ComponentChildren } from 'preact'
 import type { Payment } from '../payments/payment.ts'
 import type { StrayMoney } from './finish-checkout.ts'
@@ -11,7 +11,7 @@ export type PayForm = {
   readonly amount?: string
   readonly emailError?: string | undefined
   readonly amountError?: string | undefined
-  // What went wrong as a whole.
+  // A problem with the whole form.
   readonly alert?: string
 }
 
@@ -26,7 +26,7 @@ export function PayStep(form: PayForm) {
         </p>
       )}
       {offer.imageUrl && (
-        // It may be slow and of any size: the page has its place and does not wait for it.
+        // The image may be slow and of any size: the page reserves space and does not wait for it.
         <img
           class="picture"
           src={offer.imageUrl}
@@ -89,7 +89,7 @@ type FieldProps = {
   readonly label: string
   readonly hint: string | undefined
   readonly name: string
-  // What the browser should know of the input.
+  // Attributes of the input element.
   readonly attributes: Readonly<Record<string, string>>
   readonly value: string | undefined
   readonly error: string | undefined
@@ -137,7 +137,7 @@ export function PaidStep({ offer, payment }: EndProps) {
   )
 }
 
-// Whoever was charged is told so, and is not led to pay a second time.
+// Payers who were charged are told so, and are not asked to pay again.
 export function NotPaidStep({ offer, payment, money: stray }: EndProps) {
   const reason = payment.status === 'failed' ? payment.failureReason : 'cancelled'
   return (
@@ -149,15 +149,15 @@ export function NotPaidStep({ offer, payment, money: stray }: EndProps) {
       )}
       {stray === 'going_back' && (
         <p class="text">
-          Your money came after the payment had ended ({reason}). It goes back to where it came
-          from, which can take some days. You need not do anything.
+          Your money arrived after the payment had ended ({reason}). It is being refunded, which can
+          take a few days. You don’t need to do anything.
         </p>
       )}
       {stray === 'kept' && (
         <p class="text">
-          Your money arrived, but not as it was asked for ({reason}). It is kept for you. Please
-          write to {offer.merchantName} and name the payment below, and do not pay again until you
-          have an answer.
+          Your money arrived, but it does not match the payment ({reason}). It is on hold. Please
+          contact {offer.merchantName} and quote the payment ID below. Don’t pay again until you
+          hear back.
         </p>
       )}
       <Details offer={offer} payment={payment} />
@@ -176,12 +176,12 @@ export function WaitingStep({ offer, payment }: EndProps) {
       <Mark kind="quiet" path="M12 7.5V12l3 2" />
       <h1>Waiting for your bank</h1>
       <p class="text" role="status">
-        The payment is not confirmed yet. This page looks again by itself; you can also close it,
-        and nothing is lost.
+        The payment is not confirmed yet. This page updates automatically. You can close it; your
+        payment will continue.
       </p>
       <Details offer={offer} payment={payment} />
       <p class="hint">
-        <a href={`/pay/return/${payment.providerReference}`}>Look again now</a>
+        <a href={`/pay/return/${payment.providerReference}`}>Check again now</a>
       </p>
       {payment.status === 'pending' && payment.checkoutUrl && (
         <p class="hint">
@@ -197,7 +197,7 @@ function Details({ offer, payment }: Pick<EndProps, 'offer' | 'payment'>) {
     ['To', offer.merchantName],
     ['For', offer.title],
     ['Amount', money(payment.amountMinor, payment.currency)],
-    ['Payment', payment.id],
+    ['Payment ID', payment.id],
   ]
   return (
     <dl>

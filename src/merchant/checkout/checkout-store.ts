@@ -3,8 +3,8 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 
 export type SplitTerms = { readonly percent: string; readonly subaccountId: string }
 
-// What a payment that is made now is split by: a recipient who is disabled, or whom the provider
-// does not know yet, gets nothing, and the merchant gets all.
+// The split of a new payment. A recipient who is disabled or not yet registered with the provider
+// gets nothing, and the merchant gets everything.
 export async function findSplitTerms(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -21,8 +21,8 @@ export async function findSplitTerms(
   return row
 }
 
-// Whom a payment that was made before is split with: the split was fixed then, whatever became of
-// the recipient since.
+// The recipient of an existing payment. The split was fixed when the payment was created, even if
+// the recipient was disabled since.
 export async function findSubaccountId(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -39,7 +39,7 @@ export async function findSubaccountId(
 }
 
 // Whether the payer was charged for a payment that is not paid: too little, in another currency, or
-// after its end.
+// too late.
 export async function findUnmatchedMoney(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// All of the look of the checkout, in one small file: a payer on a slow phone waits for nothing
-// else. Kept as text in the program and named after its content, so that browsers may keep it.
+// The whole style of the checkout in one small file, which is all that a payer on a slow phone has
+// to load. It is part of the program and named after its content, so that browsers can cache it.
 import { createHash } from 'node:crypto'
 
 export const checkoutStyle = `:root {

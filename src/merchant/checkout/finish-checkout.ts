@@ -1,4 +1,4 @@
-// The payer came back. What the address says about the outcome is hearsay: the provider is asked.
+// The payer came back. The outcome in the URL proves nothing, so the provider is asked.
 
 import type { HostedObject } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -14,19 +14,19 @@ export type Finished = {
   readonly payment: Payment
   readonly offer: Offer
   readonly outcome: 'success' | 'cancelled' | 'waiting'
-  // What became of money that came although the payment is not paid.
+  // Money that arrived although the payment is not paid.
   readonly money: StrayMoney
 }
 
-// kept: until a person has decided.
+// kept: until a person decides.
 export type StrayMoney = 'none' | 'going_back' | 'kept'
 
 export async function finishCheckout(
   context: MerchantContext,
   { tenant, id }: HostedObject,
-  // The payer turned back on the provider's page, which ends its session. Only the payer has this
-  // address, so they may say so; if the provider knows of a charge all the same, that counts. A
-  // charge of a saved card is processing from the start: nobody is on a page, nor can turn back.
+  // The payer cancelled on the provider's page, which ends its session. Only the payer has this
+  // URL, so it is trusted, unless the provider has a charge. A charge of a saved card is processing
+  // from the start, without a page, so it can't be cancelled this way.
   saysCancelled: boolean,
 ): Promise<Finished | undefined> {
   const resolved = await resolvePayment(context, tenant, id)

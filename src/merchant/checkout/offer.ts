@@ -1,4 +1,4 @@
-// What a payer is asked to pay, whether a link, a QR code or a subscription leads there.
+// What a payer is asked to pay, through a link, a QR code or a subscription.
 
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -35,12 +35,12 @@ export type Offer = {
   readonly price: Price
   readonly returnUrl: string | null
   readonly splitRecipientId: string | null
-  // Whom it was made for, where that is known.
+  // The intended payer, if known.
   readonly payer?: { readonly email: string; readonly name: string | null }
   readonly state: OfferState
 }
 
-// The interface's bounds: of a QR code in minor units, of a link in major units.
+// The limits of the interface: for QR codes in minor units, for links in major units.
 const codeAmountMinorMax = 10_000_000_000n
 const linkAmountMax = 100_000_000n
 
@@ -50,7 +50,7 @@ function amountMinorMax({ kind }: Offer, decimals: number): bigint {
 
 export type AmountRefusal = string
 
-// What the payer typed. Both `1,000.50` and `1000.5` are a thousand and a half.
+// Reads the amount that the payer typed. `1,000.50` and `1000.5` are the same.
 export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
   if (offer.price.kind === 'fixed') return offer.price.amountMinor
   const { decimals } = assertDefined(findCurrency(offer.currency), `an offer in ${offer.currency}`)
@@ -59,15 +59,15 @@ export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
     ? parseDecimal(plain.replace(/^0+(?=\d)/, ''))
     : undefined
   const example = decimals === 0 ? '1500' : `1500.${'5'.padEnd(decimals, '0')}`
-  if (!amount) return `Type the amount in figures, for example ${example}.`
+  if (!amount) return `Enter the amount in figures, for example ${example}.`
   if (amount.scale > decimals) {
-    if (decimals === 0) return `${offer.currency} has no decimals: type a whole number.`
-    return `${offer.currency} has ${decimals} decimals: type for example ${example}.`
+    if (decimals === 0) return `${offer.currency} has no decimals: enter a whole number.`
+    return `${offer.currency} has ${decimals} decimals: enter for example ${example}.`
   }
   const amountMinor = digitsAt(amount, decimals)
-  if (amountMinor < 1n) return 'Type an amount above zero.'
+  if (amountMinor < 1n) return 'Enter an amount above zero.'
   const mostMinor = amountMinorMax(offer, decimals)
-  if (amountMinor > mostMinor) return `At most ${money(mostMinor, offer.currency)}.`
+  if (amountMinor > mostMinor) return `Enter at most ${money(mostMinor, offer.currency)}.`
   return amountMinor
 }
 
@@ -82,7 +82,7 @@ export function amountText(amountMinor: bigint, code: string): string {
 
 export type PayerOutcome = 'success' | 'cancelled'
 
-// The merchant's own query and fragment are kept to the letter.
+// The merchant's own query and fragment stay unchanged.
 export function withOutcome(returnUrl: string, paymentId: string, outcome: PayerOutcome): string {
   const hashAt = returnUrl.indexOf('#')
   const base = hashAt < 0 ? returnUrl : returnUrl.slice(0, hashAt)

@@ -1,5 +1,4 @@
-// Reads what a hosted page is about: the link, code or subscription, and whether it can be paid
-// now.
+// Reads the link, code or subscription of a hosted page, and whether it can be paid now.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { type HostedObject, hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Account } from '../business/business.ts'
@@ -24,7 +23,10 @@ export async function openLinkOffer(
   const { sql } = context.database
   const link = await findLink(sql, tenant, id)
   if (!link) return undefined
-  const account = assertDefined(await findAccount(sql, tenant.businessId), 'a link of nobody')
+  const account = assertDefined(
+    await findAccount(sql, tenant.businessId),
+    'a link without a business',
+  )
   const state = linkState(link, context.clock.now())
   return {
     ...pick(link),
@@ -46,7 +48,10 @@ export async function openCodeOffer(
   const { sql } = context.database
   const code = await findQrCode(sql, tenant, id)
   if (!code) return undefined
-  const account = assertDefined(await findAccount(sql, tenant.businessId), 'a code of nobody')
+  const account = assertDefined(
+    await findAccount(sql, tenant.businessId),
+    'a code without a business',
+  )
   return {
     ...pick(code),
     tenant,
@@ -71,7 +76,10 @@ export async function openSubscriptionOffer(
   if (!subscription) return undefined
   const { planId, payerEmail, payerName } = subscription
   const plan = assertDefined(await findPlan(sql, tenant, planId), 'a subscription without a plan')
-  const account = assertDefined(await findAccount(sql, tenant.businessId), 'a plan of nobody')
+  const account = assertDefined(
+    await findAccount(sql, tenant.businessId),
+    'a plan without a business',
+  )
   const isTaken = (await listOpenPaymentIds(sql, tenant, id)).length > 0
   const { amountMinor, currency } = plan
   return {
@@ -82,8 +90,9 @@ export async function openSubscriptionOffer(
     merchantName: account.name,
     title: plan.name,
     description:
-      `${money(amountMinor, currency)} ${intervalText(plan)}, until it is cancelled; ask ${account.name} when you want that. ` +
-      'The payment provider keeps your card, and it is charged again each time.',
+      `${money(amountMinor, currency)} ${intervalText(plan)} until you cancel. ` +
+      `To cancel, contact ${account.name}. ` +
+      'The payment provider saves your card and charges it each time.',
     imageUrl: null,
     currency,
     price: { kind: 'fixed', amountMinor },
@@ -94,7 +103,7 @@ export async function openSubscriptionOffer(
   }
 }
 
-// What the payment was for, to lead the payer back to it.
+// The offer that a payment was for, to lead the payer back to it.
 export async function openOfferOf(
   context: MerchantContext,
   tenant: HostedObject['tenant'],

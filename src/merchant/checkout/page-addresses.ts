@@ -1,4 +1,4 @@
-// Where the pages are that payers are sent to.
+// The URLs of the payers' pages.
 import { hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 

@@ -1,4 +1,4 @@
-// The first step of pressing Pay: the pending payment of this press, made or found again.
+// The first step of pressing Pay: creates the pending payment, or finds it again.
 import { createHash } from 'node:crypto'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -24,23 +24,23 @@ export type PressedPay = {
   readonly offer: Offer
   readonly amountMinor: bigint
   readonly payerEmail: string
-  // The same for every press on one page, so that a double click is one payment.
+  // The same for all clicks on one page, so that a double click is one payment.
   readonly token: string
 }
 
 // How long the payer has on the provider's page.
 const sessionMinutes = 30
-// With less time than this left, a session is not begun again.
+// With less time left than this, a session is not reused.
 const sessionMinutesMin = 5
 
-// Whether this press made it.
+// `isNew`: this click created the payment.
 type Reserved = { readonly payment: Payment; readonly isNew: boolean }
 
 export type NotReserved =
   | { readonly kind: 'taken' }
   | { readonly kind: 'paused'; readonly pause: Pause }
 
-// Thrown so that the transaction is undone: the token is then not used up.
+// Thrown to roll the transaction back, so that the token is not used.
 class NotReservedError extends Error {
   override readonly name = 'NotReservedError'
   readonly why: NotReserved
@@ -63,8 +63,8 @@ export async function reserveOrNot(
   }
 }
 
-// After a payment that came to nothing, the same token leads on to the next one, always the same
-// way, so that a double click on "try again" is one payment too.
+// After a failed payment, the next token is derived from this one, so that a double click on "try
+// again" is one payment too.
 async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): Promise<Reserved> {
   const { tenant, id: offerId } = pressed.offer
   let { token } = pressed
@@ -79,7 +79,7 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): P
       return { payment: await create(tx, context, pressed, id, paidFor), isNew: true }
     }
     const earlier = await continued(tx, context, pressed, earlierId)
-    // A payer who has the provider's page goes on; without one, the payment has not begun.
+    // A payer who has the provider's page may continue; without one, the payment has not started.
     if (earlier?.status === 'pending' && !earlier.checkoutUrl) await mustNotBePaused(tx, context)
     if (earlier) return { payment: earlier, isNew: false }
     token = createHash('sha256').update(`${token} ${earlierId}`).digest('base64url')
@@ -91,7 +91,7 @@ async function mustNotBePaused(tx: Tx, { clock }: MerchantContext): Promise<void
   if (pause) throw new NotReservedError({ kind: 'paused', pause })
 }
 
-// The earlier payment of this form, unless it is over or was about another amount.
+// The earlier payment of this form, unless it has ended or has another amount.
 async function continued(
   tx: Tx,
   context: MerchantContext,

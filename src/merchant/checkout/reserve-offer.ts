@@ -1,4 +1,4 @@
-// Reserves what a new payment is for, where it can be paid only once.
+// Reserves the code or period of a new payment, if it can be paid only once.
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Payment } from '../payments/payment.ts'
 import { reserveCode } from '../payments/reserve-code.ts'
@@ -17,7 +17,7 @@ const nothing = {
   subscriptionPeriod: null,
 }
 
-// Undefined when another payment has reserved it, or it cannot be paid any more.
+// Undefined if another payment has reserved it, or if it can no longer be paid.
 export async function reserveOffer(
   tx: Tx,
   { tenant, kind, id }: Offer,

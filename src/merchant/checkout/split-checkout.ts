@@ -1,4 +1,4 @@
-// Who shares in a payment, and by how much.
+// The split of a payment: who gets how much.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
@@ -10,14 +10,14 @@ import { expectedProviderFee } from '../provider/provider-fee.ts'
 import { findSplitTerms, findSubaccountId } from './checkout-store.ts'
 import type { Offer } from './offer.ts'
 
-// Says it when a recipient was named who gets nothing.
+// For the audit log: says if the named recipient gets nothing.
 export function splitDetail({ splitRecipientId }: Offer, { splitMinor }: Payment) {
   if (!splitRecipientId) return {}
   const settlesTo = splitMinor === null ? 'merchant' : 'recipient'
   return { splitRecipientId, settlesTo, splitMinor: splitMinor?.toString() ?? null }
 }
 
-// Fixed when the payment is made, because the provider is told the amount then.
+// Fixed when the payment is created, because the provider gets the amount then.
 export async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint, feeMinor: bigint) {
   const { tenant, currency, splitRecipientId } = offer
   const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId))
@@ -25,15 +25,14 @@ export async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint, feeMin
   const netMinor = amountMinor - feeMinor
   const percent = assertDefined(parseDecimal(terms.percent), 'a split that is no number')
   const wantedMinor = splitOf(netMinor, percent)
-  // Where the platform asks for less than the provider does, the whole of what is left to the
-  // merchant is more than there is.
+  // If the platform's fee is lower than the provider's, the merchant's net is more than arrives.
   const mostMinor = amountMinor - expectedProviderFee(currency, amountMinor)
   const shareMinor = wantedMinor < mostMinor ? wantedMinor : mostMinor
   return shareMinor > 0n ? { subaccountId: terms.subaccountId, amountMinor: shareMinor } : undefined
 }
 
-// What the provider is told, which must be what the payment says and the ledger will: a recipient
-// who was disabled since still gets their share of it.
+// The split sent to the provider. It must match the payment and the ledger, so a recipient who was
+// disabled since still gets this share.
 export async function splitInstruction(
   sql: Sql,
   tenant: Tenant,
@@ -41,6 +40,6 @@ export async function splitInstruction(
 ): Promise<CheckoutInstruction['split']> {
   if (splitRecipientId === null || splitMinor === null) return null
   const found = await findSubaccountId(sql, tenant, splitRecipientId)
-  const subaccountId = assertDefined(found, 'a split with nobody whom the provider knows')
+  const subaccountId = assertDefined(found, 'a split without a registered recipient')
   return { subaccountId, amountMinor: splitMinor }
 }

@@ -1,9 +1,9 @@
 // Pay was pressed. Three steps, so that no transaction is open while we wait for the provider:
 //   reserve: record the pending payment, and hold a single-use code or a period for it;
-//   execute: have the provider make its page, under the payment's own reference;
-//   settle:  keep the address of that page.
-// A crash in between leaves a pending payment without a page; pressing Pay again finds it by the
-// form's token and asks once more, and if nobody does, the poller lets it time out.
+//   execute: ask the provider for its payment page, with the payment's reference;
+//   settle:  store the URL of that page.
+// A crash in between leaves a pending payment without a page. Pressing Pay again finds it by the
+// form's token and asks again; otherwise the poller lets it time out.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { MerchantContext } from '../context.ts'
 import type { Pause } from '../pauses/pause.ts'
@@ -17,13 +17,13 @@ import { splitInstruction } from './split-checkout.ts'
 export type Started =
   // The provider's page.
   | { readonly kind: 'hand_over'; readonly url: string }
-  // This press was answered before: where the payment stands is shown.
+  // This click was handled before: the state of the payment is shown.
   | { readonly kind: 'known'; readonly payment: Payment }
   | { readonly kind: 'taken' }
   | { readonly kind: 'paused'; readonly pause: Pause }
   | { readonly kind: 'unreachable' }
 
-// Each try is another payment under another reference; two are enough unless many press at once.
+// Each try is a new payment with a new reference. Two are enough unless many click at once.
 const triesMax = 5
 const refusedReason = 'the payment provider did not accept it'
 
@@ -51,15 +51,15 @@ async function tryToStart(context: MerchantContext, pressed: PressedPay): Promis
   context.failpoint('charge.page-made')
   const started = await context.database.transaction(async (tx): Promise<Tried> => {
     const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')
-    // Another press of the same form may have been quicker; its page is as good.
+    // Another click on the same form may have been faster; use its page.
     if (now.checkoutUrl && isOpen(now)) return { kind: 'hand_over', url: now.checkoutUrl }
     if (now.status === 'cancelled' || now.status === 'failed') return { kind: 'overtaken' }
     if (now.status !== 'pending') return { kind: 'known', payment: now }
     if (outcome.kind === 'unknown') return { kind: 'unreachable' }
     if (outcome.kind === 'refused') {
       context.log.warn({ paymentId: payment.id }, 'the provider refused a checkout')
-      // Not the first to send this reference: it may be refused because it has a page, whose
-      // address was lost and which nobody can pay. Another reference leads on.
+      // The reference was sent before. It may be refused because it already has a page, whose URL
+      // was lost, so try another reference.
       if (!isNew) {
         await voidPayment(tx, context, checkoutActor(tenant), now.id)
         return { kind: 'overtaken' }
@@ -76,7 +76,7 @@ async function tryToStart(context: MerchantContext, pressed: PressedPay): Promis
   return started
 }
 
-// Overtaken: this payment came to nothing while the provider was asked, and the next begins.
+// Overtaken: the payment ended while the provider was asked, so a new one starts.
 type Tried = Started | { readonly kind: 'overtaken' }
 
 async function instruction(context: MerchantContext, { offer }: PressedPay, payment: Payment) {

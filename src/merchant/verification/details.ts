@@ -1,4 +1,4 @@
-// What a business says about itself, and how it is read from a form.
+// The details of a business, and how they are read from a form.
 import { type FieldProblems, readLine } from './form-values.ts'
 
 export const businessKinds = {
@@ -20,11 +20,11 @@ export type Details = {
 }
 
 const fields = {
-  legalName: { max: 160, missing: 'Type the name as it stands in the register.' },
-  registrationNumber: { max: 50, missing: 'Type the number under which it is registered.' },
-  street: { max: 200, missing: 'Type the street and number of the place of business.' },
-  city: { max: 100, missing: 'Type the town or city.' },
-  activity: { max: 300, missing: 'Say in a few words what the business sells or does.' },
+  legalName: { max: 160, missing: 'Enter the name as it appears in the register.' },
+  registrationNumber: { max: 50, missing: 'Enter the registration number.' },
+  street: { max: 200, missing: 'Enter the street and number of the business.' },
+  city: { max: 100, missing: 'Enter the town or city.' },
+  activity: { max: 300, missing: 'Describe in a few words what the business sells or does.' },
 } as const
 type LineName = keyof typeof fields
 export type DetailName = LineName | 'kind'
@@ -37,7 +37,7 @@ export function readDetails(form: URLSearchParams): Details | FieldProblems<Deta
   const problems: FieldProblems<DetailName> = { problems: {} }
   const line = (name: LineName) => readLine(form, problems, { name, ...fields[name] })
   const kind = Object.keys(businessKinds).find((known) => known === form.get('kind'))
-  if (kind === undefined) problems.problems.kind = 'Choose what kind of business it is.'
+  if (kind === undefined) problems.problems.kind = 'Choose the kind of business.'
   const mayLackNumber = kind === 'sole_trader' && !form.get('registrationNumber')?.trim()
   const details = {
     legalName: line('legalName'),

@@ -1,27 +1,27 @@
-// A document that proves something. What a file is, its first bytes say; its name and the type that
-// a browser claims are the sender's words and decide nothing.
+// A document of the dossier. The first bytes of a file decide its type; its name and the type that
+// the browser sends don't count.
 import { isOneLine } from '../../kernel/basics/one-line.ts'
 
 export const documentKinds = {
   registration: {
     title: 'Certificate of registration',
-    hint: 'Or, for a sole trader, a licence or a tax letter with the name of the business.',
+    hint: 'For a sole trader: a licence or a tax letter with the name of the business.',
   },
   address: {
     title: 'Proof of address',
-    hint: 'A bill or a bank statement of the last three months that shows the address.',
+    hint: 'A bill or bank statement from the last three months that shows the address.',
   },
   identity: {
     title: 'Passport or identity card',
-    hint: 'Of the owner who does the identity check. All four corners must be seen.',
+    hint: 'Of the owner who does the identity check. All four corners must be visible.',
   },
 } as const
 export type DocumentKind = keyof typeof documentKinds
 
-// Sentences that say what to do about files that were not taken.
+// For each refused file, a sentence that says what to do.
 export type DocumentProblems = Readonly<Partial<Record<DocumentKind, string>>>
 
-// Of the form that brings it.
+// The name of the upload field.
 export function documentField(kind: string): string {
   return `file-${kind}`
 }
@@ -38,12 +38,12 @@ export type Document = {
   readonly submittedAt: Date | null
 }
 
-// A phone's photograph and a scan of some pages are well below it.
+// Photos and scans of a few pages are well below this.
 export const documentBytesMax = 5 * 1024 * 1024
-// Front, back and a second page of each, with one to spare.
+// Front, back and a second page of each kind, plus one.
 export const documentsMax = 10
 
-// What the sealed content is bound to.
+// The associated data of the encrypted content.
 export function documentRow(documentId: string): string {
   return `merchant.verification_document_contents/${documentId}`
 }
@@ -61,7 +61,7 @@ export function contentTypeOf(bytes: Buffer): ContentType | undefined {
 
 const fileNameMax = 100
 
-// For people to tell their files apart. The end is kept, where most names differ.
+// Shown to people. The end of a long name is kept, because most names differ there.
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const visible = [...last.toWellFormed()].filter(

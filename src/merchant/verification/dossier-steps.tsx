@@ -1,4 +1,4 @@
-// What the owner sees while filling the dossier in. Components know nothing but their properties.
+// The steps in which the owner fills in the dossier. Components depend only on their properties.
 import { ErrorSummary, FileField, SelectField, TextField } from '../../kernel/web/form.tsx'
 import { businessKinds, type DetailName, detailLengthMax } from './details.ts'
 import {
@@ -35,7 +35,7 @@ export function DetailsStep({ opened, values, problems }: DetailsProps) {
       <TextField
         {...line('legalName')}
         label="Registered name"
-        hint="As it stands in the register, not the name over the door."
+        hint="As it appears in the company register, not the trading name."
         autocomplete="organization"
       />
       <SelectField
@@ -48,7 +48,7 @@ export function DetailsStep({ opened, values, problems }: DetailsProps) {
       <TextField
         {...line('registrationNumber')}
         label="Registration number"
-        hint="A sole trader without one leaves this empty."
+        hint="Leave this empty if you are a sole trader without one."
         isOptional
       />
       <TextField {...line('street')} label="Street and number" autocomplete="street-address" />
@@ -75,8 +75,8 @@ type DocumentsProps = { opened: OpenedDossier; problems: DocumentProblems }
 const accepted = 'application/pdf,image/png,image/jpeg'
 const uploadForm = 'upload'
 
-// Each document has its own form to be removed with, so the form that uploads stands beside them,
-// and its fields name it.
+// Each document has its own form with a Remove button. Forms can't be nested, so the upload form is
+// separate and its fields name it.
 export function DocumentsStep({ opened, problems }: DocumentsProps) {
   const count = opened.dossier.documents.length
   const named = Object.entries(problems).map(([kind, text]) => [documentField(kind), text])
@@ -84,9 +84,9 @@ export function DocumentsStep({ opened, problems }: DocumentsProps) {
     <>
       <ErrorSummary problems={Object.fromEntries(named)} />
       <p>
-        PDF, PNG or JPEG, at most {documentBytesMax / 1024 / 1024} MB each. A photograph will do, if
-        everything can be read. Choose one file of each kind, or some now and the others later, and
-        upload them below. {count} of at most {documentsMax} uploaded.
+        PDF, PNG or JPEG, at most {documentBytesMax / 1024 / 1024} MB each. Photos are fine if
+        everything is readable. Choose one file of each kind and upload them below. You can add the
+        others later. {count} of at most {documentsMax} uploaded.
       </p>
       {Object.entries(documentKinds).map(([name, { title, hint }]) => {
         const kind = name as DocumentKind

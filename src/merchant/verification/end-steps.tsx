@@ -1,4 +1,4 @@
-// The last look at everything, and how it ended.
+// The review before submitting, and the result.
 import { Alert } from '../../kernel/web/components.tsx'
 import { ErrorSummary } from '../../kernel/web/form.tsx'
 import { businessKinds } from './details.ts'
@@ -17,7 +17,7 @@ export function ReviewStep({ opened, problem }: ReviewProps) {
       {problem !== undefined && <ErrorSummary problems={{ confirm: problem }} />}
       {missing.length > 0 && (
         <div class="note note-unsure mb-3">
-          <strong>Before this can be submitted:</strong>
+          <strong>Before you can submit:</strong>
           <ul class="mb-0">
             {missing.map(({ step, text }) => (
               <li key={text}>
@@ -41,7 +41,7 @@ export function ReviewStep({ opened, problem }: ReviewProps) {
                 {...(problem && { 'aria-invalid': true, 'aria-describedby': 'confirm-error' })}
               />
               <span class="form-check-label">
-                Everything here is true and complete, and I may act for the business.
+                Everything here is true and complete, and I am authorised to act for the business.
               </span>
             </label>
             {problem && (
@@ -92,7 +92,7 @@ function Summary({ opened: { path, dossier, country } }: { opened: OpenedDossier
       <ul>
         {owners.map(({ id, name, bornOn, shareBasisPoints }) => (
           <li key={id}>
-            {name}, born {bornOn}, {sharePercent(shareBasisPoints)} per cent
+            {name}, born {bornOn}, {sharePercent(shareBasisPoints)} %
           </li>
         ))}
       </ul>
@@ -114,9 +114,9 @@ function SummaryHead({ title, href }: { title: string; href: string }) {
 export type Ended = 'submitted' | 'verified' | 'rejected'
 
 export const endTitles: Readonly<Record<Ended, string>> = {
-  submitted: 'We are checking what you sent',
-  verified: 'The business is verified',
-  rejected: 'The verification was rejected',
+  submitted: 'We are checking your application',
+  verified: 'Your business is verified',
+  rejected: 'Your application was rejected',
 }
 
 type EndProps = { opened: OpenedDossier; status: Ended }
@@ -127,23 +127,19 @@ export function EndStep({ opened, status }: EndProps) {
     case 'submitted':
       return (
         <p class="lead">
-          Thank you. There is nothing more to do for {businessName} now. You may close this page, or
-          leave it open: it shows the result when there is one.
+          Thank you. You don’t need to do anything else for {businessName} now. You can close this
+          page, or leave it open to see the result.
         </p>
       )
     case 'verified':
-      return (
-        <Alert tone="good">
-          {businessName} is verified. You may close this page; there is nothing more to do.
-        </Alert>
-      )
+      return <Alert tone="good">{businessName} is verified. You can close this page.</Alert>
     case 'rejected':
       return (
         <>
           <Alert tone="bad">{session.rejectionReason}</Alert>
           <p class="mt-3">
-            What you filled in is still there. Correct what was wrong and submit it again; the
-            identity check is done anew.
+            Your entries are saved. Correct them and submit again. You have to repeat the identity
+            check.
           </p>
           <form method="post" action={`${path}/again`}>
             <button class="btn btn-primary" type="submit">
@@ -158,10 +154,9 @@ export function EndStep({ opened, status }: EndProps) {
 export function ExpiredStep() {
   return (
     <div class="narrow">
-      <h1>This address has expired</h1>
+      <h1>This link has expired</h1>
       <p class="lead">
-        It was good for seven days. Ask whoever sent it to you for a new one: what you filled in is
-        still there.
+        Links are valid for seven days. Ask the sender for a new one. Your entries are saved.
       </p>
     </div>
   )

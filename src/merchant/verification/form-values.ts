@@ -1,5 +1,5 @@
-// Reading forms that people fill in. A problem is a sentence that says what to do, for the place
-// beside its field.
+// Reads forms that people fill in. A problem is a sentence that says what to do, shown beside its
+// field.
 import { isOneLine } from '../../kernel/basics/one-line.ts'
 
 export type FieldProblems<Name extends string> = { problems: Partial<Record<Name, string>> }
@@ -16,7 +16,7 @@ type Line<Name extends string> = {
   readonly missing: string
 }
 
-// Adds to the problems what is wrong with the line; the value counts only when there are none.
+// Adds any problem with the line; use the value only if there are none.
 export function readLine<Name extends string>(
   form: URLSearchParams,
   { problems }: FieldProblems<Name>,

@@ -1,4 +1,4 @@
-// A beneficial owner: somebody to whom a part of the business belongs, or who controls it.
+// A beneficial owner: a person who owns part of the business or controls it.
 import { type FieldProblems, readLine } from './form-values.ts'
 
 export type Owner = {
@@ -6,25 +6,25 @@ export type Owner = {
   readonly name: string
   // YYYY-MM-DD.
   readonly bornOn: string
-  // Hundredths of a per cent, so that thirds can be written.
+  // Hundredths of a percent.
   readonly shareBasisPoints: number
 }
 
 export type OwnerFields = Omit<Owner, 'id'>
 export type OwnerName = 'name' | 'bornOn' | 'share'
 
-// What a sealed birthday is bound to.
+// The associated data of an encrypted date of birth.
 export function ownerRow(ownerId: string): string {
   return `merchant.beneficial_owners/${ownerId}`
 }
 
-// Four people can own a quarter each; the others are those in control where nobody owns as much.
+// At most four people can own 25 %; the rest is for people in charge.
 export const ownersMax = 10
 export const wholeBasisPoints = 10_000
 
 const nameMax = 160
 const ageMin = 18
-// Nobody is older than that; a year typed wrong often is.
+// An older date of birth is a mistyped year.
 const ageMax = 120
 
 export function readOwner(
@@ -33,7 +33,7 @@ export function readOwner(
   othersBasisPoints: number,
 ): OwnerFields | FieldProblems<OwnerName> {
   const problems: FieldProblems<OwnerName> = { problems: {} }
-  const missing = 'Type the full name as it stands in the passport or identity card.'
+  const missing = 'Enter the full name as it appears in the passport or identity card.'
   const name = readLine(form, problems, { name: 'name', max: nameMax, missing })
   const bornOn = (form.get('bornOn') ?? '').trim()
   const birthProblem = birthdayProblem(bornOn, today)
@@ -47,20 +47,20 @@ export function readOwner(
 }
 
 function birthdayProblem(text: string, today: Date): string | undefined {
-  if (!isDay(text)) return 'Type the date of birth as year, month and day, such as 1980-12-31.'
+  if (!isDay(text)) return 'Enter the date of birth as year, month and day, such as 1980-12-31.'
   if (text > yearsBefore(today, ageMin)) return `An owner must be at least ${ageMin} years old.`
   if (text < yearsBefore(today, ageMax)) return 'Check the year of birth.'
   return undefined
 }
 
-// `2001-02-30` has the form of a day and is none.
+// `2001-02-30` looks like a day but does not exist.
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-// As text, which sorts as days do; the day that a leap year lacks is compared rightly too.
+// As text, which sorts like days do, also for 29 February.
 function yearsBefore(today: Date, years: number): string {
   const [year = '', ...rest] = today.toISOString().slice(0, 10).split('-')
   return [String(Number.parseInt(year, 10) - years).padStart(4, '0'), ...rest].join('-')
@@ -73,11 +73,11 @@ function readShare(text: string): number | undefined {
 }
 
 function checkShare(share: number | undefined, others: number): string | undefined {
-  if (share === undefined) return 'Type the share in per cent, such as 25 or 33.33.'
-  if (share > wholeBasisPoints) return 'A share is at most 100 per cent.'
+  if (share === undefined) return 'Enter the share in percent, such as 25 or 33.33.'
+  if (share > wholeBasisPoints) return 'A share is at most 100 %.'
   if (share + others <= wholeBasisPoints) return undefined
   const left = sharePercent(wholeBasisPoints - others)
-  return `All shares together are at most 100 per cent: ${left} per cent are left.`
+  return `All shares together are at most 100 %; ${left} % is left.`
 }
 
 export function sharePercent(basisPoints: number): string {

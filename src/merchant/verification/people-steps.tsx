@@ -1,4 +1,4 @@
-// The steps about people: who owns the business, and who sits before the screen.
+// The steps about people: the owners, and the identity check of one of them.
 import { Alert } from '../../kernel/web/components.tsx'
 import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
 import type { OpenedDossier } from './open-verification.ts'
@@ -7,7 +7,7 @@ import type { IdentityStatus } from './session.ts'
 import { StepLinks } from './verification-frame.tsx'
 
 export type OwnerForm = {
-  // Of the owner that is being changed.
+  // The owner being changed; undefined for a new one.
   readonly id: string | undefined
   readonly values: Readonly<Partial<Record<OwnerName, string>>>
   readonly problems: Readonly<Partial<Record<OwnerName, string>>>
@@ -24,19 +24,19 @@ export function OwnersStep({ opened, form, alert }: OwnersProps) {
       <ErrorSummary problems={form.problems} />
       {alert && <Alert tone="bad">{alert}</Alert>}
       <p>
-        Everybody to whom a quarter of the business or more belongs. If there is nobody like that,
-        whoever is in charge.
+        Add everyone who owns 25 % or more of the business. If no one does, add the person in
+        charge.
       </p>
       {owners.length > 0 && (
         <>
           <OwnerList opened={opened} owners={owners} />
           <p class="quiet">
-            {sharePercent(total)} of {sharePercent(wholeBasisPoints)} per cent are named.
+            {sharePercent(total)} of {sharePercent(wholeBasisPoints)} % entered.
           </p>
         </>
       )}
       {isFull ? (
-        <p>At most {ownersMax} owners can be named.</p>
+        <p>You can add at most {ownersMax} owners.</p>
       ) : (
         <OwnerCard opened={opened} form={form} />
       )}
@@ -53,7 +53,7 @@ function OwnerList({ opened, owners }: { opened: OpenedDossier; owners: readonly
           <span>
             {name}{' '}
             <span class="quiet">
-              born {bornOn}, {sharePercent(shareBasisPoints)} per cent
+              born {bornOn}, {sharePercent(shareBasisPoints)} %
             </span>
           </span>
           <span class="item-actions">
@@ -78,7 +78,7 @@ function OwnerList({ opened, owners }: { opened: OpenedDossier; owners: readonly
 }
 
 function OwnerCard({ opened, form: { id, values, problems } }: OwnersProps) {
-  // A link to the next step would lose what was typed, so it comes with the first owner.
+  // A link to the next step would lose typed text, so it appears after the first owner is added.
   const isMainThing = opened.dossier.owners.length === 0 || id !== undefined
   return (
     <section class="card" id="owner" aria-labelledby="owner-title">
@@ -90,7 +90,7 @@ function OwnerCard({ opened, form: { id, values, problems } }: OwnersProps) {
         <TextField
           name="name"
           label="Full name"
-          hint="As it stands in the passport or identity card."
+          hint="As it appears in the passport or identity card."
           value={values.name ?? ''}
           error={problems.name}
           lengthMax={160}
@@ -104,8 +104,8 @@ function OwnerCard({ opened, form: { id, values, problems } }: OwnersProps) {
         />
         <TextField
           name="share"
-          label="Share in per cent"
-          hint="0 for somebody who is in charge and owns nothing."
+          label="Share in percent"
+          hint="Enter 0 for a person who is in charge but owns no share."
           inputMode="decimal"
           value={values.share ?? ''}
           error={problems.share}
@@ -115,7 +115,7 @@ function OwnerCard({ opened, form: { id, values, problems } }: OwnersProps) {
           <button class={isMainThing ? 'btn btn-primary' : 'btn'} type="submit">
             {id ? 'Save owner' : 'Add owner'}
           </button>
-          {id && <a href={`${opened.path}/owners`}>Leave as it was</a>}
+          {id && <a href={`${opened.path}/owners`}>Cancel</a>}
         </p>
       </form>
     </section>
@@ -133,7 +133,7 @@ export function IdentityStep({ opened, problem }: IdentityProps) {
   if (owners.length === 0) {
     return (
       <>
-        <p>The check is about one of the owners. Add the owners first.</p>
+        <p>The identity check is for one of the owners. Add the owners first.</p>
         <p class="actions">
           <a class="btn btn-primary" href={`${opened.path}/owners`}>
             Add owners
@@ -146,7 +146,7 @@ export function IdentityStep({ opened, problem }: IdentityProps) {
     const owner = owners.find(({ id }) => id === identityOwnerId)
     return (
       <>
-        <Alert tone="good">The identity check of {owner?.name ?? 'the owner'} succeeded.</Alert>
+        <Alert tone="good">{owner?.name ?? 'The owner'} passed the identity check.</Alert>
         <StepLinks opened={opened} step="identity" />
       </>
     )
@@ -156,9 +156,9 @@ export function IdentityStep({ opened, problem }: IdentityProps) {
       {problem !== undefined && <ErrorSummary problems={{ start: problem }} />}
       <IdentityNote status={identityStatus} path={opened.path} />
       <p>
-        The check shows that a living person is there, and the right one. You need a camera, good
-        light and a passport or identity card. It takes about two minutes and happens on the page of
-        the company that checks; afterwards you come back here.
+        The check confirms your identity. You need a camera, good light and a passport or identity
+        card. It takes about two minutes on the page of our verification partner. Then you return
+        here.
       </p>
       <form method="post" action={`${opened.path}/identity`}>
         <fieldset class="mb-3">
@@ -177,7 +177,7 @@ export function IdentityStep({ opened, problem }: IdentityProps) {
           ))}
         </fieldset>
         <button class="btn btn-primary" type="submit" id="start">
-          {identityStatus === 'none' ? 'Start the check' : 'Go to the check'}
+          {identityStatus === 'none' ? 'Start the check' : 'Continue the check'}
         </button>
       </form>
       <p class="mt-4">
@@ -192,8 +192,8 @@ function IdentityNote({ status, path }: { status: IdentityStatus; path: string }
     return (
       <div class="mb-3">
         <Alert tone="bad">
-          The check did not succeed. Make sure that the light is good and that nothing covers the
-          face, then try again.
+          The check failed. Make sure that the light is good and that nothing covers your face, then
+          try again.
         </Alert>
       </div>
     )
@@ -202,8 +202,8 @@ function IdentityNote({ status, path }: { status: IdentityStatus; path: string }
   return (
     <div class="mb-3">
       <Alert tone="unsure">
-        The check was begun and has no result yet. Go on with it below, or{' '}
-        <a href={`${path}/identity/return`}>look again</a> if you have finished it.
+        The check has no result yet. Continue it below, or{' '}
+        <a href={`${path}/identity/return`}>check again</a> if you have finished it.
       </Alert>
     </div>
   )

@@ -1,5 +1,5 @@
-// What the owner does to the dossier, one act at a time. Every act holds the session, so that two
-// windows take turns, and none changes what was handed in.
+// Changes the owner makes to the dossier. Every change locks the session, so that two windows take
+// turns, and no change is possible after submission.
 import { createHash } from 'node:crypto'
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { type ActDetail, recordAct } from '../../kernel/auth/audit-log.ts'
@@ -28,7 +28,7 @@ import { type OwnerFields, type OwnerName, ownerRow, ownersMax, readOwner } from
 import { isExpired, type Session } from './session.ts'
 import { lockKycStatus, lockSession, updateSession } from './session-store.ts'
 
-// Nothing is done in a session that is over: the page then shows how it ended.
+// 'closed' if the session has ended: the page then shows the result.
 export type Closed = 'closed'
 
 export async function whileOpen<Result>(
@@ -37,7 +37,7 @@ export async function whileOpen<Result>(
   work: (tx: Tx, session: Session) => Promise<Result>,
 ): Promise<Result | Closed> {
   return context.database.transaction(async (tx) => {
-    // The business before the session, as everybody does: otherwise two could wait for each other.
+    // Always lock the business before the session, or two calls could deadlock.
     await lockKycStatus(tx, tenant.businessId)
     const now = await lockSession(tx, tenant, session.id)
     if (now?.status !== 'open' || isExpired(now, context.clock.now())) return 'closed'
@@ -58,7 +58,7 @@ export async function saveDetails(
 
 type Uploaded = { readonly name: string; readonly bytes: Buffer }
 
-// The sentence says what to do about a file that was not taken.
+// For a refused file, returns a sentence that says what to do.
 export async function addDocument(
   context: MerchantContext,
   opened: Opened,
@@ -68,7 +68,7 @@ export async function addDocument(
   const contentType = contentTypeOf(bytes)
   if (bytes.length === 0) return 'Choose a file first.'
   if (bytes.length > documentBytesMax) return tooLarge
-  if (!contentType) return 'Choose a PDF, PNG or JPEG file. This one is none, whatever its name.'
+  if (!contentType) return 'Choose a PDF, PNG or JPEG file. This file has another format.'
   const { tenant } = opened
   const sha256 = createHash('sha256').update(bytes).digest()
   const id = context.ids.uuid()
@@ -78,7 +78,7 @@ export async function addDocument(
     // The button was pressed twice.
     if (known.some((other) => other.kind === kind && other.sha256.equals(sha256))) return undefined
     if (known.length >= documentsMax) {
-      return `At most ${documentsMax} documents can be kept. Remove one first.`
+      return `You can upload at most ${documentsMax} documents. Remove one first.`
     }
     const uploadedAt = context.clock.now()
     const fileName = cleanFileName(name)
@@ -110,7 +110,7 @@ export async function removeDocument(
 
 export type SavedOwner = FieldProblems<OwnerName> | { readonly full: true } | undefined
 
-// With the id of an owner, changes that one.
+// Changes the owner with this id, or adds a new one.
 export async function saveOwner(
   context: MerchantContext,
   opened: Opened,
@@ -157,7 +157,7 @@ export async function removeOwner(
   })
 }
 
-// The check was about somebody who is no longer that owner.
+// The identity check was for a person who is no longer this owner.
 async function forgetIdentity(
   tx: Tx,
   { clock }: MerchantContext,
@@ -177,7 +177,7 @@ export async function recordStep(
   action: string,
   detail: ActDetail = {},
 ): Promise<void> {
-  // Whoever has the address: nobody signs in here.
+  // Anyone with the URL: there is no sign-in here.
   const actor: SystemActor = { ...tenant, kind: 'system', name: 'verification page' }
   await recordAct(tx, context, actor, {
     action,

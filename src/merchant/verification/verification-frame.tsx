@@ -1,5 +1,4 @@
-// What all pages of a verification have around them: whose it is, how far it has got, and the notes
-// that must not be overlooked.
+// The frame of all verification pages: the business, the progress and important notes.
 import type { ComponentChildren } from 'preact'
 import { Alert } from '../../kernel/web/components.tsx'
 import type { PageAnswer } from '../../kernel/web/page.ts'
@@ -42,7 +41,7 @@ export function stepAnswer({ opened, step, status = 200, children }: StepPage): 
   }
 }
 
-// The address is a secret, and no search engine's business.
+// The URL is a secret, so search engines must not index it.
 export const privateHeaders = { 'x-robots-tag': 'noindex' }
 
 export function ModeNote({ opened }: { opened: Pick<OpenedDossier, 'tenant' | 'isSimulated'> }) {
@@ -50,7 +49,7 @@ export function ModeNote({ opened }: { opened: Pick<OpenedDossier, 'tenant' | 'i
     return (
       <div class="mb-3">
         <Alert tone="unsure">
-          <strong>Test mode:</strong> a rehearsal. It does not verify the business.
+          <strong>Test mode:</strong> this is a rehearsal. It does not verify the business.
         </Alert>
       </div>
     )
@@ -59,7 +58,7 @@ export function ModeNote({ opened }: { opened: Pick<OpenedDossier, 'tenant' | 'i
   return (
     <div class="mb-3">
       <Alert tone="unsure">
-        <strong>Demonstration:</strong> this verification is simulated. Upload nothing private.
+        <strong>Demonstration:</strong> this verification is simulated. Don’t upload private files.
       </Alert>
     </div>
   )
@@ -91,7 +90,7 @@ function Progress({ opened, step }: { opened: OpenedDossier; step: StepName }) {
 
 type StepLinksProps = { opened: OpenedDossier; step: StepName; mayGoOn?: boolean }
 
-// The way on and the way back, below a form or a list.
+// Links to the next and the previous step.
 export function StepLinks({ opened, step, mayGoOn = true }: StepLinksProps) {
   const at = steps.findIndex(({ name }) => name === step)
   const [before, after] = [steps[at - 1], steps[at + 1]]

@@ -1,6 +1,6 @@
-// The hosted pages on which the owner of a business has it verified. Whoever has the address may
-// use them: its secret is all that is asked for. Each form posts to an address of its own and the
-// answer sends the browser on, so that reloading and going back post nothing twice.
+// The hosted pages on which the owner of a business has it verified. Anyone with the secret URL can
+// use them. Each form posts to its own path and the response redirects, so that reloading and going
+// back post nothing twice.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
@@ -82,7 +82,7 @@ export function verificationPages(context: MerchantContext): Page[] {
   ]
 }
 
-// The steps are for sessions that are open; every other one shows how it ended.
+// Only open sessions show the steps; others show the result.
 async function serve(
   context: MerchantContext,
   request: PageRequest,
@@ -108,11 +108,11 @@ async function admit(context: MerchantContext, request: PageRequest): Promise<vo
 const expiredAnswer: PageAnswer = {
   status: 410,
   headers: privateHeaders,
-  title: 'This address has expired',
+  title: 'This link has expired',
   body: <ExpiredStep />,
 }
 
-// Where the owner goes on: at the first thing that is missing.
+// Redirects the owner to the first step that is incomplete.
 async function showStart(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
   return serve(context, request, async (_, { path, dossier, session }) =>
     redirectTo(`${path}/${listMissing(dossier, session)[0]?.step ?? 'review'}`),
@@ -147,7 +147,7 @@ function documentsAnswer(status: number, opened: OpenedDossier, problems: Docume
   return stepAnswer({ opened, step: 'documents', status, children })
 }
 
-// What is right is kept, also where something else is not.
+// Valid files are kept even if others are refused.
 const postDocuments: Handle = async (context, opened, { upload }) => {
   const problems = await addDocuments(context, opened, upload)
   if (Object.keys(problems).length === 0) return redirectTo(`${opened.path}/documents`)
@@ -184,9 +184,9 @@ const postIdentity: Handle = async (context, opened, { form }) => {
     case 'passed':
       return redirectTo(`${opened.path}/review`)
     case 'no_owner':
-      return identityAnswer(422, opened, 'Choose which of the owners you are.')
+      return identityAnswer(422, opened, 'Choose which owner you are.')
     case 'unreachable': {
-      const text = 'The company that checks does not answer. Try again in a minute.'
+      const text = 'Our verification partner is not responding. Try again in a minute.'
       return identityAnswer(502, opened, text)
     }
   }
@@ -207,7 +207,7 @@ const postReview: Handle = async (context, opened, { form }) => {
   return redirectTo(`${opened.path}/status`)
 }
 
-// A browser that waits looks again by itself.
+// The page reloads while it waits for the decision.
 const reloadSeconds = 5
 
 async function showStatus(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
@@ -233,7 +233,7 @@ async function showStatus(context: MerchantContext, request: PageRequest): Promi
   }
 }
 
-// After a rejection the owner need not ask for another address.
+// After a rejection the owner can start again without a new link.
 async function startAgain(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
   const { tenant, session, path } = await find(context, request)
   if (isExpired(session, context.clock.now())) return expiredAnswer

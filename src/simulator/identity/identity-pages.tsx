@@ -1,5 +1,5 @@
-// The page that stands for a verifier's check of a living person: a camera, a turn of the head.
-// Here one says how it goes.
+// Simulates the page on which a verifier checks a person with the camera. The visitor chooses the
+// result.
 import { notFound } from '../../kernel/basics/fault.ts'
 import { isUuid } from '../../kernel/basics/id.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
@@ -22,21 +22,21 @@ async function show(context: SimulatorContext, request: PageRequest): Promise<Pa
   const { personName, returnUrl, id } = check
   return payerAnswer(200, {
     title: 'Identity check',
-    notice: 'nobody is really checked. Decide how the check ends.',
+    notice: 'this is not a real check. Choose the result.',
     redirectUrl: returnUrl,
     body: (
       <>
         <h1>Identity check</h1>
         <p>
-          A real verifier would now ask <strong>{personName}</strong> to look into the camera and to
+          A real verifier would now ask <strong>{personName}</strong> to look into the camera and
           hold up an identity card.
         </p>
         <form method="post" action={`${identityPath}/${id}`}>
           <button type="submit" name="verdict" value="passed">
-            I am a live person
+            Pass the check
           </button>
           <button type="submit" name="verdict" value="failed" class="plain">
-            Let the check fail
+            Fail the check
           </button>
         </form>
         <p>

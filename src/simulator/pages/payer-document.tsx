@@ -1,5 +1,5 @@
-// The frame of the payer's pages: a document of its own, so that nobody mistakes the simulated
-// provider for the shop or for a real bank. One small style sheet, no script.
+// The frame of the payer's pages: a separate document, so that the simulated provider can't be
+// mistaken for the shop or a real bank. One small style sheet, no script.
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { PageAnswer } from '../../kernel/web/page.ts'
@@ -8,9 +8,9 @@ export const stylePath = '/simulator/pay.css'
 
 export type PayerPage = {
   readonly title: string
-  // What the visitor must know; about money where it is left out.
+  // An important note for the visitor; by default about test money.
   readonly notice?: string
-  // Where the forms lead in the end: the merchant's own address.
+  // The merchant's URL, where the payer ends up.
   readonly redirectUrl: string | null
   readonly body: VNode
 }
@@ -30,8 +30,8 @@ export function payerAnswer(status: number, page: PayerPage): PageAnswer {
         "default-src 'none'",
         "style-src 'self'",
         'img-src data:',
-        // The merchant's page may send the browser on to anywhere, and the browser holds the whole
-        // way against what the form may lead to.
+        // The merchant's page may redirect anywhere, and the browser checks the whole chain of
+        // redirects against form-action.
         `form-action 'self'${redirectUrl ? ' http: https:' : ''}`,
         "base-uri 'none'",
         "frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-// What the payer sees at each step. Components know nothing but their properties.
+// The steps of the payer. Components depend only on their properties.
 import type { ComponentChildren } from 'preact'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { grouped, toText } from '../../kernel/money/decimal.ts'
@@ -25,7 +25,7 @@ export function CardStep({ checkout, error }: StepProps) {
         <button type="submit">Pay {money(checkout)}</button>
       </form>
       <details>
-        <summary>Type a test card instead</summary>
+        <summary>Enter a test card instead</summary>
         <form method="post" action={action}>
           {attempts}
           <Field name="card" label="Card number" inputMode="numeric" />
@@ -94,8 +94,8 @@ function Question({ awaits }: { awaits: Awaits }) {
     case '3ds':
       return (
         <>
-          <h2>3-D Secure: is it you?</h2>
-          <p class="quiet">This stands for the page of your bank.</p>
+          <h2>Confirm with 3-D Secure</h2>
+          <p class="quiet">This page stands in for your bank.</p>
           <button type="submit" name="value" value="approve">
             Approve
           </button>
@@ -108,7 +108,7 @@ function Question({ awaits }: { awaits: Awaits }) {
       return (
         <>
           <h2>Enter your billing address</h2>
-          <p class="quiet">Any address will do.</p>
+          <p class="quiet">Any address works.</p>
           <Field name="value" label="Street, city and country" />
           <button type="submit">Continue</button>
         </>
@@ -116,7 +116,7 @@ function Question({ awaits }: { awaits: Awaits }) {
   }
 }
 
-// The end, when there is no address to send the browser back to, or no way on.
+// The end, if there is no URL to redirect to.
 export function EndStep({
   checkout,
   title,
@@ -172,7 +172,7 @@ type FieldProps = {
   readonly inputMode?: 'numeric' | 'text'
 }
 
-// A browser must not offer real cards here, nor remember test ones.
+// Browsers must not offer real cards here or store test cards.
 function Field({ name, label, inputMode = 'text' }: FieldProps) {
   return (
     <label class="field">

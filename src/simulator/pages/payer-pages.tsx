@@ -1,5 +1,5 @@
-// The payer's pages, as values; the public server mounts them. Each form posts to an address of its
-// own and the answer sends the browser on, so that reloading and going back post nothing twice.
+// The payer's pages, as values; the public server mounts them. Each form posts to its own path and
+// the response redirects, so that reloading and going back post nothing twice.
 import { notFound } from '../../kernel/basics/fault.ts'
 import { isUuid } from '../../kernel/basics/id.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
@@ -24,7 +24,7 @@ export function payerPages(context: SimulatorContext): Page[] {
   const step = (name: string, read: (form: URLSearchParams) => PayerStep): Page => ({
     method: 'POST',
     path: `${linkPath}/:id/${name}`,
-    // Nobody is signed in here: whoever knows the link is the payer, and scripts may play one.
+    // There is no sign-in: anyone with the link is the payer, also scripts.
     fromAnywhere: true,
     handle: (request) => submit(context, request, read(request.form)),
   })
@@ -64,7 +64,7 @@ async function submit(
   const id = linkId(request)
   const objection = await takePayerStep(context, id, step)
   const answer = await show(context, request, objection)
-  // A step forward is shown by a page of its own; only an objection stays on this one.
+  // The next step is a separate page; only an error stays on this one.
   if (objection === undefined && answer.status === 200) return redirectTo(checkoutPath(id))
   return answer
 }
@@ -99,9 +99,9 @@ function declined({ processorResponse }: Charge, { attempts, retriesMax }: Check
 
 function expired(checkout: Checkout): PageAnswer {
   const back = returnUrl(checkout, 'cancelled')
-  const text = 'The time for this payment has run out. Nothing was charged.'
-  const body = <EndStep checkout={checkout} title="Too late" text={text} back={back} />
-  return payerAnswer(200, { title: 'Too late', redirectUrl: checkout.redirectUrl, body })
+  const text = 'The time for this payment has expired. Nothing was charged.'
+  const body = <EndStep checkout={checkout} title="Session expired" text={text} back={back} />
+  return payerAnswer(200, { title: 'Session expired', redirectUrl: checkout.redirectUrl, body })
 }
 
 const endings: Record<ReturnStatus, { title: string; text: string }> = {
@@ -111,7 +111,7 @@ const endings: Record<ReturnStatus, { title: string; text: string }> = {
   cancelled: { title: 'Cancelled', text: 'The payment was cancelled. Nothing was charged.' },
 }
 
-// It is over, also for a browser that comes back to this page later.
+// The checkout has ended, also for a browser that returns later.
 function leave(checkout: Checkout, charge: Charge | undefined): PageAnswer {
   const status = checkout.status === 'cancelled' ? 'cancelled' : (charge?.status ?? 'failed')
   const back = returnUrl(checkout, status, status === 'cancelled' ? undefined : charge?.id)

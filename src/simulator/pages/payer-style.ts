@@ -1,5 +1,5 @@
-// All of the look of the payer's pages. Kept as text in the program, so that the pages need no
-// file at run time.
+// The style of the payer's pages. It is part of the program, so that the pages need no file at run
+// time.
 export const payerStyle = `
 :root {
   color-scheme: light dark;

@@ -1,5 +1,5 @@
-// Examples made from the schemas, so that they cannot fall behind them: values that the schema
-// would accept, and a curl line that a reader can paste after putting in a key.
+// Examples generated from the schemas, so that they stay up to date: valid values, and a curl
+// command that works once the reader has inserted a key.
 import type {
   JsonSchema,
   OpenApiDocument,
@@ -68,7 +68,7 @@ function exampleText({ schema }: OpenApiParameter, resolve: Resolve): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-// A shell takes everything between single quotes as it stands, except the quote itself.
+// A shell takes everything between single quotes literally, except the quote itself.
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
@@ -97,7 +97,7 @@ function exampleOf(resolve: Resolve, schema: JsonSchema, shape: Shape, depth = 0
   }
 }
 
-// A request shows what it must have, or, when it must have nothing, what it may have.
+// An example request has the required fields or, if there are none, the optional ones.
 function objectExample(
   resolve: Resolve,
   schema: JsonSchema,
@@ -118,7 +118,7 @@ function objectExample(
   )
 }
 
-// What a reader expects under a name, where the schema itself says no more than that it is text.
+// Typical values by field name, for fields whose schema only says that they are text.
 const names: Readonly<Record<string, string>> = {
   currency: 'NGN',
   country: 'NG',

@@ -1,14 +1,13 @@
-// The fields of an object, each with what a caller must know of it; objects in objects are set in.
-// A list rather than a table, because a table of this many columns does not fit a phone.
+// The fields of an object, with nested objects indented. A list and not a table, because a table
+// with this many columns does not fit a phone.
 import { Prose } from '../../kernel/web/components.tsx'
 import type { Field } from './json-schema.ts'
 
-// What a reader wants to know differs: a caller must send what is required, and may find missing
-// what is not.
+// A request marks required fields; a response marks fields that may be missing.
 export type FieldListProps = { fields: Field[]; of: 'request' | 'answer' }
 
 export function FieldList({ fields, of }: FieldListProps) {
-  if (fields.length === 0) return <p class="quiet">No fields are laid down.</p>
+  if (fields.length === 0) return <p class="quiet">No fields defined.</p>
   return (
     <ul class="fields">
       {fields.map((field) => (

@@ -1,26 +1,25 @@
-// Reads the JSON schemas of an OpenAPI 3.0 document into what a person wants to know of a field.
-// Whatever later routes put into their schemas comes through here, so nothing is assumed to be
-// present, and a keyword that is not understood is left out rather than guessed.
+// Reads the JSON schemas of an OpenAPI 3.0 document into readable field descriptions. Future routes
+// may use any schema, so no keyword is assumed to be present, and unknown keywords are ignored.
 import type { JsonSchema, OpenApiDocument } from '../../kernel/http/openapi.ts'
 
 export type Field = {
   name: string
   type: string
-  // Undefined for what has no name of its own, such as one of several forms of an object.
+  // Undefined for fields without a name, such as one of several forms of an object.
   required: boolean | undefined
   description: string
-  // What the value must obey, each in a few words.
+  // The limits of the value, each in a few words.
   limits: string[]
-  // The only values there are; empty when there is no such list.
+  // The allowed values; empty if any value is allowed.
   values: string[]
-  // The unit of an amount, as the interface names it.
+  // The unit of an amount, as named in the interface.
   unit: string
   fields: Field[]
 }
 
 export type Resolve = (schema: JsonSchema) => JsonSchema
 
-// Schemas may nest without end by naming themselves; deeper than this nobody reads on.
+// Schemas that reference themselves nest without end; deeper levels than this are not shown.
 const depthMax = 6
 
 export function createResolve(document: OpenApiDocument): Resolve {

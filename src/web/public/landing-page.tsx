@@ -1,5 +1,5 @@
-// The front page: what runs on this server, where it is reached and how its parts are. It is
-// public, so it shows nothing that a stranger may not know; who is signed in sees that they are.
+// The front page: what runs on this server, its addresses and its status. It is public, so it shows
+// nothing secret. Signed-in people see their name.
 
 import type { Health, PartHealth } from '../../kernel/http/health.ts'
 import type { Service } from '../../kernel/http/service.ts'
@@ -11,11 +11,11 @@ export type LandingOptions = {
   readonly services: readonly Service<ServiceContext>[]
   readonly health: Health
   readonly publicUrl: string
-  // Whether this server carries the made-up demo business.
+  // Whether this server has the demo business.
   readonly isDemo: boolean
-  // What is paused now, and until when.
+  // Current pauses and their ends.
   listPauses(): Promise<readonly PauseNotice[]>
-  // Who is signed in, if anybody is.
+  // The signed-in person, if any.
   findSession(headers: Headers): Promise<SignedIn | undefined>
 }
 
@@ -53,17 +53,17 @@ function Landing({ services, publicUrl, isDemo, parts, pauses, signedIn }: Landi
         <div>
           <h1>Take payments. Keep&nbsp;the&nbsp;books.</h1>
           <p class="lead">
-            This server runs Tillbook, software with which a business takes payments from its
-            customers and keeps its accounts, on a machine of its own.
+            This server runs Tillbook, self-hosted software for taking payments and keeping the
+            books.
           </p>
-          {signedIn ? <SignedInActions {...signedIn} /> : <StrangerActions />}
+          {signedIn ? <SignedInActions {...signedIn} /> : <SignedOutActions />}
         </div>
         <HealthCard parts={parts} pauses={pauses} />
       </div>
       {isDemo && (
         <Alert tone="unsure">
-          <strong>This is a demo.</strong> It starts with a made-up business, and the payment
-          provider behind it is a simulator: no money moves, whichever key you use.
+          <strong>This is a demo.</strong> It has a sample business and a simulated payment
+          provider. No money moves, whichever key you use.
         </Alert>
       )}
       <div class="pair">
@@ -76,7 +76,7 @@ function Landing({ services, publicUrl, isDemo, parts, pauses, signedIn }: Landi
   )
 }
 
-function StrangerActions() {
+function SignedOutActions() {
   return (
     <p class="actions">
       <a class="btn btn-primary btn-lg" href="/sign-in">
@@ -114,7 +114,7 @@ function ServiceCard({ service, publicUrl }: ServiceProps) {
     <Card title={service.title}>
       <p>{service.description}</p>
       <dl class="facts">
-        <dt>Base address</dt>
+        <dt>Base URL</dt>
         <dd>
           <code>
             {publicUrl}
@@ -122,7 +122,7 @@ function ServiceCard({ service, publicUrl }: ServiceProps) {
             {service.basePath}
           </code>
         </dd>
-        <dt>Version of the interface</dt>
+        <dt>API version</dt>
         <dd>{service.version}</dd>
       </dl>
       <p class="actions">
@@ -153,12 +153,12 @@ const partWords: Record<PartHealth, { tone: Tone; text: string }> = {
 function HealthCard({ parts, pauses }: Pick<LandingProps, 'parts' | 'pauses'>) {
   const healthy = Object.values(parts).every((part) => part === 'up')
   return (
-    <Card title="Health of the parts" id="health">
+    <Card title="System status" id="health">
       <p>
         {healthy
           ? pauses.length === 0 && 'Everything is working.'
-          : 'Not everything is working: calls may fail until every part is up again.'}
-        {healthy && pauses.length > 0 && 'Every part is up, but for maintenance some calls wait:'}
+          : 'Some parts are down. Calls may fail until they are up again.'}
+        {healthy && pauses.length > 0 && 'Everything is up, but these are paused for maintenance:'}
       </p>
       {pauses.length > 0 && (
         <ul>
@@ -182,7 +182,7 @@ function HealthCard({ parts, pauses }: Pick<LandingProps, 'parts' | 'pauses'>) {
   )
 }
 
-// The whole minute at or after the moment, so that nobody comes back too early.
+// Rounded up to the minute, so that no caller comes back too early.
 function minuteText(moment: Date): string {
   const minuteMs = 60_000
   const ends = new Date(Math.ceil(moment.getTime() / minuteMs) * minuteMs)
@@ -193,8 +193,8 @@ function TryIt({ services, publicUrl }: Pick<LandingOptions, 'services' | 'publi
   return (
     <Card title="Make a first call" id="try">
       <p>
-        Put a key of yours in place of <code>your_key</code>. Whoever runs this server issues keys;
-        those with <code>test</code> in their name work in a sandbox of their own.
+        Replace <code>your_key</code> with your API key. The operator of this server creates keys.
+        Keys with <code>test</code> in their name work in the sandbox.
       </p>
       {services.map((service) => (
         <CodeBlock
@@ -208,7 +208,7 @@ function TryIt({ services, publicUrl }: Pick<LandingOptions, 'services' | 'publi
   )
 }
 
-// A call that only reads and needs nothing but a key, so that it works for whoever has one.
+// A call that only reads and needs nothing but a key.
 function firstCall({ routes, basePath, keyPrefix }: Service<ServiceContext>, publicUrl: string) {
   const simple = routes.find(
     ({ kind, method, params, scopes }) =>

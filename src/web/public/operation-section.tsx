@@ -1,4 +1,4 @@
-// One operation of the interface: how it is called, what it takes and what it answers.
+// One operation of the API: how to call it, its input and its responses.
 import type {
   OpenApiDocument,
   OpenApiOperation,
@@ -44,13 +44,13 @@ export function OperationSection({ document, entry, placeholderKey }: SectionPro
       )}
       <CodeBlock
         id={`${operationId}-curl`}
-        label="Example call"
+        label="Example request"
         text={curlExample(document, method, path, operation, placeholderKey)}
       />
       <Answers document={document} operation={operation} />
       {failures.length > 0 && (
         <p class="quiet">
-          Can be refused with {failures.join(', ')}: see <a href="#errors">Errors</a>.
+          Possible errors: {failures.join(', ')}. See <a href="#errors">Errors</a>.
         </p>
       )}
     </section>
@@ -63,7 +63,7 @@ function Scopes({ operation }: { operation: OpenApiOperation }) {
   if (operation.security?.length === 0) return <p class="quiet">Needs no key.</p>
   return (
     <p class="quiet">
-      {scopes.length === 0 ? 'Any key may call it.' : 'The key needs '}
+      {scopes.length === 0 ? 'Any key can call it.' : 'The key needs '}
       {scopes.map((scope, index) => (
         <span key={scope}>
           {index > 0 && ' or '}
@@ -122,17 +122,17 @@ function Answers({ document, operation }: AnswersProps) {
         const schema = Object.values(content)[0]?.schema
         return (
           <div key={status}>
-            <h4>Answer {status}</h4>
+            <h4>Response {status}</h4>
             <p>
               <Prose text={description} />
             </p>
             {schema && (
               <details>
-                <summary>Fields of the answer</summary>
+                <summary>Response fields</summary>
                 <FieldList fields={fieldsOf(createResolve(document), schema)} of="answer" />
                 <CodeBlock
                   id={`${operation.operationId}-${status}`}
-                  label="Example answer"
+                  label="Example response"
                   text={exampleAnswer(document, schema)}
                 />
               </details>

@@ -1,4 +1,4 @@
-// The pages that need no sign-in, and the frame that they share with those that do.
+// The public pages, and the frame that all pages share.
 import type { Service } from '../../kernel/http/service.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import type { Assets } from '../../kernel/web/assets.ts'
@@ -26,7 +26,7 @@ export function createSite(
   }
 }
 
-// Search engines may know the front page and the references; what people and payers see is theirs.
+// Search engines may index the front page and the references, but no pages of people or payers.
 const robots: Page = {
   method: 'GET',
   path: '/robots.txt',

@@ -1,5 +1,5 @@
-// The reference of one service, rendered from its OpenAPI document and nothing else: a new route
-// appears here by itself. It works without JavaScript; long parts are folded with <details>.
+// The API reference of one service, rendered from its OpenAPI document only, so new routes appear
+// automatically. It works without JavaScript; long parts are folded with <details>.
 import type { OpenApiDocument } from '../../kernel/http/openapi.ts'
 import { Prose } from '../../kernel/web/components.tsx'
 import { FieldList } from './field-list.tsx'
@@ -8,9 +8,9 @@ import { failuresIn, type Operation, OperationSection } from './operation-sectio
 
 export type ReferenceProps = {
   document: OpenApiDocument
-  // Where the document itself can be had.
+  // The path of the document itself.
   documentPath: string
-  // Stands for a key in the examples.
+  // Used as the key in examples.
   placeholderKey: string
 }
 
@@ -105,13 +105,13 @@ function Introduction({ document, documentPath }: IntroductionProps) {
         <Prose text={document.info.description} />
       </p>
       <dl class="facts">
-        <dt>Base address</dt>
+        <dt>Base URL</dt>
         <dd>
           <code>{document.servers[0]?.url}</code>
         </dd>
         <dt>Version</dt>
         <dd>{document.info.version}</dd>
-        <dt>For machines</dt>
+        <dt>OpenAPI</dt>
         <dd>
           <a href={documentPath}>OpenAPI 3.0 document</a>
         </dd>
@@ -119,16 +119,16 @@ function Introduction({ document, documentPath }: IntroductionProps) {
       <section aria-labelledby="keys">
         <h2 id="keys">Keys</h2>
         <p>
-          Send a key with every call, as <code>Authorization: Bearer …</code>, unless the call says
-          that it needs none. <Prose text={typeof keyText === 'string' ? keyText : ''} /> Each call
-          names the scope that its key must have.
+          Send a key with every call as <code>Authorization: Bearer …</code>, unless the call needs
+          none. <Prose text={typeof keyText === 'string' ? keyText : ''} /> Each call names the
+          scope that its key needs.
         </p>
       </section>
       <section aria-labelledby="errors">
         <h2 id="errors">Errors</h2>
         <p>
-          Every failure has one shape. Quote the <code>request_id</code> when you ask for help: it
-          names the call in the log of this server.
+          All errors have the same format. Quote the <code>request_id</code> when you ask for help:
+          it identifies the call in the log of this server.
         </p>
         <FieldList fields={fieldsOf(resolve, errorSchema)} of="answer" />
         <ErrorTable document={document} />
@@ -140,7 +140,7 @@ function Introduction({ document, documentPath }: IntroductionProps) {
 function ErrorTable({ document }: { document: OpenApiDocument }) {
   return (
     <table class="statuses">
-      <caption>What the statuses mean</caption>
+      <caption>Status codes</caption>
       <thead>
         <tr>
           <th scope="col">Status</th>
@@ -165,7 +165,7 @@ function ErrorTable({ document }: { document: OpenApiDocument }) {
   )
 }
 
-// One status may stand for several refusals, and each operation names only those it can give.
+// A status can have several meanings, and each operation lists only its own.
 function failuresOf(document: OpenApiDocument) {
   const meanings = new Map<string, Set<string>>()
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))

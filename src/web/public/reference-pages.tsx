@@ -1,5 +1,4 @@
-// `/reference/<service>` for people and `/reference/<service>.json` for machines. Both are public:
-// what an interface looks like is no secret.
+// `/reference/<service>` for people and `/reference/<service>.json` for programs. Both are public.
 import { renderToString } from 'preact-render-to-string'
 import { openApiDocument } from '../../kernel/http/openapi.ts'
 import type { Service } from '../../kernel/http/service.ts'
@@ -24,8 +23,8 @@ export function referencePages<Context>(
 function pagesOf<Context>(service: Service<Context>, publicUrl: string): Page[] {
   const path = `/reference/${service.name}`
   const documentPath = `${path}.json`
-  // Neither changes while the process runs, and a long reference takes a while to render, which a
-  // stranger could ask for again and again: both are made once, when they are first wanted.
+  // Both are created once, on the first request: they don't change while the process runs, and
+  // rendering a long reference for every request would be expensive.
   const document = once(() => openApiDocument(service, publicUrl))
   const html = once(() =>
     renderToString(
@@ -43,7 +42,7 @@ function pagesOf<Context>(service: Service<Context>, publicUrl: string): Page[] 
       handle: async () => ({
         status: 200,
         title: `${service.title} reference`,
-        // Rendered above, and by that escaped.
+        // Rendered above, so it is already escaped.
         body: <div dangerouslySetInnerHTML={{ __html: html() }} />,
       }),
     },
@@ -54,7 +53,7 @@ function pagesOf<Context>(service: Service<Context>, publicUrl: string): Page[] 
         status: 200,
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          // Tools in a browser may read it from anywhere.
+          // Tools in a browser may read it from any origin.
           'access-control-allow-origin': '*',
         },
         body: JSON.stringify(document(), null, 2),

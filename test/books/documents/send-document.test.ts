@@ -45,7 +45,9 @@ describe('sending', () => {
       filename: `${invoice.number}.pdf`,
       contentType: 'application/pdf',
     })
-    expect(mail?.bodyText).toContain(`please find invoice ${invoice.number} over 100.00 EUR`)
+    expect(mail?.bodyText).toContain(
+      `Please find attached invoice ${invoice.number} for EUR 100.00`,
+    )
     const { content } = await getDocumentFile(context(), books.owner, invoice.id)
     expect(Buffer.from(content).equals(mail?.content ?? Buffer.of())).toBe(true)
     expect(Buffer.from(content).subarray(0, 5).toString()).toBe('%PDF-')
@@ -107,7 +109,7 @@ describe('the file of a document', () => {
     expect(textIn(before.content)).not.toContain('VOID')
     await voidDocument(context(), books.owner, invoice.id)
     const { content } = await getDocumentFile(context(), books.owner, invoice.id)
-    expect(textIn(content)).toContain('VOID: NOTHING IS TO BE PAID')
+    expect(textIn(content)).toContain('VOID: DO NOT PAY')
     expect(textIn(content)).toContain(invoice.number)
   })
 

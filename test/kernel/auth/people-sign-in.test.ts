@@ -70,7 +70,7 @@ describe('the password step', () => {
     for (const answer of [wrong, unknown, none, empty]) {
       expect(answer.status).toBe(422)
       expect(answer.headers?.['set-cookie']).toEqual([])
-      expect(html(answer)).toContain('E-mail or password is wrong.')
+      expect(html(answer)).toContain('Wrong e-mail or password.')
     }
     expect(html(wrong).replace(who.email, '')).toBe(html(unknown).replace('x@example.com', ''))
   })
@@ -135,7 +135,7 @@ describe('too many passwords', () => {
     time.advance(5 * 60)
     const refused = await attempt(password)
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '600' } })
-    expect(html(refused)).toContain('Too many tries. Wait 10 minutes, then try again.')
+    expect(html(refused)).toContain('Too many attempts. Wait 10 minutes, then try again.')
     time.advance(10 * 60)
     expect((await attempt(password)).status).toBe(303)
   })
@@ -202,7 +202,7 @@ describe('the code step', () => {
     for (const code of [who.code(-2), who.code(2), 'abc', '']) {
       const answer = await visitor.post('/sign-in/code', { code })
       expect(answer.status).toBe(422)
-      expect(html(answer)).toContain('This code is wrong, or it was used already.')
+      expect(html(answer)).toContain('This code is wrong or already used.')
     }
     expect(await world.people.findSession(visitor.headers())).toBeUndefined()
   })
@@ -265,7 +265,7 @@ describe('the code step', () => {
     }
     const answer = await visitor.post('/sign-in/code', { code: who.code() })
     expect(answer).toMatchObject({ status: 303, headers: { location: '/sign-in?ended=1' } })
-    expect(html(await visitor.get('/sign-in?ended=1'))).toContain('This sign-in has ended.')
+    expect(html(await visitor.get('/sign-in?ended=1'))).toContain('Your sign-in has expired.')
   })
 
   test('pauses a person after ten wrong codes in a row', async () => {
@@ -341,7 +341,7 @@ describe('the home page', () => {
     )
     const page = html(await (await signedIn(world, who)).get('/home'))
     expect(page).toMatch(/Corner Shop<\/span><span>owner</)
-    expect(page).toContain('you cannot act for Corner Shop')
+    expect(page).toContain('you can’t act for Corner Shop')
   })
 
   test('is never kept in the browser’s cache', async () => {

@@ -111,7 +111,7 @@ describe('a page', () => {
     const { status, headers, text } = await call('GET', '/file', asBrowser)
     expect(status).toBe(500)
     expect(headers['content-disposition']).toBeUndefined()
-    expect(text).toContain('Something went wrong on our side')
+    expect(text).toContain('Something went wrong')
   })
 
   test('is framed, titled, escaped and marked in the navigation', async () => {
@@ -238,9 +238,9 @@ describe('a form that cannot be read', () => {
 
 describe('a failure', () => {
   test.each([
-    ['/no-such-page', 404, 'There is no such page'],
-    ['/broken', 500, 'Something went wrong on our side'],
-    ['/unavailable', 503, 'Not available right now'],
+    ['/no-such-page', 404, 'Page not found'],
+    ['/broken', 500, 'Something went wrong'],
+    ['/unavailable', 503, 'Temporarily unavailable'],
     ['/forbidden', 403, 'This came from elsewhere.'],
   ])('of %s is a page for a person', async (path, status, words) => {
     const answer = await call('GET', path, asBrowser)
@@ -316,7 +316,7 @@ test('a mistake under a bare path is told without the frame of the site', async 
   const headers = { accept: 'text/html' }
   const bare = await call('GET', '/alone/nobody', headers)
   expect(bare.status).toBe(404)
-  expect(bare.text).toContain('There is no such page')
+  expect(bare.text).toContain('Page not found')
   for (const framed of ['Sign in', 'The end.', 'front page']) {
     expect(bare.text).not.toContain(framed)
     expect((await call('GET', '/alonely', headers)).text).toContain(framed)

@@ -90,14 +90,14 @@ describe('the page', () => {
   })
 
   it.each([
-    ['', 'Type the amount in figures'],
-    ['ten', 'Type the amount in figures'],
-    ['-5', 'Type the amount in figures'],
-    ['1e3', 'Type the amount in figures'],
-    ['1,00', 'Type the amount in figures'],
+    ['', 'Enter the amount in figures'],
+    ['ten', 'Enter the amount in figures'],
+    ['-5', 'Enter the amount in figures'],
+    ['1e3', 'Enter the amount in figures'],
+    ['1,00', 'Enter the amount in figures'],
     ['0', 'above zero'],
     ['1.005', 'NGN has 2 decimals'],
-    ['100000000.01', 'At most NGN 100,000,000.00'],
+    ['100000000.01', 'Enter at most NGN 100,000,000.00'],
   ])('refuses an amount of "%s", and keeps what was typed', async (amount, message) => {
     const owner = await shop(world())
     const page = await newLink(world(), owner, { amount: undefined })
@@ -127,7 +127,7 @@ describe('the page', () => {
     const owner = await shop(world())
     const { status, text } = await pressPay(world(), await newLink(world(), owner), { email: 'x' })
     expect(status).toBe(422)
-    expect(text).toContain('Type your e-mail address.')
+    expect(text).toContain('Enter your e-mail address.')
     expect(await count(owner)).toBe(0)
   })
 
@@ -159,7 +159,7 @@ describe('the page', () => {
   })
 })
 
-describe('what cannot be paid any more', () => {
+describe('links and codes that can no longer be paid', () => {
   // covers: expiresAt: string date-time
   it('says so when the link has expired, before Pay and when it is pressed', async () => {
     const owner = await shop(world())
@@ -183,7 +183,7 @@ describe('what cannot be paid any more', () => {
       where business_id = ${owner.tenant.businessId}`
     const answer = await pressPay(world(), page)
     expect(answer.status).toBe(410)
-    expect(answer.text).toContain('This cannot be paid any more')
+    expect(answer.text).toContain('This can no longer be paid')
   })
 
   it('says so when the business may not take money', async () => {
@@ -193,7 +193,7 @@ describe('what cannot be paid any more', () => {
       update merchant.profiles
       set kyc_status = 'rejected'
       where business_id = ${owner.tenant.businessId}`
-    expect((await pressPay(world(), page)).text).toContain('cannot take payments')
+    expect((await pressPay(world(), page)).text).toContain('can’t take payments')
     expect(await count(owner)).toBe(0)
   })
 })
@@ -297,7 +297,7 @@ describe('pressing Pay', () => {
     await world().simulator.rule(owner.tenant, rule)
     const first = await pressPay(world(), page, { token })
     expect(first.status).toBe(502)
-    expect(first.text).toContain('does not answer. Nothing was charged.')
+    expect(first.text).toContain('is not responding. Nothing was charged.')
     const second = await pressPay(world(), page, { token })
     expect(second.status).toBe(303)
     expect(await count(owner)).toBe(1)
@@ -377,7 +377,7 @@ describe('pressing Pay', () => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(409)])
-    expect(answers.find(({ status }) => status === 409)?.text).toContain('Somebody is paying')
+    expect(answers.find(({ status }) => status === 409)?.text).toContain('Another payment is in')
     expect(await count(owner)).toBe(1)
   })
 })

@@ -78,7 +78,7 @@ describe('coming back', () => {
     await world().simulator.rule(begun.tenant, rule)
     await world().simulator.pay(begun.tenant, begun.reference)
     const { text } = await comeBack(world(), begun.reference)
-    expect(text).toContain('It is kept for you.')
+    expect(text).toContain('It is on hold.')
     expect(text).not.toContain('Nothing was charged')
     expect(text).not.toContain('Try again')
   })
@@ -89,14 +89,14 @@ describe('coming back', () => {
     await world().call('POST', `/merchant/api/v1/payments/${id}/cancel`, { key, body: {} })
     await world().simulator.pay(tenant, reference)
     const { text } = await comeBack(world(), reference)
-    expect(text).toContain('It goes back to where it came from')
+    expect(text).toContain('It is being refunded')
     expect(text).not.toContain('Nothing was charged')
     expect(text).not.toContain('Try again')
     await world().database.sql`
       update merchant.refunds
       set status = 'failed', failure_reason = 'no money'
       where payment_id = ${id}`
-    expect((await comeBack(world(), reference)).text).toContain('It is kept for you.')
+    expect((await comeBack(world(), reference)).text).toContain('It is on hold.')
     await world().database.sql`
       update merchant.refunds
       set status = 'pending', failure_reason = null

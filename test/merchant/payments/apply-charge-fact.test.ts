@@ -167,7 +167,7 @@ describe('a success', () => {
     await paidPayment(world(), owner, page)
     const again = await world().call('GET', page)
     expect(again.status).toBe(410)
-    expect(again.text).toContain('This was paid already')
+    expect(again.text).toContain('Already paid')
     expect(again.text).not.toContain('Nothing was charged')
   })
 })

@@ -35,7 +35,7 @@ describe('the first charge', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('Gold')
     expect(page.text).toContain(
-      'NGN 1,000.00 every month, until it is cancelled; ask Corner shop when you want that.',
+      'NGN 1,000.00 every month until you cancel. To cancel, contact Corner shop.',
     )
     expect(page.text).toContain('value="payer@example.com"')
     expect(await stateOf(world(), one)).toMatchObject({ status: 'incomplete', nextAt: null })
@@ -123,13 +123,13 @@ describe('the first charge', () => {
     expect(new Set(statuses)).toEqual(new Set([303, 409]))
     expect(await chargesOf(world(), one)).toHaveLength(1)
     const other = await world().call('GET', one.page)
-    expect([other.status, other.text.includes('being paid right now')]).toEqual([409, true])
+    expect([other.status, other.text.includes('A payment is in progress')]).toEqual([409, true])
   })
 
   it('is not asked for again once it is paid', async () => {
     const one = await subscribed(world())
     const page = await world().call('GET', one.page)
-    expect([page.status, page.text.includes('Nothing is due')]).toEqual([410, true])
+    expect([page.status, page.text.includes('No payment is due')]).toEqual([410, true])
     expect((await pressPay(world(), one.page)).status).toBe(410)
     expect(await chargesOf(world(), one)).toHaveLength(1)
   })

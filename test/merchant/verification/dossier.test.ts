@@ -71,7 +71,7 @@ describe('business details', () => {
     const one = await applicant(world())
     const { status, text } = await one.post('/details', { ...details, kind })
     expect(status).toBe(422)
-    expect(text).toContain('Choose what kind of business it is.')
+    expect(text).toContain('Choose the kind of business.')
   })
 })
 
@@ -163,7 +163,7 @@ describe('documents', () => {
     }
     const { status, text } = await one.upload('address', png)
     expect(status).toBe(422)
-    expect(text).toContain('At most 10 documents can be kept. Remove one first.')
+    expect(text).toContain('You can upload at most 10 documents. Remove one first.')
     const id = /name="id" value="([^"]+)"/.exec(text)?.[1] ?? ''
     expect((await one.post('/remove-document', { id })).status).toBe(303)
     expect((await one.upload('address', png)).status).toBe(303)
@@ -275,7 +275,7 @@ describe('owners', () => {
   ])('may have a share of %j', async (share, shown) => {
     const one = await applicant(world())
     expect((await one.post('/owners', { ...owner, share })).status).toBe(303)
-    expect((await one.view('/owners')).text).toContain(`born 1980-12-31, ${shown} per cent`)
+    expect((await one.view('/owners')).text).toContain(`born 1980-12-31, ${shown} %`)
   })
 
   it.each(['', '-1', '100.01', '101', '1000', '25.005', '1e1', 'half', '٢٥'])(
@@ -293,7 +293,7 @@ describe('owners', () => {
     const one = await applicant(world())
     await one.post('/owners', { ...owner, share: '60' })
     const over = await one.post('/owners', { ...owner, name: 'Bola Ade', share: '40.01' })
-    expect(over.text).toContain('40 per cent are left')
+    expect(over.text).toContain('40 % is left')
     const fits = await one.post('/owners', { ...owner, name: 'Bola Ade', share: '40' })
     expect(fits.status).toBe(303)
     const { text } = await one.view('/owners')
@@ -301,7 +301,7 @@ describe('owners', () => {
     expect((await one.view(`/owners?change=${id}`)).text).toContain('value="60"')
     expect((await one.post('/owners', { ...owner, id, share: '60.01' })).status).toBe(422)
     expect((await one.post('/owners', { ...owner, id, share: '59' })).status).toBe(303)
-    expect((await one.view('/owners')).text).toContain('99 of 100 per cent are named')
+    expect((await one.view('/owners')).text).toContain('99 of 100 % entered')
   })
 
   it.each(['2008-03-01', '1906-03-01', '2004-02-29'])('may be born on %s', async (bornOn) => {
@@ -331,7 +331,7 @@ describe('owners', () => {
     }
     const { status, text } = await one.post('/owners', { ...owner, name: 'One more', share: '0' })
     expect(status).toBe(422)
-    expect(text).toContain('At most 10 owners can be named.')
+    expect(text).toContain('You can add at most 10 owners.')
   })
 
   it('have a birthday that is sealed', async () => {

@@ -44,7 +44,7 @@ describe('the whole way', () => {
       beneficial_owners_verified: 0,
     })
     expect((await pay()).body.code).toBe('permission_denied')
-    expect((await one.view('/status')).text).toContain('We are checking what you sent')
+    expect((await one.view('/status')).text).toContain('We are checking your application')
     await resolve(world())
     expect(await one.account()).toMatchObject({
       kyc_status: 'verified',
@@ -52,7 +52,7 @@ describe('the whole way', () => {
       documents_submitted: 3,
       beneficial_owners_verified: 1,
     })
-    expect((await one.view('/status')).text).toContain('The business is verified')
+    expect((await one.view('/status')).text).toContain('Your business is verified')
     expect((await pay()).status).toBe(200)
     expect(await acts(one)).toEqual([
       'verification.start',
@@ -196,7 +196,7 @@ describe('an address', () => {
     clock.advance(1)
     const { status, text } = await one.view('/details')
     expect(status).toBe(410)
-    expect(text).toContain('This address has expired')
+    expect(text).toContain('This link has expired')
     for (const page of ['', '/status', '/identity/return']) {
       expect((await one.view(page)).status).toBe(410)
     }
@@ -333,7 +333,7 @@ describe('what the verifier leaves open', () => {
     })
     const lost = await one.post('/identity', { owner: id })
     expect(lost.status).toBe(502)
-    expect(lost.text).toContain('does not answer')
+    expect(lost.text).toContain('is not responding')
     const page = await startCheck(id, one.post)
     expect(await startCheck(id, one.post)).toBe(page)
     const [row] = await world().database.sql`
@@ -352,10 +352,10 @@ describe('what the verifier leaves open', () => {
     const back = await one.view('/identity/return?status=passed')
     expect(back.headers.get('location')).toBe(`${one.path}/identity`)
     await checkIdentity(one, 'failed')
-    expect((await one.view('/identity')).text).toContain('The check did not succeed')
+    expect((await one.view('/identity')).text).toContain('The check failed')
     expect((await submit(one)).status).toBe(422)
     await checkIdentity(one)
-    expect((await one.view('/identity')).text).toContain('succeeded')
+    expect((await one.view('/identity')).text).toContain('passed the identity check')
   })
 
   it('a check is forgotten when its owner goes or becomes somebody else', async () => {
@@ -364,7 +364,7 @@ describe('what the verifier leaves open', () => {
     const id = await ownerId(one)
     await checkIdentity(one)
     await one.post('/owners', { id, ...owner, share: '55' })
-    expect((await one.view('/identity')).text).toContain('succeeded')
+    expect((await one.view('/identity')).text).toContain('passed the identity check')
     await one.post('/owners', { id, ...owner, name: 'Bola Ade' })
     expect((await one.view('/identity')).text).toContain('Start the check')
     await checkIdentity(one)

@@ -14,5 +14,5 @@ it('a worker brings the decision, without anybody asking for it', async () => {
     timeout: 240_000,
     interval: 200,
   })
-  expect((await one.view('/status')).text).toContain('The business is verified')
+  expect((await one.view('/status')).text).toContain('Your business is verified')
 })

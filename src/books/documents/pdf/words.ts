@@ -1,4 +1,4 @@
-// What a document is called and how its figures and days are written.
+// The words of a document, and how dates are written.
 import type { DocumentSnapshot } from '../document-snapshot.ts'
 
 type Words = {
@@ -38,11 +38,11 @@ export function wordsOf({ kind, number }: Pick<DocumentSnapshot, 'kind' | 'numbe
   return number === null ? { ...words, title: `Draft ${words.title.toLowerCase()}` } : words
 }
 
-// Nothing for what is a real document.
+// Empty for a real document.
 export function warningOn({ isSandbox }: DocumentSnapshot, isVoid: boolean): string {
   const warnings = [
     ...(isSandbox ? ['SANDBOX: THIS IS NOT A REAL DOCUMENT'] : []),
-    ...(isVoid ? ['VOID: NOTHING IS TO BE PAID'] : []),
+    ...(isVoid ? ['VOID: DO NOT PAY'] : []),
   ]
   return warnings.join('. ')
 }
@@ -52,7 +52,7 @@ const months = [
   ...['October', 'November', 'December'],
 ]
 
-// `2026-11-05` as `5 November 2026`, which nobody reads the wrong way round.
+// `2026-11-05` as `5 November 2026`, which can't be misread.
 export function longDate(day: string): string {
   const [, year, month = '', date = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? []
   const name = months[Number.parseInt(month, 10) - 1]
