@@ -74,7 +74,7 @@ const getOperation = ({ service }: WebhookProfile, { list }: EndpointScopes) =>
     },
   })
 
-// The secret is shown to whoever made the endpoint, and to nobody ever again.
+// The secret is shown to whoever made the endpoint, and to no one ever again.
 const createOperation = (profile: WebhookProfile, { manage }: EndpointScopes) =>
   defineOperation({
     name: `create-${profile.service}-webhook`,

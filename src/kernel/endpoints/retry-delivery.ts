@@ -1,4 +1,4 @@
-// Sends a delivery once more because somebody asked, at once and whatever its state. It takes the
+// Sends a delivery once more because someone asked, at once and whatever its state. It takes the
 // same claim as a worker:
 //   claim:  a transaction marks the delivery as claimed, and that a retry was asked for;
 //   send:   no transaction is open;
@@ -115,7 +115,7 @@ function unsendable({ endpointState }: Delivery): Fault {
     : invalid('The endpoint of this delivery was removed.')
 }
 
-// The retry stays on hold: somebody else may have asked for it too.
+// The retry stays on hold: someone else may have asked for it too.
 function unsent({ endpointState }: Claimed): Fault {
   return endpointState === 'off'
     ? invalid('The endpoint was switched off; this is sent when it is switched on.')

@@ -18,7 +18,7 @@ export const overlapHoursMax = 30 * 24
 export const overlapHoursDefault = 24
 
 // Without an overlap all earlier secrets are invalid at once, for example after a leak. Otherwise a
-// rotation that is under way must be finished first: with three secrets nobody could say which of
+// rotation that is under way must be finished first: with three secrets no one could say which of
 // them receivers have.
 export async function rotateSecret(
   context: EndpointContext,

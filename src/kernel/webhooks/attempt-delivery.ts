@@ -11,7 +11,7 @@ import { nextAttemptAt, type WebhookProfile } from './profile.ts'
 export type SenderContext = Context & {
   readonly egress: Egress
   readonly secrets: { open(sealed: Buffer, row: string): Buffer }
-  // Hears of attempts that somebody asked for; a worker tells its owner of its own.
+  // Hears of attempts that someone asked for; a worker tells its owner of its own.
   readonly onAttempt?: AttemptObserver
 }
 
@@ -84,7 +84,7 @@ function numbered({ attempts, retryAskedAt }: Claimed) {
   return { number: attempts + 1, isManual: retryAskedAt !== null }
 }
 
-// An attempt that somebody asked for leaves the schedule as it is. Counted from the answer, by the
+// An attempt that someone asked for leaves the schedule as it is. Counted from the answer, by the
 // monotonic clock, so that a correction of the wall clock does not shift the schedule.
 function nextScheduledAt(
   { ids }: Context,

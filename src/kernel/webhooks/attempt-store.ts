@@ -14,7 +14,7 @@ export type Attempt = {
   readonly deadLettered: boolean
 }
 
-// What is to be recorded of a claimed delivery. Nobody else changes its row in the queue while the
+// What is to be recorded of a claimed delivery. No one else changes its row in the queue while the
 // claim holds.
 export type Result = {
   readonly claimed: Claimed

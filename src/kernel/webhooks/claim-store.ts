@@ -20,9 +20,9 @@ export type Claim = Tenant & {
   readonly claimId: string
   readonly endpointId: string
   readonly eventId: string
-  // When the schedule wanted it; null: somebody asked for it, and the schedule does not want it.
+  // When the schedule wanted it; null: someone asked for it, and the schedule does not want it.
   readonly scheduledAt: Date | null
-  // When somebody asked for it; null: the schedule wants it.
+  // When someone asked for it; null: the schedule wants it.
   readonly retryAskedAt: Date | null
 }
 
@@ -115,7 +115,7 @@ async function lockDueInShard(
     returning ${claimColumns(tx)}`
 }
 
-// Claims one delivery for an attempt that somebody asked for. Undefined while another claim holds.
+// Claims one delivery for an attempt that someone asked for. Undefined while another claim holds.
 // If the process dies, a worker makes the attempt when the lease has run out.
 export async function lockDeliveryForRetry(
   tx: Tx,

@@ -71,7 +71,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       const result = await attempt(claimed)
       const isRecorded = await record(result)
       if (!result.attempt) return
-      // Without its claim it was not recorded, and whoever has the claim now reports its end.
+      // Without its claim it was not recorded, and the worker that has the claim now reports it.
       const isDead = isRecorded && !claimed.stoppedAs && result.stoppedAs === 'dead_lettered'
       onAttempt?.(service, result.attempt.error ?? 'success', isDead)
     } catch (error) {

@@ -12,7 +12,7 @@ import { type DueEndpoint, listDueEndpoints, listNewlyDueEndpoints } from './que
 export type DueEndpoints = {
   // Sweeps when it is time to, or when told to.
   refresh(isSweep?: boolean): Promise<void>
-  // By business. Whoever was served longest ago comes first, in the list and in each business.
+  // By business. Those served longest ago come first: the businesses, and the endpoints of each.
   waiting(): DueEndpoint[][]
   // These were served with these claims, and are last now.
   served(wanted: readonly Wanted[], claims: readonly Claim[]): void

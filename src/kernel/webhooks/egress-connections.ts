@@ -1,7 +1,7 @@
 // Connections to receivers. Each goes to a vetted address, and is handed to undici only after the
 // certificate and the remote address were checked. It carries one request at a time. Afterwards it
 // is kept for the next request to the same address and host name, for a minute at most: the address
-// may belong to somebody else by then.
+// may belong to someone else by then.
 import { isIP } from 'node:net'
 import { connect, type SecureContext, type TLSSocket } from 'node:tls'
 import { Client } from 'undici'
@@ -31,13 +31,16 @@ export type Connections = {
   close(): void
 }
 
-// A connection is reused for so long after it was opened, and closed after as long without use.
-// Together that makes a minute.
-const keepAliveMsDefault = 30_000
-// Idle connections and those whose body is still to come, to all receivers together. The oldest is
-// closed first. Without a bound, receivers that never send the body that they announce could make
-// us hold any number of connections.
-const keptMax = 1024
+export type KeepAlive = {
+  // A connection is reused for so long after it was opened, and closed after as long without use.
+  readonly ms: number
+  // Idle connections and those whose body is still to come, to all receivers together. The oldest
+  // is closed first. Without a bound, receivers that never send the body that they announce could
+  // make us hold any number of connections.
+  readonly max: number
+}
+
+const keepAliveDefault: KeepAlive = { ms: 30_000, max: 1024 }
 const headBytesMax = 16 * 1024
 // Each piece costs about as much as a whole answer, and honest receivers send a handful.
 const piecesMax = 200
@@ -45,7 +48,7 @@ const piecesMax = 200
 export function createConnections(
   makeSecureContext: () => SecureContext,
   clock: Clock,
-  keepAliveMs = keepAliveMsDefault,
+  keepAlive = keepAliveDefault,
 ): Connections {
   // All that are kept, the oldest first, and those of them that are idle, by their key.
   const kept = new Set<Connection>()
@@ -72,7 +75,7 @@ export function createConnections(
 
   return {
     take(targets) {
-      const expiredMs = clock.monotonicMs() - keepAliveMs
+      const expiredMs = clock.monotonicMs() - keepAlive.ms
       for (const target of targets) {
         const connections = idle.get(keyOf(target)) ?? []
         for (let newest = connections.pop(); newest; newest = connections.pop()) {
@@ -89,7 +92,7 @@ export function createConnections(
       const connection = {
         key: keyOf(target),
         target,
-        client: clientOver(socket, target, keepAliveMs),
+        client: clientOver(socket, target, keepAlive),
         socket,
         openedMs: clock.monotonicMs(),
         pieces: 0,
@@ -100,7 +103,7 @@ export function createConnections(
     },
     keep(connection, answerEnded) {
       kept.add(connection)
-      const [oldest] = kept.size > keptMax ? kept : []
+      const [oldest] = kept.size > keepAlive.max ? kept : []
       if (oldest) discard(oldest)
       void answerEnded.then(() => release(connection))
     },
@@ -156,7 +159,7 @@ function dial(
 
 // undici over one connection. When that ends, the client does not make another: only vetted
 // addresses are dialled, and the caller decides whether to.
-function clientOver(socket: TLSSocket, { host }: Target, keepAliveMs: number): Client {
+function clientOver(socket: TLSSocket, { host }: Target, { ms }: KeepAlive): Client {
   let isHandedOver = false
   return new Client(`https://${host}`, {
     connect(_, done) {
@@ -168,8 +171,8 @@ function clientOver(socket: TLSSocket, { host }: Target, keepAliveMs: number): C
       )
     },
     maxHeaderSize: headBytesMax,
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
+    keepAliveTimeout: ms,
+    keepAliveMaxTimeout: ms,
     // The deadline of the attempt covers both; undici's own timers are coarse.
     headersTimeout: 0,
     bodyTimeout: 0,

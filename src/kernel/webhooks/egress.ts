@@ -10,7 +10,7 @@ import { assert, assertDefined } from '../basics/assert.ts'
 import { type Clock, systemClock } from '../basics/clock.ts'
 import { assertNoTransaction } from '../db/transaction.ts'
 import { type Allowed, nothingAllowed } from './egress-address.ts'
-import { type Connection, createConnections } from './egress-connections.ts'
+import { type Connection, createConnections, type KeepAlive } from './egress-connections.ts'
 import { EgressError, type Failure, failureOf } from './egress-failure.ts'
 import { createVet, type Target, targetsMax, type Vet } from './egress-url.ts'
 import type { WebhookRequest } from './profile.ts'
@@ -33,15 +33,15 @@ export type EgressOptions = {
   readonly extraCa?: string
   readonly resolver?: Resolver
   readonly clock?: Clock
-  readonly keepAliveMs?: number
+  readonly keepAlive?: KeepAlive
 }
 
 const bodyBytesMax = 16 * 1024
 
 export function createEgress(options: EgressOptions = {}): Egress {
-  const { allowed = nothingAllowed, extraCa, resolver, clock = systemClock, keepAliveMs } = options
+  const { allowed = nothingAllowed, extraCa, resolver, clock = systemClock, keepAlive } = options
   const vet = createVet(allowed, clock, resolver)
-  const connections = createConnections(() => secureContextWith(extraCa), clock, keepAliveMs)
+  const connections = createConnections(() => secureContextWith(extraCa), clock, keepAlive)
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
     assertNoTransaction('a webhook was sent')
@@ -79,7 +79,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   }
 
   // Nothing is sent before the TLS handshake is complete. An address that cannot be reached, hangs
-  // or disconnects before that is skipped. One with a wrong certificate is not: that somebody else
+  // or disconnects before that is skipped. One with a wrong certificate is not: that someone else
   // answers at an address of the receiver is something that people must hear of.
   async function openFirst(
     targets: readonly Target[],

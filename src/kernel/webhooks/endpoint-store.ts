@@ -59,7 +59,7 @@ export async function findEndpoint(
   return row
 }
 
-// Until the transaction ends, nobody else changes it, switches it off or deletes it.
+// Until the transaction ends, no one else changes it, switches it off or deletes it.
 export async function lockEndpoint(
   tx: Tx,
   tenant: Tenant,

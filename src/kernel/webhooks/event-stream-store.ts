@@ -65,7 +65,7 @@ export async function findNewestAttemptTime(
   return row?.newest
 }
 
-// What somebody had sent again: an attempt that was asked for, or the first one of a delivery that
+// What someone had sent again: an attempt that was asked for, or the first one of a delivery that
 // was made later than its event. What the schedule repeats is the affair of its endpoint.
 export async function listResentEvents(
   sql: Sql,

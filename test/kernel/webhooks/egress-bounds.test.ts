@@ -24,7 +24,7 @@ async function receiving(answer: (socket: TLSSocket) => void, settings: TlsOptio
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const egress = createEgress(egressTo(certificate))
+  const egress = createEgress({ ...egressTo(certificate), keepAlive: { ms: 30_000, max: 10 } })
   onTestFinished(() => {
     egress.close()
     for (const socket of open) socket.destroy()
@@ -34,7 +34,8 @@ async function receiving(answer: (socket: TLSSocket) => void, settings: TlsOptio
   return {
     open: () => open.size,
     connections: () => connections,
-    post: () => egress.post(`https://127.0.0.1:${port}/`, message, 60_000),
+    // Nothing here waits for the deadline.
+    post: () => egress.post(`https://127.0.0.1:${port}/`, message, 600_000),
   }
 }
 
@@ -44,9 +45,9 @@ it('bodies that never come hold a bounded number of connections', async () => {
     last = socket
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n')
   })
-  for (let count = 0; count < 530; count += 1) expect(await receiver.post()).toEqual(delivered)
-  expect(receiver.connections()).toBe(530)
-  await vi.waitUntil(() => receiver.open() === 512, patience)
+  for (let count = 0; count < 20; count += 1) expect(await receiver.post()).toEqual(delivered)
+  expect(receiver.connections()).toBe(20)
+  await vi.waitUntil(() => receiver.open() === 10, patience)
   // The newest still waits for its body, and is reused as soon as that has arrived.
   last?.write('x')
   await vi.waitUntil(async () => {

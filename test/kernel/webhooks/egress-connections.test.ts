@@ -227,7 +227,9 @@ describe('a kept connection', () => {
 
   // With the half minute for which it may be reused, that makes the minute that it is kept at most.
   it('that is idle for too long is closed', async () => {
-    const receiver = await receiving((socket) => socket.write(ok), { keepAliveMs: 1000 })
+    const receiver = await receiving((socket) => socket.write(ok), {
+      keepAlive: { ms: 1000, max: 10 },
+    })
     expect(await receiver.post()).toEqual(delivered)
     await vi.waitUntil(() => receiver.closed() === 1, patience)
   })
