@@ -11,10 +11,10 @@ import { doInBooks, showBooksOperations } from './commands/books/books-operation
 import { pdfCommand } from './commands/books/document-commands.ts'
 import { importBooks } from './commands/books/import-commands.ts'
 import {
-  approveApproval,
-  rejectApproval,
+  approveCommand,
+  rejectCommand,
   showApprovals,
-  withdrawOwnApproval,
+  withdrawCommand,
 } from './commands/merchant/approval-commands.ts'
 import {
   explainBalance,
@@ -81,9 +81,9 @@ export const commands: readonly Command[] = [
   rotateKey,
   revokeKey,
   showApprovals,
-  approveApproval,
-  rejectApproval,
-  withdrawOwnApproval,
+  approveCommand,
+  rejectCommand,
+  withdrawCommand,
   showThresholds,
   setApprovalThreshold,
   showDiscrepancies,

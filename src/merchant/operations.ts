@@ -1,12 +1,22 @@
 // Everything that a key, a person or the operator can do in this service. The table of roles, the
 // documentation and the pages are computed from it.
 
+import { approveApproval } from './approvals/approve-approval.ts'
+import { getApproval } from './approvals/get-approval.ts'
+import { listApprovals } from './approvals/list-approvals.ts'
+import { listThresholds } from './approvals/list-thresholds.ts'
+import { rejectApproval } from './approvals/reject-approval.ts'
+import { requestThreshold } from './approvals/request-threshold.ts'
+import { setDefaultThreshold } from './approvals/set-default-threshold.ts'
+import { withdrawApproval } from './approvals/withdraw-approval.ts'
 import { listBalanceEntries } from './balances/list-balance-entries.ts'
 import { listBalances } from './balances/list-balances.ts'
 import { withdrawFromWallet } from './balances/withdraw-from-wallet.ts'
 import { getAccount } from './business/get-account.ts'
 import { getSettlementAccount } from './business/get-settlement-account.ts'
 import { setSettlementAccount } from './business/set-settlement-account.ts'
+import { listDiscrepancies } from './discrepancies/list-discrepancies.ts'
+import { resolveDiscrepancy } from './discrepancies/resolve-discrepancy.ts'
 import { listFeeSchedules } from './fees/list-fee-schedules.ts'
 import { setFeeSchedule } from './fees/set-fee-schedule.ts'
 import { listUnknownOutcomes } from './outcomes/list-unknown-outcomes.ts'
@@ -24,6 +34,7 @@ import { createQrCode } from './qr-codes/create-qr-code.ts'
 import { createRecipient } from './recipients/create-recipient.ts'
 import { listRecipients } from './recipients/list-recipients.ts'
 import { updateRecipient } from './recipients/update-recipient.ts'
+import { decideRefund } from './refunds/decide-refund.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
 import { createPlan } from './subscriptions/create-plan.ts'
@@ -46,6 +57,16 @@ export const merchantOperations = [
   listPayouts,
   createPayout,
   cancelPayout,
+  listApprovals,
+  getApproval,
+  approveApproval,
+  rejectApproval,
+  withdrawApproval,
+  listThresholds,
+  requestThreshold,
+  listDiscrepancies,
+  resolveDiscrepancy,
+  decideRefund,
   listUnknownOutcomes,
   listBalances,
   listBalanceEntries,
@@ -63,6 +84,7 @@ export const merchantOperations = [
   // The operator's.
   setKycStatus,
   setFeeSchedule,
+  setDefaultThreshold,
   listPauses,
   setPauses,
   liftPauses,

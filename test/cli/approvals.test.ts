@@ -1,10 +1,10 @@
 // Approving at the terminal: with a password and a code, or not at all.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  approveApproval,
-  rejectApproval,
+  approveCommand,
+  rejectCommand,
   showApprovals,
-  withdrawOwnApproval,
+  withdrawCommand,
 } from '../../src/cli/commands/merchant/approval-commands.ts'
 import {
   setApprovalThreshold,
@@ -94,7 +94,7 @@ describe('cli approvals', () => {
 
   it('approves with the password and the code of an approver', async () => {
     const { email, code } = await member('approver')
-    const { status, text } = await run(approveApproval, { approval, email }, [password, code])
+    const { status, text } = await run(approveCommand, { approval, email }, [password, code])
     expect(status).toBe(0)
     expect(text).toContain('Approved: refund NGN 5000.00')
     expect(await stateOf()).toBe('approved')
@@ -104,7 +104,7 @@ describe('cli approvals', () => {
 
   it('rejects with a reason', async () => {
     const { email, code } = await member('admin')
-    await run(rejectApproval, { approval, email, reason: 'No' }, [password, code])
+    await run(rejectCommand, { approval, email, reason: 'No' }, [password, code])
     expect(await stateOf()).toBe('rejected')
   })
 
@@ -117,7 +117,7 @@ describe('cli approvals', () => {
       { ...viewer, secrets: [password, viewer.code] },
     ]
     for (const { email, secrets } of attempts) {
-      await expect(run(approveApproval, { approval, email }, secrets)).rejects.toMatchObject({
+      await expect(run(approveCommand, { approval, email }, secrets)).rejects.toMatchObject({
         kind: 'permission_denied',
       })
     }
@@ -129,15 +129,15 @@ describe('cli approvals', () => {
     business = await world().business()
     const { email, code } = await member('owner')
     business = mine
-    await expect(run(approveApproval, { approval, email }, [password, code])).rejects.toThrow(
+    await expect(run(approveCommand, { approval, email }, [password, code])).rejects.toThrow(
       'does not belong to the business',
     )
   })
 
   it('asks for no secret when what was typed cannot work', async () => {
     const email = 'a@example.com'
-    await expect(run(approveApproval, { approval: '1', email })).rejects.toThrow('--approval')
-    await expect(run(approveApproval, { approval })).rejects.toThrow('--email')
+    await expect(run(approveCommand, { approval: '1', email })).rejects.toThrow('--approval')
+    await expect(run(approveCommand, { approval })).rejects.toThrow('--email')
   })
 })
 
@@ -178,7 +178,7 @@ describe('cli approvals list', () => {
     const { text: json } = await run(showApprovals, { json: true })
     expect(JSON.parse(json)).toMatchObject([{ overdraft }])
     const { email, code } = await member('approver')
-    const { text } = await run(approveApproval, { approval, email }, [password, code])
+    const { text } = await run(approveCommand, { approval, email }, [password, code])
     expect(text).toMatch(/^CARE: it takes what is available to NGN -75\.00.*\nApproved: refund/)
     // What was approved a moment ago is not booked yet, and counts.
     const { text: key } = await world().key({ service: 'merchant', businessId: business })
@@ -214,7 +214,7 @@ describe('cli approvals withdraw', () => {
   it('lets a sole owner take back the refund that a key of theirs asked for', async () => {
     const owner = await member('owner')
     approval = await hold(owner.personId)
-    const { text } = await run(withdrawOwnApproval, { approval, email: owner.email }, [
+    const { text } = await run(withdrawCommand, { approval, email: owner.email }, [
       password,
       owner.code,
     ])
@@ -237,7 +237,7 @@ describe('cli approvals withdraw', () => {
     })
     const held = (await payOut()).body
     approval = held.approvalId
-    await run(withdrawOwnApproval, { approval, email: owner.email }, [password, owner.code])
+    await run(withdrawCommand, { approval, email: owner.email }, [password, owner.code])
     expect(await stateOf()).toBe('withdrawn')
     const { body } = await world().call('GET', '/merchant/api/v1/payouts', { key })
     expect(body.data).toMatchObject([{ status: 'cancelled' }])
@@ -247,13 +247,13 @@ describe('cli approvals withdraw', () => {
     const [other, owner] = [await member('owner'), await member('owner')]
     approval = await hold(owner.personId)
     await expect(
-      run(withdrawOwnApproval, { approval, email: other.email }, [password, other.code]),
+      run(withdrawCommand, { approval, email: other.email }, [password, other.code]),
     ).rejects.toMatchObject({ kind: 'permission_denied' })
     expect(await stateOf()).toBe('pending')
     const decider = await member('approver')
-    await run(rejectApproval, { approval, email: decider.email }, [password, decider.code])
+    await run(rejectCommand, { approval, email: decider.email }, [password, decider.code])
     await expect(
-      run(withdrawOwnApproval, { approval, email: owner.email }, [password, owner.code]),
+      run(withdrawCommand, { approval, email: owner.email }, [password, owner.code]),
     ).rejects.toThrow('The approval is rejected already.')
     expect(await stateOf()).toBe('rejected')
   })
@@ -267,7 +267,7 @@ describe('cli people add', () => {
     const added = JSON.parse((await run(addPerson, { ...wanted, json: true })).text)
     expect(added).toMatchObject({ email: wanted.email, role: 'approver' })
     const code = totp(added.totp_secret, new Date())
-    await run(approveApproval, { approval, email: wanted.email }, [added.password, code])
+    await run(approveCommand, { approval, email: wanted.email }, [added.password, code])
     expect(await stateOf()).toBe('approved')
     await expect(run(addPerson, wanted)).rejects.toThrow('belongs to the business already')
   })
@@ -284,7 +284,7 @@ describe('cli people add', () => {
     const added = JSON.parse((await run(addPerson, { ...existing, json: true })).text)
     expect(added).toEqual({ person_id: personId, email: wanted.email, role: 'approver' })
     const code = totp(seed, new Date())
-    await run(approveApproval, { approval, email: wanted.email }, [known, code])
+    await run(approveCommand, { approval, email: wanted.email }, [known, code])
     expect(await stateOf()).toBe('approved')
     await expect(run(addPerson, existing)).rejects.toThrow('belongs to the business already')
   })
@@ -365,7 +365,7 @@ describe('cli thresholds set', () => {
     expect(await thresholds()).toEqual([before])
     const id = /approval ([0-9a-f-]{36})/.exec(text)?.[1] ?? ''
     expect((await run(showApprovals, {})).text).toContain('hold each refund above NGN 50000.00')
-    const approved = await run(approveApproval, { approval: id, email: other.email }, [
+    const approved = await run(approveCommand, { approval: id, email: other.email }, [
       password,
       other.code,
     ])
@@ -389,7 +389,7 @@ describe('cli thresholds set', () => {
       return /approval ([0-9a-f-]{36})/.exec(text)?.[1] ?? ''
     }
     const agree = ({ email, code }: typeof one, id: string) =>
-      run(approveApproval, { approval: id, email }, [password, code])
+      run(approveCommand, { approval: id, email }, [password, code])
     const first = await ask(one, '10')
     const second = await ask(two, '20')
     await agree(three, first)

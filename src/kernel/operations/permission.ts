@@ -1,6 +1,6 @@
 // Who may call an operation: keys by scope, people by role, the system (a job or a command of the
 // operator) unless a person must decide.
-import { type Actor, type KeyActor, type Role, roles } from '../auth/actor.ts'
+import { type Actor, type KeyActor, type PersonActor, type Role, roles } from '../auth/actor.ts'
 import { permissionDenied } from '../basics/fault.ts'
 import type { Operation } from './operation.ts'
 
@@ -18,13 +18,19 @@ type Guarded = Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>
 export function requirePermission(operation: Guarded, actor: Actor): void {
   if (actor.kind === 'person') requireRole(actor, operation.roles)
   else if (actor.kind === 'key') requireKeyPermission(operation, actor)
-  else if (operation.peopleOnly) throw permissionDenied('Only a person can do this.')
+  else if (operation.peopleOnly) requirePerson(actor)
 }
 
 // Whether a page offers it, or a command lists it.
 export function mayCall({ scopes, roles: allowed, peopleOnly }: Guarded, actor: Actor): boolean {
   if (actor.kind === 'key') return scopes.some((scope) => actor.scopes.has(scope))
   return actor.kind === 'person' ? allowed.includes(actor.role) : !peopleOnly
+}
+
+// The person who calls an operation that is for people only.
+export function requirePerson(actor: Actor): PersonActor {
+  if (actor.kind === 'person') return actor
+  throw permissionDenied('Only a person can do this.')
 }
 
 // One of the scopes is enough.

@@ -1,7 +1,8 @@
 import type { Role } from '../../kernel/auth/actor.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { type Approval, approverRoles } from './approval.ts'
+import { approverRoles } from '../../kernel/operations/permission.ts'
+import type { Approval } from './approval.ts'
 
 export async function findApproval(
   sql: Sql | Tx,

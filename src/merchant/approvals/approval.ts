@@ -5,8 +5,10 @@
 // rejected, expired, withdrawn (by whoever asked): nothing happens any more
 // void      what was asked for can no longer be done; nothing happens either
 import { createHash } from 'node:crypto'
-import type { Role } from '../../kernel/auth/actor.ts'
+import { z } from 'zod'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { amountMinorMax } from '../../kernel/money/minor-units.ts'
+import { currencyCode, oneOf } from '../../kernel/operations/schemas.ts'
 
 // What waits for a second person above a threshold; the thresholds themselves wait for one too.
 export const heldOperations = ['refund', 'payout'] as const
@@ -38,7 +40,34 @@ export type Approval = {
 
 export const approvalLifeSeconds = 30 * 24 * 60 * 60
 
-export const approverRoles: readonly Role[] = ['owner', 'admin', 'approver']
+// Above this amount an operation waits for a second person.
+export type Threshold = {
+  readonly operation: HeldOperation
+  readonly currency: string
+  readonly amountMinor: bigint
+}
+
+// The input of operations that set a threshold. 0 holds everything.
+export const thresholdInput = {
+  operation: oneOf(heldOperations),
+  currency: currencyCode(),
+  amountMinor: z.bigint().min(0n).max(amountMinorMax),
+}
+
+// The same for two requests that would do the same: refunds of one payment, payouts to one account.
+export function sameRequestKey({
+  operation,
+  objectId,
+  request,
+}: Pick<Approval, 'operation' | 'objectId' | 'request'>): string {
+  const { currency, amountMinor, bankCode, accountEnding, beneficiaryName } = request
+  const to = {
+    refund: [objectId],
+    payout: [bankCode, accountEnding, beneficiaryName],
+    threshold: [request.operation],
+  }[operation]
+  return JSON.stringify([operation, currency, amountMinor, to])
+}
 
 // Bound to the tenant and the operation too: the same request elsewhere is another one.
 export function requestHash(

@@ -1,35 +1,43 @@
-// An owner wants another amount above which a second person has to agree. That decides who can move
-// how much alone, so where somebody else could agree, somebody else has to.
-import type { PersonActor } from '../../kernel/auth/actor.ts'
-import { permissionDenied } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
+// An owner wants another amount above which a second person has to approve. That decides who can
+// move how much alone, so where somebody else could approve it, somebody else has to.
+import { z } from 'zod'
 import type { Tx } from '../../kernel/db/database.ts'
-import { type ApprovalRequest, approverRoles } from './approval.ts'
+import { approverRoles, ownerRoles, requirePerson } from '../../kernel/operations/permission.ts'
+import { defineOperation } from '../context.ts'
+import { type ApprovalRequest, type Threshold, thresholdInput } from './approval.ts'
 import { listOtherMembers } from './approval-store.ts'
 import { requestApproval } from './request-approval.ts'
 import { setThreshold } from './set-threshold.ts'
-import { findOwnThresholdMinor, type Threshold } from './threshold-store.ts'
+import { findOwnThresholdMinor } from './threshold-store.ts'
 
-// The id of the approval that waits, or undefined when the threshold holds at once.
-export async function requestThreshold(
-  context: Context,
-  owner: PersonActor,
-  threshold: Threshold,
-): Promise<string | undefined> {
-  if (owner.role !== 'owner') throw permissionDenied('Only owners set thresholds.')
-  return context.database.transaction(async (tx) => {
-    const others = await listOtherMembers(tx, owner.businessId, owner.personId, approverRoles)
-    if (others.length > 0) {
-      return requestApproval(tx, context, owner, {
-        operation: 'threshold',
-        objectId: owner.businessId,
-        request: await thresholdRequest(tx, owner.businessId, threshold),
-      })
-    }
-    await setThreshold(tx, context, owner, threshold)
-    return undefined
-  })
-}
+// Null when the threshold holds at once.
+export type RequestedThreshold = Threshold & { readonly approvalId: string | null }
+
+export const requestThreshold = defineOperation({
+  name: 'request-threshold',
+  summary: 'Set the approval threshold of a business; somebody else approves it, if there is one',
+  kind: 'write',
+  input: z.strictObject(thresholdInput),
+  scopes: [],
+  roles: ownerRoles,
+  peopleOnly: true,
+  async run(context, actor, threshold): Promise<RequestedThreshold> {
+    const { businessId, personId } = requirePerson(actor)
+    const approvalId = await context.database.transaction(async (tx) => {
+      const others = await listOtherMembers(tx, businessId, personId, approverRoles)
+      if (others.length > 0) {
+        return requestApproval(tx, context, actor, {
+          operation: 'threshold',
+          objectId: businessId,
+          request: await thresholdRequest(tx, businessId, threshold),
+        })
+      }
+      await setThreshold(tx, context, actor, threshold)
+      return null
+    })
+    return { ...threshold, approvalId }
+  },
+})
 
 // What an approver agrees to: this amount instead of the one that holds.
 export async function thresholdRequest(

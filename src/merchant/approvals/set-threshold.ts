@@ -4,11 +4,8 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import {
-  findOwnThresholdMinor,
-  insertOrUpdateThreshold,
-  type Threshold,
-} from './threshold-store.ts'
+import type { Threshold } from './approval.ts'
+import { findOwnThresholdMinor, insertOrUpdateThreshold } from './threshold-store.ts'
 
 export async function setThreshold(
   tx: Tx,

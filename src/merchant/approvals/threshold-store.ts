@@ -1,11 +1,5 @@
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { HeldOperation } from './approval.ts'
-
-export type Threshold = {
-  readonly operation: HeldOperation
-  readonly currency: string
-  readonly amountMinor: bigint
-}
+import type { HeldOperation, Threshold } from './approval.ts'
 
 // Of the business, or else the operator's for everybody.
 export async function findThresholdMinor(

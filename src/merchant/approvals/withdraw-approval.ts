@@ -1,28 +1,38 @@
 // Whoever asked takes it back, also a sole owner whom nobody else could answer. Four eyes are about
 // letting something happen; this only makes sure that it never does.
+import { z } from 'zod'
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalid, notFound, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { requirePerson, writerRoles } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
 import { cancelHeldPayout } from '../payouts/cancel-payout.ts'
 import { lockPayout } from '../payouts/payout-store.ts'
 import type { Approval } from './approval.ts'
 import { findApproval, lockApproval, updateApprovalWithdrawn } from './approval-store.ts'
 
-export async function withdrawApproval(
-  context: Context,
-  person: PersonActor,
-  approvalId: string,
-): Promise<Approval> {
-  const found = await findApproval(context.database.sql, person, approvalId)
-  if (!found) throw notFound('approval')
-  if (found.requesterPersonId !== person.personId) {
-    throw permissionDenied('Only whoever asked, or made the key that asked, takes it back.')
-  }
-  return context.database.transaction((tx) => withdraw(tx, context, person, found))
-}
+export const withdrawApproval = defineOperation({
+  name: 'withdraw-approval',
+  summary: 'Withdraw what you, or a key that you made, asked for',
+  kind: 'write',
+  input: z.strictObject({ id: uuid() }),
+  scopes: [],
+  roles: writerRoles,
+  peopleOnly: true,
+  async run(context, actor, { id }): Promise<Approval> {
+    const person = requirePerson(actor)
+    const found = await findApproval(context.database.sql, person, id)
+    if (!found) throw notFound('approval')
+    if (found.requesterPersonId !== person.personId) {
+      throw permissionDenied('Only whoever asked, or made the key that asked, takes it back.')
+    }
+    return context.database.transaction((tx) => withdraw(tx, context, person, found))
+  },
+})
 
 async function withdraw(
   tx: Tx,

@@ -1,18 +1,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-
-export type NewDiscrepancy = {
-  readonly id: string
-  // What does not agree, for example `late_success`.
-  readonly cause: string
-  readonly objectKind: string
-  readonly objectId: string
-  // The provider's transaction, where one cause may come of several of them.
-  readonly transactionId?: string
-  // For a person to read; amounts as text.
-  readonly detail: Readonly<Record<string, string | null>>
-  readonly createdAt: Date
-}
+import type { RowScope } from '../row-scope.ts'
+import type { Discrepancy, NewDiscrepancy } from './discrepancy.ts'
 
 // The same fact seen again is the same discrepancy: false then.
 export async function insertDiscrepancy(
@@ -119,22 +108,17 @@ export async function findDiscrepancy(
   return row
 }
 
-export type Discrepancy = NewDiscrepancy & {
-  readonly resolvedAt: Date | null
-  readonly resolution: string | null
-}
-
-// Of all tenants, or of one business in both environments. The oldest come first, as they have
-// waited the longest.
+// Of a scope. The oldest come first, as they have waited the longest.
 export async function listDiscrepancies(
   sql: Sql | Tx,
-  wanted: { readonly businessId: string | undefined; readonly isOpen: boolean },
+  wanted: RowScope & { readonly isOpen: boolean },
   limit: number,
 ): Promise<(Tenant & Discrepancy)[]> {
   return sql<(Tenant & Discrepancy)[]>`
     select business_id, environment, ${columns(sql)}
     from merchant.breaks
-    where (${wanted.businessId ?? null}::uuid is null or business_id = ${wanted.businessId ?? null})
+    where (${wanted.businessId}::uuid is null or business_id = ${wanted.businessId})
+      and (${wanted.environment}::text is null or environment = ${wanted.environment})
       and (${!wanted.isOpen} or resolved_at is null)
     order by created_at, id
     limit ${limit}`

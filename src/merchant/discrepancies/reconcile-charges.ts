@@ -16,7 +16,8 @@ import { collectedMinor } from '../payments/record-unmatched-charge.ts'
 import { resolveUnresolvedPayment } from '../payments/record-unresolved-payment.ts'
 import { resolvePayment } from '../payments/resolve-payment.ts'
 import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
-import { insertDiscrepancy, type NewDiscrepancy } from './discrepancy-store.ts'
+import type { NewDiscrepancy } from './discrepancy.ts'
+import { insertDiscrepancy } from './discrepancy-store.ts'
 import { listCollectedBetween, listTenantsWithPayments, type Window } from './reconcile-store.ts'
 
 const hour = 60 * 60

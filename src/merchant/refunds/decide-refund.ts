@@ -2,58 +2,68 @@
 // refund of ours whose answer was lost, and only somebody who asks the provider knows. What they
 // say is kept with the refund, and the resolver acts by it: it takes the refund for what the named
 // entry says, or sends it once more.
-import type { PersonActor } from '../../kernel/auth/actor.ts'
+import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { line, uuid } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
 import { findDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import type { Refund } from './refund.ts'
 import { findRefund, listRefundsOfPayment, lockRefund, updateRefund } from './refund-store.ts'
 import { entriesIn } from './unmatched-refunds.ts'
 
-export type RefundDecision =
+const refundDecision = z.discriminatedUnion('kind', [
   // This entry is the refund.
-  | { readonly kind: 'is'; readonly entry: string }
+  z.strictObject({ kind: z.literal('is'), entry: z.string() }),
   // None of these is. They must be all that the discrepancy shows, so that nobody decides about an
   // entry they have not seen.
-  | { readonly kind: 'none'; readonly entries: readonly string[] }
+  z.strictObject({ kind: z.literal('none'), entries: z.array(z.string()) }),
+])
 
-export async function decideRefund(
-  tx: Tx,
-  context: Context,
-  // Whoever calls this has made sure that they may.
-  actor: PersonActor,
-  id: string,
-  { decision, reason }: { readonly decision: RefundDecision; readonly reason: string },
-): Promise<Refund> {
-  const refund = await lockUnclear(tx, actor, id)
-  const key = { cause: 'refund_unclear', objectKind: 'refund', objectId: id }
-  const found = await findDiscrepancy(tx, actor, key)
-  if (!found || found.resolvedAt) throw invalid('Nothing is unclear about this refund.')
-  const shown = entriesIn(found.detail)
-  const changes =
-    decision.kind === 'is'
-      ? { namedEntry: await requireFree(tx, actor, refund, shown, decision.entry) }
-      : { listedBefore: disowned(refund, shown, decision.entries) }
-  const now = context.clock.now()
-  await updateRefund(tx, actor, id, { ...changes, nextLookAt: null, updatedAt: now })
-  await updateDiscrepancyResolved(tx, actor, key, { resolution: reason, resolvedAt: now })
-  await recordAct(tx, context, actor, {
-    action: 'refund.decide',
-    objectKind: 'refund',
-    objectId: id,
-    detail: {
-      paymentId: refund.paymentId,
-      ...(decision.kind === 'is' ? { is: decision.entry } : { noneOf: shown.join(', ') }),
-      reason,
-    },
-  })
-  return { ...refund, ...changes }
-}
+export type RefundDecision = z.output<typeof refundDecision>
 
-async function lockUnclear(tx: Tx, actor: PersonActor, id: string): Promise<Refund> {
+export const decideRefund = defineOperation({
+  name: 'decide-refund',
+  summary: 'Say which refund of the provider an unclear refund is, or that it is none of them',
+  kind: 'write',
+  input: z.strictObject({ id: uuid(), decision: refundDecision, reason: line(500) }),
+  scopes: [],
+  roles: adminRoles,
+  // Whether money is sent once more is for somebody who has asked the provider.
+  peopleOnly: true,
+  run: (context, actor, { id, decision, reason }): Promise<Refund> =>
+    context.database.transaction(async (tx) => {
+      const refund = await lockUnclear(tx, actor, id)
+      const key = { cause: 'refund_unclear', objectKind: 'refund', objectId: id }
+      const found = await findDiscrepancy(tx, actor, key)
+      if (!found || found.resolvedAt) throw invalid('Nothing is unclear about this refund.')
+      const shown = entriesIn(found.detail)
+      const changes =
+        decision.kind === 'is'
+          ? { namedEntry: await requireFree(tx, actor, refund, shown, decision.entry) }
+          : { listedBefore: disowned(refund, shown, decision.entries) }
+      const now = context.clock.now()
+      await updateRefund(tx, actor, id, { ...changes, nextLookAt: null, updatedAt: now })
+      await updateDiscrepancyResolved(tx, actor, key, { resolution: reason, resolvedAt: now })
+      await recordAct(tx, context, actor, {
+        action: 'refund.decide',
+        objectKind: 'refund',
+        objectId: id,
+        detail: {
+          paymentId: refund.paymentId,
+          ...(decision.kind === 'is' ? { is: decision.entry } : { noneOf: shown.join(', ') }),
+          reason,
+        },
+      })
+      return { ...refund, ...changes }
+    }),
+})
+
+async function lockUnclear(tx: Tx, actor: Actor, id: string): Promise<Refund> {
   const seen = await findRefund(tx, actor, id)
   if (!seen) throw notFound('refund')
   await lockPayment(tx, actor, seen.paymentId)
@@ -64,7 +74,7 @@ async function lockUnclear(tx: Tx, actor: PersonActor, id: string): Promise<Refu
 
 async function requireFree(
   tx: Tx,
-  actor: PersonActor,
+  actor: Actor,
   refund: Refund,
   shown: readonly string[],
   entry: string,

@@ -5,10 +5,10 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { toText } from '../../kernel/money/decimal.ts'
+import type { NewDiscrepancy } from '../discrepancies/discrepancy.ts'
 import {
   findDiscrepancy,
   insertDiscrepancy,
-  type NewDiscrepancy,
   updateDiscrepancySeen,
 } from '../discrepancies/discrepancy-store.ts'
 import type { RefundFact } from '../provider/provider.ts'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { findApproval } from '../../../src/merchant/approvals/approval-store.ts'
-import { approve } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { useContract } from '../../support/openapi.ts'
 import { member, payer, payoutState, type WantedPayer } from '../../support/payouts.ts'
@@ -104,7 +105,12 @@ describe('400', () => {
   // covers: POST /payouts/{id}/cancel, payouts:cancel
   it('is the answer once it was approved, before anything was sent', async () => {
     const one = await held()
-    await approve(world().context, await member(world(), one.tenant, 'approver'), one.approvalId)
+    await runOperation(
+      approveApproval,
+      world().context,
+      await member(world(), one.tenant, 'approver'),
+      { id: one.approvalId },
+    )
     expect((await one.cancel()).status).toBe(400)
     expect(await one.state()).toMatchObject({ payout: { status: 'processing', sends: 0 } })
   })

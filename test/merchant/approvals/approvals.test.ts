@@ -3,14 +3,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { approvalLifeSeconds } from '../../../src/merchant/approvals/approval.ts'
 import {
   findApproval,
   listApprovals,
   updateApprovalDecided,
 } from '../../../src/merchant/approvals/approval-store.ts'
-import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
 import { expireApprovalsSchedule } from '../../../src/merchant/approvals/expire-approvals.ts'
+import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
@@ -72,7 +74,7 @@ describe('an approved refund', () => {
   it('is executed once, as it was asked for', async () => {
     const id = await held({ amount: 300_000 })
     const approver = await member('approver')
-    await approve(world().context, approver, id)
+    await runOperation(approveApproval, world().context, approver, { id })
     expect((await state()).refunds).toMatchObject([
       { status: 'pending', amountMinor: 300_000n, approvalId: id, requestedByKind: 'key' },
     ])
@@ -92,12 +94,14 @@ describe('an approved refund', () => {
 
   it.each(['owner', 'admin', 'approver'] as const)('can be approved by an %s', async (role) => {
     const id = await held()
-    await approve(world().context, await member(role), id)
+    await runOperation(approveApproval, world().context, await member(role), { id })
     expect((await found(id))?.state).toBe('approved')
   })
 
   it('keeps others from beginning until it has ended', async () => {
-    await approve(world().context, await member('admin'), await held())
+    await runOperation(approveApproval, world().context, await member('admin'), {
+      id: await held(),
+    })
     expect((await refund({ amount: 10_000 })).status).toBe(409)
   })
 
@@ -105,20 +109,20 @@ describe('an approved refund', () => {
     const id = await held()
     const approvers = [await member('admin'), await member('approver'), await member('owner')]
     const results = await Promise.allSettled(
-      approvers.map((approver) => approve(world().context, approver, id)),
+      approvers.map((approver) => runOperation(approveApproval, world().context, approver, { id })),
     )
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await resolveRefunds()
     expect(await state()).toMatchObject({ effects: 1, refunds: [{ approvalId: id }] })
-    await expect(approve(world().context, await member('admin'), id)).rejects.toThrow(
-      'The approval is approved already.',
-    )
+    await expect(
+      runOperation(approveApproval, world().context, await member('admin'), { id }),
+    ).rejects.toThrow('The approval is approved already.')
   })
 
   it('is written into the audit log under the name of whoever approved', async () => {
     const id = await held()
     const approver = await member('admin')
-    await approve(world().context, approver, id)
+    await runOperation(approveApproval, world().context, approver, { id })
     const acts = await world().database.sql<{ action: string; actorId: string }[]>`
       select action, actor_id
       from kernel.audit_log
@@ -138,7 +142,9 @@ describe('nobody can approve', () => {
   // covers: 7. Refunds and payouts above the per-currency
   it('what they asked for by a key of theirs', async () => {
     const id = await held()
-    await expect(approve(world().context, requester, id)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, requester, { id }),
+    ).rejects.toMatchObject({
       kind: 'permission_denied',
     })
     await expectUndecided(id)
@@ -147,7 +153,9 @@ describe('nobody can approve', () => {
   // covers: 7. Refunds and payouts above the per-currency
   it.each(['member', 'viewer'] as const)('with the role %s', async (role) => {
     const id = await held()
-    await expect(approve(world().context, await member(role), id)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, await member(role), { id }),
+    ).rejects.toMatchObject({
       kind: 'permission_denied',
     })
     await expectUndecided(id)
@@ -159,10 +167,14 @@ describe('nobody can approve', () => {
     const other = { businessId: await world().business(), environment: 'live' } as const
     const stranger = { ...(await member('owner', other)), ...tenant }
     for (const person of [claimed, stranger]) {
-      await expect(approve(world().context, person, id)).rejects.toThrow('decided meanwhile')
+      await expect(runOperation(approveApproval, world().context, person, { id })).rejects.toThrow(
+        'decided meanwhile',
+      )
     }
     const elsewhere = await member('owner', other)
-    await expect(approve(world().context, elsewhere, id)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, elsewhere, { id }),
+    ).rejects.toMatchObject({
       kind: 'not_found',
     })
     await expectUndecided(id)
@@ -172,21 +184,26 @@ describe('nobody can approve', () => {
     const id = await held()
     const approver = await member('admin')
     clock.advance(approvalLifeSeconds * 1000)
-    await expect(approve(world().context, approver, id)).rejects.toThrow('has expired')
+    await expect(runOperation(approveApproval, world().context, approver, { id })).rejects.toThrow(
+      'has expired',
+    )
     await expectUndecided(id)
   })
 
   it('what has been rejected', async () => {
     const id = await held()
-    await reject(world().context, await member('admin'), id, 'The payer was refunded in cash')
+    await runOperation(rejectApproval, world().context, await member('admin'), {
+      id,
+      reason: 'The payer was refunded in cash',
+    })
     expect(await found(id)).toMatchObject({
       state: 'rejected',
       reason: 'The payer was refunded in cash',
       executedAt: null,
     })
-    await expect(approve(world().context, await member('owner'), id)).rejects.toThrow(
-      'The approval is rejected already.',
-    )
+    await expect(
+      runOperation(approveApproval, world().context, await member('owner'), { id }),
+    ).rejects.toThrow('The approval is rejected already.')
     expect(await state()).toMatchObject({
       refunds: [],
       effects: 0,
@@ -199,13 +216,19 @@ describe('nobody can approve', () => {
     expect((await refund({ amount: 50_000 })).status).toBe(200)
     const approver = await member('admin')
     // There is enough left for it; it is another refund all the same.
-    await expect(approve(world().context, approver, id)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id }),
+    ).rejects.toMatchObject({ kind: 'conflict' })
     await expectVoid(id, 1)
-    await expect(approve(world().context, approver, id)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id }),
+    ).rejects.toMatchObject({
       kind: 'invalid_request',
     })
     const reason = null
-    await expect(reject(world().context, approver, id, reason)).rejects.toMatchObject({
+    await expect(
+      runOperation(rejectApproval, world().context, approver, { id, reason }),
+    ).rejects.toMatchObject({
       kind: 'invalid_request',
     })
   })
@@ -214,22 +237,28 @@ describe('nobody can approve', () => {
     const id = await held({ amount: 300_000 })
     const other = await held()
     const approver = await member('admin')
-    await approve(world().context, approver, other)
+    await runOperation(approveApproval, world().context, approver, { id: other })
     await resolveRefunds()
-    await expect(approve(world().context, approver, id)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id }),
+    ).rejects.toMatchObject({ kind: 'conflict' })
     await expectVoid(id, 1)
   })
 
   it('a second refund while the first is in flight; it waits, and is void afterwards', async () => {
     const [first, second] = [await held({ amount: 200_000 }), await held({ amount: 200_000 })]
     const approver = await member('admin')
-    await approve(world().context, approver, first)
-    await expect(approve(world().context, approver, second)).rejects.toMatchObject({
+    await runOperation(approveApproval, world().context, approver, { id: first })
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id: second }),
+    ).rejects.toMatchObject({
       kind: 'conflict',
     })
     expect((await found(second))?.state).toBe('pending')
     await resolveRefunds()
-    await expect(approve(world().context, approver, second)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id: second }),
+    ).rejects.toMatchObject({
       kind: 'conflict',
     })
     await expectVoid(second, 1)
@@ -254,7 +283,9 @@ describe('nobody can approve', () => {
       update merchant.profiles
       set kyc_status = 'rejected'
       where business_id = ${tenant.businessId}`
-    await expect(approve(world().context, await member('admin'), id)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, await member('admin'), { id }),
+    ).rejects.toMatchObject({
       kind: 'permission_denied',
     })
     await expectUndecided(id)
@@ -309,7 +340,7 @@ describe('an invariant', () => {
   it('finds an approval without its refund, and a refund of another amount', async () => {
     const { sql } = world().database
     const id = await held({ amount: 200_000 })
-    await approve(world().context, await member('admin'), id)
+    await runOperation(approveApproval, world().context, await member('admin'), { id })
     expect(await broken()).toEqual([])
     await sql`update merchant.refunds set amount_minor = 200001 where approval_id = ${id}`
     expect(await broken()).toEqual(['I13.1'])
@@ -346,16 +377,19 @@ describe('expiry', () => {
     clock.advance(1)
     await expireApprovals()
     expect((await found(id))?.state).toBe('expired')
-    await expect(reject(world().context, await member('admin'), id, null)).rejects.toThrow(
-      'The approval is expired already.',
-    )
+    await expect(
+      runOperation(rejectApproval, world().context, await member('admin'), { id, reason: null }),
+    ).rejects.toThrow('The approval is expired already.')
   })
 })
 
 describe('the list', () => {
   it('has the newest first, of one business and environment, by state', async () => {
     const [first, second] = [await held({ amount: 150_000 }), await held({ amount: 160_000 })]
-    await reject(world().context, await member('admin'), first, null)
+    await runOperation(rejectApproval, world().context, await member('admin'), {
+      id: first,
+      reason: null,
+    })
     const { sql } = world().database
     const ids = async (...wanted: Parameters<typeof listApprovals>) =>
       (await listApprovals(...wanted)).map(({ id }) => id)

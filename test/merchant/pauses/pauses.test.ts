@@ -3,8 +3,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { findApproval } from '../../../src/merchant/approvals/approval-store.ts'
-import { approve } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
 import { pauseKinds } from '../../../src/merchant/pauses/pause.ts'
 import { listPauses } from '../../../src/merchant/pauses/pause-store.ts'
 import { requireNotPaused } from '../../../src/merchant/pauses/require-not-paused.ts'
@@ -137,13 +138,15 @@ describe('paused refunds', () => {
     const { body } = await world().call('POST', path, { key })
     const approver = await approverOf(tenant)
     await pause(world(), 'refunds')
-    const attempt = approve(world().context, approver, body.approvalId)
+    const attempt = runOperation(approveApproval, world().context, approver, {
+      id: body.approvalId,
+    })
     await expect(attempt).rejects.toMatchObject({ kind: 'service_paused' })
     const approval = () => findApproval(world().database.sql, tenant, body.approvalId)
     expect(await approval()).toMatchObject({ state: 'pending', decidedBy: null })
     expect((await stateOf(world(), tenant, id)).refunds).toEqual([])
     await lift(world(), 'refunds')
-    await approve(world().context, approver, body.approvalId)
+    await runOperation(approveApproval, world().context, approver, { id: body.approvalId })
     expect(await approval()).toMatchObject({ state: 'approved' })
   })
 })

@@ -48,7 +48,7 @@ async function proceed(id: string) {
 }
 
 const breaks = (isOpen: boolean) =>
-  listDiscrepancies(world().database.sql, { businessId: one.tenant.businessId, isOpen }, 100)
+  listDiscrepancies(world().database.sql, { ...one.tenant, isOpen }, 100)
 
 // The provider as it is, but for what it says of transfers.
 function saying(status: TransferFact['status']): MerchantContext {

@@ -6,8 +6,9 @@ import { operatorActor } from '../../../src/kernel/auth/actor.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { approvalLifeSeconds } from '../../../src/merchant/approvals/approval.ts'
 import { findApproval } from '../../../src/merchant/approvals/approval-store.ts'
-import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
 import { expireApprovalsSchedule } from '../../../src/merchant/approvals/expire-approvals.ts'
+import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import {
   insertOrUpdateDefaultThreshold,
   insertOrUpdateThreshold,
@@ -66,7 +67,7 @@ describe('an approved payout', () => {
   // covers: 7. Refunds and payouts above the per-currency
   it('is submitted at once, sent by the resolver, and booked when it is confirmed', async () => {
     const { approvalId, state } = await held()
-    await approve(world().context, approver, approvalId)
+    await runOperation(approveApproval, world().context, approver, { id: approvalId })
     expect(await state()).toMatchObject({
       payout: { status: 'processing', sends: 0, approvalId },
       effects: 0,
@@ -90,7 +91,7 @@ describe('an approved payout', () => {
 
   it('to the wallet is completed by the approval itself', async () => {
     const { approvalId, state } = await held({ destinationType: 'service_account' })
-    await approve(world().context, approver, approvalId)
+    await runOperation(approveApproval, world().context, approver, { id: approvalId })
     const after = await state()
     expect(after).toMatchObject({ payout: { status: 'completed' }, entries: ['payout.completed'] })
     expect(after.events.map(({ type }) => type)).toEqual(['payout.completed'])
@@ -105,7 +106,7 @@ describe('an approved payout', () => {
       status: 400,
       count: 1,
     })
-    await approve(world().context, approver, approvalId)
+    await runOperation(approveApproval, world().context, approver, { id: approvalId })
     await resolve()
     const after = await state()
     expect(after).toMatchObject({ payout: { status: 'failed', sends: 1 }, entries: [] })
@@ -142,7 +143,9 @@ describe('nobody can approve', () => {
   // covers: 7. Refunds and payouts above the per-currency
   it('what they asked for by a key of theirs', async () => {
     const payout = await held()
-    await expect(approve(world().context, requester, payout.approvalId)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, requester, { id: payout.approvalId }),
+    ).rejects.toMatchObject({
       kind: 'permission_denied',
     })
     await expectHeld(payout)
@@ -156,20 +159,24 @@ describe('nobody can approve', () => {
   ])('a payout when the account has another %s than it had', async (_, change) => {
     const payout = await held()
     await changeAccount(change)
-    await expect(approve(world().context, approver, payout.approvalId)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id: payout.approvalId }),
+    ).rejects.toMatchObject({
       kind: 'conflict',
     })
     await expectHeld(payout)
     // Back as it was, it is what was agreed to.
     await changeAccount({})
-    await approve(world().context, approver, payout.approvalId)
+    await runOperation(approveApproval, world().context, approver, { id: payout.approvalId })
     expect((await payout.state()).payout.status).toBe('processing')
   })
 
   it('a payout that the balance does not cover any more', async () => {
     const payout = await held()
     await overdraw(world(), one.tenant, 'NGN', 900_001n)
-    await expect(approve(world().context, approver, payout.approvalId)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id: payout.approvalId }),
+    ).rejects.toMatchObject({
       kind: 'invalid_request',
     })
     await expectHeld(payout)
@@ -184,19 +191,23 @@ describe('nobody can approve', () => {
       set kyc_status = ${status}
       where business_id = ${businessId}`
     await verified('pending')
-    await expect(approve(context, approver, payout.approvalId)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, context, approver, { id: payout.approvalId }),
+    ).rejects.toMatchObject({
       kind: 'permission_denied',
     })
     await verified('verified')
     const endsAt = new Date(clock.now().getTime() + 60_000)
     const pause = { kinds: ['payouts' as const], endsAt, reason: null }
     await runOperation(setPauses, context, operatorActor('test'), pause)
-    await expect(approve(context, approver, payout.approvalId)).rejects.toMatchObject({
+    await expect(
+      runOperation(approveApproval, context, approver, { id: payout.approvalId }),
+    ).rejects.toMatchObject({
       kind: 'service_paused',
     })
     await expectHeld(payout)
     clock.advance(60_000)
-    await approve(context, approver, payout.approvalId)
+    await runOperation(approveApproval, context, approver, { id: payout.approvalId })
   })
 
   it('what has been taken back', async () => {
@@ -204,16 +215,19 @@ describe('nobody can approve', () => {
     const { payoutId, approvalId } = answer.body
     const path = `/merchant/api/v1/payouts/${payoutId}/cancel`
     expect((await world().call('POST', path, { key: one.key })).status).toBe(200)
-    await expect(approve(world().context, approver, approvalId)).rejects.toThrow(
-      'The approval is withdrawn already.',
-    )
+    await expect(
+      runOperation(approveApproval, world().context, approver, { id: approvalId }),
+    ).rejects.toThrow('The approval is withdrawn already.')
   })
 })
 
 describe('a payout that was not approved', () => {
   it('is cancelled when it is rejected, and its amount is free again', async () => {
     const { approvalId, state } = await held({ amount: 10_000 })
-    await reject(world().context, approver, approvalId, 'Not this month')
+    await runOperation(rejectApproval, world().context, approver, {
+      id: approvalId,
+      reason: 'Not this month',
+    })
     expect(await state()).toMatchObject({
       payout: { status: 'cancelled' },
       entries: [],

@@ -2,7 +2,8 @@
 // in a test of its own: who comes first is decided by a lock that the test holds.
 import { describe, expect, it } from 'vitest'
 import { foldLedger } from '../../../src/kernel/ledger/fold-ledgers.ts'
-import { approve } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
 import { lockPayout } from '../../../src/merchant/payouts/payout-store.ts'
 import { resolvePayoutsSchedule } from '../../../src/merchant/payouts/resolve-payouts.ts'
 import { untilBlocked } from '../../support/database.ts'
@@ -108,7 +109,8 @@ describe('a held payout', () => {
       id: body.payoutId as string,
       approvers,
       cancel: () => cancel(one, body.payoutId),
-      approve: (by = approver) => approve(world().context, by, body.approvalId),
+      approve: (by = approver) =>
+        runOperation(approveApproval, world().context, by, { id: body.approvalId }),
       state: () => payoutState(world(), one.tenant, body.payoutId),
     }
   }

@@ -215,7 +215,7 @@ describe('a process that ended', () => {
 describe('a recipient whom the provider neither registers nor refuses', () => {
   const day = 24 * 60 * 60
   const breaks = (isOpen: boolean) =>
-    listDiscrepancies(world().database.sql, { businessId: tenant.businessId, isOpen }, 10)
+    listDiscrepancies(world().database.sql, { ...tenant, isOpen }, 10)
 
   it('is a break after three days, which its registration resolves', async () => {
     await rule({ operation: '*', effect: 'refuse', status: 500, count: 1_000 })

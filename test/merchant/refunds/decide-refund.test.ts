@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { listDiscrepancies } from '../../../src/merchant/discrepancies/discrepancy-store.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { decideRefund, type RefundDecision } from '../../../src/merchant/refunds/decide-refund.ts'
@@ -28,8 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => expectInvariants(world().database))
 
-const breaks = () =>
-  listDiscrepancies(world().database.sql, { businessId: tenant.businessId, isOpen: false }, 100)
+const breaks = () => listDiscrepancies(world().database.sql, { ...tenant, isOpen: false }, 100)
 
 const state = () => stateOf(world(), tenant, payment.id)
 const rule = (wanted: Record<string, unknown>) =>
@@ -62,7 +62,7 @@ async function unclearDiscrepancies() {
 }
 
 function decide(id: string, decision: RefundDecision) {
-  const { database, context } = world()
+  const { context } = world()
   const actor: PersonActor = {
     ...tenant,
     kind: 'person',
@@ -70,7 +70,7 @@ function decide(id: string, decision: RefundDecision) {
     role: 'owner',
   }
   const reason = 'asked the provider'
-  return database.transaction((tx) => decideRefund(tx, context, actor, id, { decision, reason }))
+  return runOperation(decideRefund, context, actor, { id, decision, reason })
 }
 
 it('an entry that a person names is the refund, and nothing is sent again', async () => {

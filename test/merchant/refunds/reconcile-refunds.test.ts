@@ -24,8 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => expectInvariants(world().database))
 
-const breaks = () =>
-  listDiscrepancies(world().database.sql, { businessId: tenant.businessId, isOpen: false }, 100)
+const breaks = () => listDiscrepancies(world().database.sql, { ...tenant, isOpen: false }, 100)
 
 async function reconcile() {
   await reconcileRefundsSchedule.run(world().context, new AbortController().signal)

@@ -1,6 +1,8 @@
 // What the merchant does with payments: cancel, refund, approve, reject.
 import { expect } from 'vitest'
-import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
+import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
 import {
   type Approval,
@@ -124,7 +126,9 @@ const approveOne = defineCommand(
   (model, nth) => pick(model.approvals, nth, isPending),
   async (model, real, approval) => {
     const { payment, amountMinor } = approval
-    const answer = await approve(real.world.context, real.approver, approval.id).then(
+    const answer = await runOperation(approveApproval, real.world.context, real.approver, {
+      id: approval.id,
+    }).then(
       () => 'executed',
       (error: { kind?: string }) => error.kind,
     )
@@ -152,7 +156,10 @@ const rejectOne = defineCommand(
   nothing,
   (model, nth) => pick(model.approvals, nth, (approval) => nth % 3 === 0 && isPending(approval)),
   async (model, real, approval) => {
-    await reject(real.world.context, real.approver, approval.id, 'No')
+    await runOperation(rejectApproval, real.world.context, real.approver, {
+      id: approval.id,
+      reason: 'No',
+    })
     approval.state = 'rejected'
     model.tally('reject × pending')
   },

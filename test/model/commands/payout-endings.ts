@@ -3,7 +3,8 @@
 
 import { expect } from 'vitest'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
-import { approve, reject } from '../../../src/merchant/approvals/approve-or-reject.ts'
+import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
+import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import { withdrawFromWallet } from '../../../src/merchant/balances/withdraw-from-wallet.ts'
 import { payoutReference } from '../../../src/merchant/payouts/payout.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
@@ -16,7 +17,9 @@ const approveOne = defineCommand(
   nothing,
   pickHeld,
   async (model, real, payout) => {
-    const answer = await approve(real.world.context, real.approver, payout.approvalId ?? '').then(
+    const answer = await runOperation(approveApproval, real.world.context, real.approver, {
+      id: payout.approvalId ?? '',
+    }).then(
       () => 'executed',
       (error: { kind?: string }) => error.kind,
     )
@@ -38,7 +41,10 @@ const rejectOne = defineCommand(
   nothing,
   (model, nth) => (nth % 2 === 0 ? pickHeld(model, nth) : undefined),
   async (model, real, payout) => {
-    await reject(real.world.context, real.approver, payout.approvalId ?? '', 'No')
+    await runOperation(rejectApproval, real.world.context, real.approver, {
+      id: payout.approvalId ?? '',
+      reason: 'No',
+    })
     becomePayout(model, payout, 'cancelled', 'rejected')
   },
 )

@@ -1,24 +1,21 @@
 // Deciding what waits for a second person. The terminal proves nobody's identity, so whoever
 // decides gives their password and the code of their second factor.
-import type { PersonActor, Role } from '../../../kernel/auth/actor.ts'
-import { listApiKeys } from '../../../kernel/auth/api-key-store.ts'
-import { listMembers } from '../../../kernel/auth/membership-store.ts'
+import type { PersonActor } from '../../../kernel/auth/actor.ts'
 import { assertDefined } from '../../../kernel/basics/assert.ts'
 import { permissionDenied } from '../../../kernel/basics/fault.ts'
 import { isUuid } from '../../../kernel/basics/id.ts'
-import type { Tenant } from '../../../kernel/basics/tenant.ts'
 import { findCurrency } from '../../../kernel/money/currency.ts'
 import { toText } from '../../../kernel/money/decimal.ts'
 import { fromMinor } from '../../../kernel/money/minor-units.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import type { Approval } from '../../../merchant/approvals/approval.ts'
-import { findApproval, listApprovals } from '../../../merchant/approvals/approval-store.ts'
-import { approve, reject } from '../../../merchant/approvals/approve-or-reject.ts'
+import { approveApproval } from '../../../merchant/approvals/approve-approval.ts'
+import { getApproval } from '../../../merchant/approvals/get-approval.ts'
+import { listApprovals } from '../../../merchant/approvals/list-approvals.ts'
+import type { ApprovalView, Overdraft } from '../../../merchant/approvals/read-approval-views.ts'
+import { rejectApproval } from '../../../merchant/approvals/reject-approval.ts'
 import { withdrawApproval } from '../../../merchant/approvals/withdraw-approval.ts'
-import {
-  type BalanceAfter,
-  getBalanceAfterRefund,
-} from '../../../merchant/refunds/get-balance-after-refund.ts'
-import { findMeantBusiness } from '../../core/choose-business.ts'
+import { commandActor, findMeantBusiness } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
@@ -36,7 +33,6 @@ const decisionUsage = [
   '--approval ID          what to decide (see `cli approvals list`)',
   '--email ADDRESS        your own; the password and the code are asked for',
 ]
-const listMax = 100
 
 type Described = Pick<Approval, 'operation' | 'objectId' | 'request'>
 
@@ -46,28 +42,17 @@ export const showApprovals: Command = {
   usage: [businessUsage, '--all                  decided ones too', jsonUsage],
   options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const { id: businessId } = await findMeantBusiness(context, options)
-    const tenant = { businessId, environment: 'live' } as const
-    const state = options.all ? undefined : 'pending'
-    const approvals = await listApprovals(context.database.sql, tenant, state, listMax)
-    const requesterOf = await readRequesters(context, businessId)
-    const listed = []
-    for (const { requestHash: _, ...approval } of approvals) {
-      listed.push({
-        ...approval,
-        requester: requesterOf(approval),
-        isDuplicate: isDuplicate(approval, approvals),
-        overdraft: await findOverdraft(context, tenant, approval),
-      })
-    }
+    const actor = await commandActor(context, options, 'cli approvals list')
+    const wanted = { includesDecided: options.all === true }
+    const approvals = await runOperation(listApprovals, context, actor, wanted)
     if (options.json) {
-      printJson(listed)
+      printJson(approvals.map(jsonView))
       return 0
     }
-    for (const approval of listed) {
-      const { id, createdAt, expiresAt, requester } = approval
+    for (const approval of approvals) {
+      const { id, createdAt, expiresAt } = approval
       print(`${id}  ${approval.state.padEnd(8)}  ${describe(approval)}`)
-      print(`  asked for by ${requester}`)
+      print(`  asked for by ${requesterText(approval)}`)
       print(`  on ${createdAt.toISOString()}, expires ${expiresAt.toISOString()}`)
       if (approval.isDuplicate) print('  CARE: the same waits more than once')
       if (approval.overdraft) print(`  ${overdraftText(approval.overdraft)}`)
@@ -77,7 +62,7 @@ export const showApprovals: Command = {
   },
 }
 
-export const approveApproval: Command = {
+export const approveCommand: Command = {
   name: 'approvals approve',
   summary: 'Approve what somebody else asked for; it is executed at once',
   usage: decisionUsage,
@@ -89,14 +74,15 @@ export const approveApproval: Command = {
   async run(world, options) {
     await warnOfOverdraft(world, options)
     const approver = await findApprover(world, options)
-    const approval = await approve(world.context, approver, approvalOption(options))
+    const wanted = { id: approvalOption(options) }
+    const approval = await runOperation(approveApproval, world.context, approver, wanted)
     const isSent = approval.operation !== 'threshold'
     print(`Approved: ${describe(approval)}.${isSent ? ' It is sent within seconds.' : ''}`)
     return 0
   },
 }
 
-export const rejectApproval: Command = {
+export const rejectCommand: Command = {
   name: 'approvals reject',
   summary: 'Refuse what somebody else asked for',
   usage: [...decisionUsage, '--reason TEXT          why, for the record'],
@@ -109,13 +95,14 @@ export const rejectApproval: Command = {
   async run(world, options) {
     const approver = await findApprover(world, options)
     const reason = typeof options.reason === 'string' ? options.reason : null
-    await reject(world.context, approver, approvalOption(options), reason)
+    const wanted = { id: approvalOption(options), reason }
+    await runOperation(rejectApproval, world.context, approver, wanted)
     print('Rejected. Nothing happens.')
     return 0
   },
 }
 
-export const withdrawOwnApproval: Command = {
+export const withdrawCommand: Command = {
   name: 'approvals withdraw',
   summary: 'Take back what you asked for, or a key that you made',
   usage: decisionUsage,
@@ -126,7 +113,8 @@ export const withdrawOwnApproval: Command = {
   },
   async run(world, options) {
     const person = await findApprover(world, options)
-    const approval = await withdrawApproval(world.context, person, approvalOption(options))
+    const wanted = { id: approvalOption(options) }
+    const approval = await runOperation(withdrawApproval, world.context, person, wanted)
     print(`Withdrawn: ${describe(approval)}. Nothing happens.`)
     return 0
   },
@@ -134,26 +122,10 @@ export const withdrawOwnApproval: Command = {
 
 // Before the secrets are asked for, so that whoever reads it can still turn back.
 async function warnOfOverdraft({ context }: CommandWorld, options: CommandOptions): Promise<void> {
-  const { id: businessId } = await findMeantBusiness(context, options)
-  const tenant = { businessId, environment: 'live' } as const
-  const approval = await findApproval(context.database.sql, tenant, approvalOption(options))
-  const overdraft = approval && (await findOverdraft(context, tenant, approval))
+  const actor = await commandActor(context, options, 'cli approvals approve')
+  const wanted = { id: approvalOption(options) }
+  const { overdraft } = await runOperation(getApproval, context, actor, wanted)
   if (overdraft) print(overdraftText(overdraft))
-}
-
-type Overdraft = BalanceAfter & { readonly currency: string }
-
-// Null unless it takes what is available below zero.
-async function findOverdraft(
-  { database }: CommandWorld['context'],
-  tenant: Tenant,
-  { operation, state, request }: Pick<Approval, 'state'> & Described,
-): Promise<Overdraft | null> {
-  if (operation !== 'refund' || state !== 'pending') return null
-  const currency = request.currency ?? ''
-  const amountMinor = BigInt(request.amountMinor ?? '0')
-  const after = await getBalanceAfterRefund(database.sql, tenant, { currency, amountMinor })
-  return after.availableMinor < 0n ? { ...after, currency } : null
 }
 
 function overdraftText({ currency, availableMinor, pendingMinor }: Overdraft): string {
@@ -166,11 +138,10 @@ async function findApprover(world: CommandWorld, options: CommandOptions): Promi
   return findMember(world, options)
 }
 
-// Somebody of the business, who has proved it, and has one of the roles.
+// Somebody of the business, who has proved it.
 export async function findMember(
   world: CommandWorld,
   options: CommandOptions,
-  roles?: readonly Role[],
 ): Promise<PersonActor> {
   const { id: businessId } = await findMeantBusiness(world.context, options)
   const email = requiredOption(options, 'email')
@@ -181,9 +152,6 @@ export async function findMember(
   const memberships = await people.listMemberships(person.personId)
   const role = memberships.find((membership) => membership.businessId === businessId)?.role
   if (!role) throw permissionDenied('This person does not belong to the business.')
-  if (roles?.includes(role) === false) {
-    throw permissionDenied(`Only an ${roles.join(' or ')} of the business can do this.`)
-  }
   return { kind: 'person', personId: person.personId, role, businessId, environment: 'live' }
 }
 
@@ -205,24 +173,15 @@ function describe({ operation, objectId, request }: Described): string {
   return `hold each ${request.operation} above ${amount} for a second person`
 }
 
-// Keys by the name that people gave them, people by their address; the bare id of what is no more.
-async function readRequesters({ database }: CommandWorld['context'], businessId: string) {
-  const keys = await listApiKeys(database.sql, businessId)
-  const members = await listMembers(database.sql, businessId)
-  return ({ requestedByKind, requestedBy }: Pick<Approval, 'requestedByKind' | 'requestedBy'>) => {
-    if (requestedByKind === 'person') {
-      return members.find(({ personId }) => personId === requestedBy)?.email ?? requestedBy
-    }
-    const key = keys.find(({ id }) => id === requestedBy)
-    return `the key ${key ? JSON.stringify(key.name) : requestedBy}`
-  }
+function jsonView(view: ApprovalView) {
+  const { requesterName: _, isDuplicate, overdraft, ...approval } = view
+  return { ...approval, requester: requesterText(view), isDuplicate, overdraft }
 }
 
-// Often the mistake of a system that asked again; approving both would do it twice.
-function isDuplicate(approval: Pick<Approval, 'id' | 'state'> & Described, among: Approval[]) {
-  if (approval.state !== 'pending') return false
-  const same = among.filter(({ state }) => state === 'pending').map(describe)
-  return same.filter((text) => text === describe(approval)).length > 1
+// Keys by the name that people gave them, people by their address; the bare id of what is no more.
+function requesterText({ requestedByKind, requestedBy, requesterName }: ApprovalView): string {
+  if (requestedByKind === 'person') return requesterName ?? requestedBy
+  return `the key ${requesterName === null ? requestedBy : JSON.stringify(requesterName)}`
 }
 
 export function amountText(amountMinor: bigint, code: string): string {

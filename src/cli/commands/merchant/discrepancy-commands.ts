@@ -1,18 +1,20 @@
 // What does not agree with the payment provider, for a person to look at and to lay to rest.
 import { isUuid } from '../../../kernel/basics/id.ts'
-import { isOneLine } from '../../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
+import type { Discrepancy } from '../../../merchant/discrepancies/discrepancy.ts'
 import {
-  type Discrepancy,
+  discrepanciesMax,
   listDiscrepancies,
-} from '../../../merchant/discrepancies/discrepancy-store.ts'
+} from '../../../merchant/discrepancies/list-discrepancies.ts'
 import { resolveDiscrepancy } from '../../../merchant/discrepancies/resolve-discrepancy.ts'
-import { findNamedBusiness } from '../../core/choose-business.ts'
+import { operatorOrBusinessActor } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
   type CommandOptions,
   jsonUsage,
+  lineOption,
   print,
   printJson,
   requiredOption,
@@ -22,7 +24,6 @@ import {
 import { environmentOption } from '../../core/environment-option.ts'
 import { findMember } from './approval-commands.ts'
 
-const listMax = 1000
 const reasonMax = 500
 
 export const showDiscrepancies: Command = {
@@ -35,9 +36,9 @@ export const showDiscrepancies: Command = {
   ],
   options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const named = await findNamedBusiness(context, options)
-    const wanted = { businessId: named?.id, isOpen: !options.all }
-    const discrepancies = await listDiscrepancies(context.database.sql, wanted, listMax)
+    const actor = await operatorOrBusinessActor(context, options, 'cli breaks list')
+    const wanted = { includesResolved: options.all === true }
+    const discrepancies = await runOperation(listDiscrepancies, context, actor, wanted)
     if (options.json) {
       printJson(discrepancies)
       return 0
@@ -45,8 +46,8 @@ export const showDiscrepancies: Command = {
     for (const found of discrepancies)
       for (const line of describe(found, context.clock.now())) print(line)
     if (discrepancies.length === 0) print('Everything agrees.')
-    if (discrepancies.length === listMax)
-      print(`These are the oldest ${listMax}; there may be more.`)
+    if (discrepancies.length === discrepanciesMax)
+      print(`These are the oldest ${discrepanciesMax}; there may be more.`)
     return 0
   },
 }
@@ -71,15 +72,11 @@ export const resolveDiscrepancyCommand: Command = {
   async run(world, options) {
     const { context } = world
     const id = discrepancyOption(options)
-    const reason = requiredOption(options, 'reason')
-    if ([...reason].length > reasonMax || !isOneLine(reason)) {
-      throw new UsageError(`--reason must be one line of at most ${reasonMax} characters`)
-    }
-    const member = await findMember(world, options, ['owner', 'admin'])
+    const reason = lineOption(options, 'reason', reasonMax)
+    const member = await findMember(world, options)
     const actor = { ...member, environment: environmentOption(options) }
-    const { cause, objectKind, objectId } = await context.database.transaction((tx) =>
-      resolveDiscrepancy(tx, context, actor, { id, reason }),
-    )
+    const resolved = await runOperation(resolveDiscrepancy, context, actor, { id, reason })
+    const { cause, objectKind, objectId } = resolved
     print(`Resolved: ${cause} of ${objectKind} ${objectId}.`)
     return 0
   },

@@ -1,6 +1,7 @@
 // What only a person can say of a refund: which entry of the provider's list it is, or that it is
 // none of them.
 import { isUuid } from '../../../kernel/basics/id.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { decideRefund, type RefundDecision } from '../../../merchant/refunds/decide-refund.ts'
 import {
   businessUsage,
@@ -43,11 +44,9 @@ export const decideUnclearRefund: Command = {
     if (!isUuid(id)) throw new UsageError(`--refund is no id: ${id}`)
     const decision = decisionOption(options)
     const reason = lineOption(options, 'reason', 500)
-    const member = await findMember(world, options, ['owner', 'admin'])
+    const member = await findMember(world, options)
     const actor = { ...member, environment: environmentOption(options) }
-    await context.database.transaction((tx) =>
-      decideRefund(tx, context, actor, id.toLowerCase(), { decision, reason }),
-    )
+    await runOperation(decideRefund, context, actor, { id, decision, reason })
     print(
       decision.kind === 'is'
         ? `Decided: it is ${decision.entry}. It becomes what that entry says within seconds.`

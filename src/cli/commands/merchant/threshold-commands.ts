@@ -1,15 +1,13 @@
 // Above which amount a second person has to agree: for one business, said by its owner and agreed
 // to by somebody else of it, or for everybody who has said nothing, by whoever runs the service.
-import { heldOperations } from '../../../merchant/approvals/approval.ts'
+import { operatorActor } from '../../../kernel/auth/actor.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
+import { heldOperations, type Threshold } from '../../../merchant/approvals/approval.ts'
+import { listThresholds } from '../../../merchant/approvals/list-thresholds.ts'
 import { requestThreshold } from '../../../merchant/approvals/request-threshold.ts'
-import {
-  insertOrUpdateDefaultThreshold,
-  listDefaultThresholds,
-  listOwnThresholds,
-  type Threshold,
-} from '../../../merchant/approvals/threshold-store.ts'
+import { setDefaultThreshold } from '../../../merchant/approvals/set-default-threshold.ts'
 import { amountOption, currencyOption } from '../../core/amount-option.ts'
-import { findNamedOrOnlyBusiness } from '../../core/choose-business.ts'
+import { findNamedOrOnlyBusiness, systemActor } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
@@ -28,23 +26,21 @@ export const showThresholds: Command = {
   usage: ['--business ID          whose own to list too (default: the only one)', jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const { sql } = context.database
     const business = await findNamedOrOnlyBusiness(context, options)
-    const own = business ? await listOwnThresholds(sql, business.id) : []
-    const defaults = await listDefaultThresholds(sql)
+    const name = 'cli thresholds list'
+    const actor = business
+      ? systemActor(name, { businessId: business.id, environment: 'live' })
+      : operatorActor(name)
+    const { own, defaults } = await runOperation(listThresholds, context, actor, {})
     if (options.json) {
-      printJson({ ...(business && { business: own }), default: defaults })
+      const everybodys = defaults.map(({ isReplaced: _, ...threshold }) => threshold)
+      printJson({ ...(business && { business: own }), default: everybodys })
       return 0
     }
     for (const threshold of own) print(`the business  ${describe(threshold)}`)
     for (const threshold of defaults) {
-      const isReplaced = own.some(
-        ({ operation, currency }) =>
-          operation === threshold.operation && currency === threshold.currency,
-      )
-      print(
-        `the default   ${describe(threshold)}${isReplaced ? ' (the business has its own)' : ''}`,
-      )
+      const note = threshold.isReplaced ? ' (the business has its own)' : ''
+      print(`the default   ${describe(threshold)}${note}`)
     }
     print('Where no amount is listed, every live one waits for a second person.')
     return 0
@@ -75,12 +71,14 @@ export const setApprovalThreshold: Command = {
     const threshold = thresholdOption(options)
     const meaning = describe(threshold)
     if (options.default) {
-      await insertOrUpdateDefaultThreshold(context.database.sql, threshold, context.clock.now())
+      const actor = operatorActor('cli thresholds set')
+      await runOperation(setDefaultThreshold, context, actor, threshold)
       print(`For businesses that have set none, ${meaning}.`)
       return 0
     }
-    const approvalId = await requestThreshold(context, await findMember(world, options), threshold)
-    if (approvalId === undefined) print(`From now on ${meaning}.`)
+    const owner = await findMember(world, options)
+    const { approvalId } = await runOperation(requestThreshold, context, owner, threshold)
+    if (approvalId === null) print(`From now on ${meaning}.`)
     else print(`Waits for somebody else of the business (approval ${approvalId}): ${meaning}.`)
     return 0
   },

@@ -1,0 +1,67 @@
+// Approvals as people see them before they decide: who asked, whether the same waits twice, and
+// what a refund does to the balance.
+import { listApiKeys } from '../../kernel/auth/api-key-store.ts'
+import { listMembers } from '../../kernel/auth/membership-store.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
+import type { Sql } from '../../kernel/db/database.ts'
+import { type BalanceAfter, getBalanceAfterRefund } from '../refunds/get-balance-after-refund.ts'
+import { type Approval, sameRequestKey } from './approval.ts'
+
+export type ApprovalView = Omit<Approval, 'requestHash'> & {
+  // The name of the key or the address of the person; null when it is gone.
+  readonly requesterName: string | null
+  // Often a system that asked again by mistake; approving both would do it twice.
+  readonly isDuplicate: boolean
+  // Null unless it takes the available balance below zero.
+  readonly overdraft: Overdraft | null
+}
+
+export type Overdraft = BalanceAfter & { readonly currency: string }
+
+// `pending` are all approvals that wait, among which duplicates are looked for.
+export async function readApprovalViews(
+  sql: Sql,
+  tenant: Tenant,
+  approvals: readonly Approval[],
+  pending: readonly Approval[],
+): Promise<ApprovalView[]> {
+  const nameOf = await readRequesterNames(sql, tenant.businessId)
+  const views: ApprovalView[] = []
+  for (const approval of approvals) {
+    const { requestHash: _, ...shown } = approval
+    views.push({
+      ...shown,
+      requesterName: nameOf(approval),
+      isDuplicate: isDuplicate(approval, pending),
+      overdraft: await findOverdraft(sql, tenant, approval),
+    })
+  }
+  return views
+}
+
+async function readRequesterNames(sql: Sql, businessId: string) {
+  const keys = await listApiKeys(sql, businessId)
+  const members = await listMembers(sql, businessId)
+  return ({ requestedByKind, requestedBy }: Approval): string | null =>
+    requestedByKind === 'person'
+      ? (members.find(({ personId }) => personId === requestedBy)?.email ?? null)
+      : (keys.find(({ id }) => id === requestedBy)?.name ?? null)
+}
+
+function isDuplicate(approval: Approval, pending: readonly Approval[]): boolean {
+  if (approval.state !== 'pending') return false
+  const key = sameRequestKey(approval)
+  return pending.some((other) => other.id !== approval.id && sameRequestKey(other) === key)
+}
+
+async function findOverdraft(
+  sql: Sql,
+  tenant: Tenant,
+  { operation, state, request }: Approval,
+): Promise<Overdraft | null> {
+  if (operation !== 'refund' || state !== 'pending') return null
+  const currency = request.currency ?? ''
+  const amountMinor = BigInt(request.amountMinor ?? '0')
+  const after = await getBalanceAfterRefund(sql, tenant, { currency, amountMinor })
+  return after.availableMinor < 0n ? { ...after, currency } : null
+}

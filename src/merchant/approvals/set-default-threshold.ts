@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { noRoles } from '../../kernel/operations/permission.ts'
+import { defineOperation } from '../context.ts'
+import { type Threshold, thresholdInput } from './approval.ts'
+import { insertOrUpdateDefaultThreshold } from './threshold-store.ts'
+
+export const setDefaultThreshold = defineOperation({
+  name: 'set-default-threshold',
+  summary: 'Set the approval threshold of all businesses that have set none',
+  kind: 'write',
+  input: z.strictObject(thresholdInput),
+  scopes: [],
+  roles: noRoles,
+  async run({ database, clock, call }, _actor, threshold): Promise<Threshold> {
+    call.changedNoBusiness()
+    await insertOrUpdateDefaultThreshold(database.sql, threshold, clock.now())
+    return threshold
+  },
+})
