@@ -61,11 +61,16 @@ async function startServer(): Promise<void> {
     },
   })
   process.env.TEST_SERVER_URL = server.url('postgres')
-  // A run that is cut short must not leave its server behind.
-  process.once('exit', server.stopWithoutWaiting)
+  const remove = () => rmSync(path, { recursive: true, force: true })
+  // A run that is cut short must not leave its server or its data behind.
+  const abandon = () => {
+    server.stopWithoutWaiting()
+    remove()
+  }
+  process.once('exit', abandon)
   stopServer = async () => {
-    process.off('exit', server.stopWithoutWaiting)
+    process.off('exit', abandon)
     await server.stop()
-    rmSync(path, { recursive: true, force: true })
+    remove()
   }
 }
