@@ -3,7 +3,7 @@
 // all computed from it, so that none of them can say something else.
 import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
-import type { FaultKind } from '../basics/fault.ts'
+import { Fault, type FaultKind } from '../basics/fault.ts'
 import type { Operation } from '../operations/operation.ts'
 import { runValidated } from '../operations/run-operation.ts'
 import type { ServiceContext } from '../operations/service-context.ts'
@@ -126,6 +126,8 @@ type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> =
   'scopes' | 'summary'
 > & {
   readonly operation: Operation<Context, Input, Result>
+  // That of the operation, unless the operation has several routes.
+  readonly summary?: string
   readonly params?: P
   readonly query?: Q
   readonly headers?: H
@@ -139,6 +141,8 @@ type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> =
     context: Context,
     request: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
   ): Answer | Streamed
+  // Names the fields of a refusal as the interface does, where the operation names them otherwise.
+  presentFault?(fault: Fault): Fault
 }
 
 // `const defineRoute = operationRoutesOf<MerchantContext>()`: a service names its context once, and
@@ -152,16 +156,27 @@ export function operationRoutesOf<Context extends ServiceContext>() {
     H extends z.ZodType | undefined = undefined,
     B extends z.ZodType | undefined = undefined,
   >(definition: OperationDefinition<Context, P, Q, H, B, Input, Result>): KeyRoute<Context> {
-    const { operation, input, idempotencyKey, answer: present, ...contract } = definition
+    const {
+      operation,
+      input,
+      idempotencyKey,
+      answer: present,
+      presentFault,
+      ...contract
+    } = definition
     return routesOf<Context>()<P, Q, H, B>({
-      ...contract,
       summary: operation.summary,
+      ...contract,
       scopes: operation.scopes,
       async handle(context, request) {
-        const result = await runValidated(operation, context, request.actor, input(request), {
-          idempotencyKey: idempotencyKey?.(request),
-        })
-        return present(result, context, request)
+        const options = { idempotencyKey: idempotencyKey?.(request) }
+        try {
+          const { actor } = request
+          const result = await runValidated(operation, context, actor, input(request), options)
+          return present(result, context, request)
+        } catch (error) {
+          throw presentFault && error instanceof Fault ? presentFault(error) : error
+        }
       },
     })
   }

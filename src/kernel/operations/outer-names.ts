@@ -12,7 +12,7 @@ export function outerName(name: string): string {
 
 // What was given, under the names that the schema has. A name that nobody knows is refused as it
 // was written, together with everything else that is wrong.
-export function inward(schema: z.ZodObject, given: unknown): unknown {
+export function inward(schema: z.ZodType, given: unknown): unknown {
   const unknown: UnknownName[] = []
   const inner = rename(schema, given, [], unknown)
   if (unknown.length === 0) return inner
@@ -86,7 +86,7 @@ export function bareSchema(schema: z.core.$ZodType): z.core.$ZodType {
   return isWrapped ? bareSchema(schema.def.innerType) : schema
 }
 
-function faultOf(schema: z.ZodObject, value: unknown): Fault | undefined {
+function faultOf(schema: z.ZodType, value: unknown): Fault | undefined {
   try {
     validated(schema, value)
     return undefined
