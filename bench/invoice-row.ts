@@ -2,9 +2,10 @@
 
 import { listAccounts } from '../src/books/accounts/account-store.ts'
 import { insertContact } from '../src/books/contacts/contact-store.ts'
-import { createContactInApplication } from '../src/books/contacts/create-contact.ts'
+import { createContact } from '../src/books/contacts/create-contact.ts'
 import type { BooksContext } from '../src/books/context.ts'
 import { createTaxCode } from '../src/books/taxes/create-tax-code.ts'
+import { runOperation } from '../src/kernel/operations/run-operation.ts'
 import { invoiceContactId, loadingConnection } from './data.ts'
 import { contextOf } from './payout-floor.ts'
 import type { Row } from './report.ts'
@@ -48,10 +49,13 @@ async function addCustomer({ dataDir, demo }: RunningService): Promise<void> {
   } as const
   const accounts = await listAccounts(database.sql, actor)
   const components = [{ name: 'VAT', rate: '7.5' }]
-  const { id: salesTaxCodeId } = await createTaxCode(context, actor, { name: 'VAT', components })
+  const { id: salesTaxCodeId } = await runOperation(createTaxCode, context, actor, {
+    name: 'VAT',
+    components,
+  })
   const salesAccountId = accounts.find(({ code }) => code === '4000')?.id ?? null
   const customer = { name: 'Customer', salesAccountId, salesTaxCodeId }
-  const made = await createContactInApplication(context, actor, customer)
+  const made = await runOperation(createContact, context, actor, customer)
   // Once more, under an id that requests.lua knows.
   await database.transaction((tx) => insertContact(tx, actor, { ...made, id: invoiceContactId }))
   await database.close()

@@ -3,13 +3,14 @@
 
 import { createBusiness } from '../src/app/create-business.ts'
 import { listAccounts } from '../src/books/accounts/account-store.ts'
-import { createContactInApplication } from '../src/books/contacts/create-contact.ts'
+import { createContact } from '../src/books/contacts/create-contact.ts'
 import type { BooksContext } from '../src/books/context.ts'
 import { addDocument } from '../src/books/documents/create-document.ts'
 import { issueDocument } from '../src/books/documents/issue-document.ts'
 import type { SystemActor } from '../src/kernel/auth/actor.ts'
 import { connect } from '../src/kernel/db/database.ts'
 import { Decimal } from '../src/kernel/money/decimal.ts'
+import { runOperation } from '../src/kernel/operations/run-operation.ts'
 import { startDatabase } from './database.ts'
 import { contextOf } from './payout-floor.ts'
 import { measure, type Row } from './report.ts'
@@ -64,7 +65,7 @@ async function newSeller(context: BooksContext, number: number): Promise<Seller>
   const actor = { kind: 'system', name: 'bench', businessId, environment: 'live' } as const
   const accounts = await listAccounts(context.database.sql, actor)
   const accountId = accounts.find(({ code }) => code === '4000')?.id ?? ''
-  const { id } = await createContactInApplication(context, actor, { name: 'Customer' })
+  const { id } = await runOperation(createContact, context, actor, { name: 'Customer' })
   return { actor, contactId: id, accountId }
 }
 
@@ -77,7 +78,7 @@ async function issuedPerSecond(context: BooksContext, sellers: readonly Seller[]
   const beganMs = performance.now()
   const goOn = async () => {
     for (let next = drafts.pop(); next; next = drafts.pop()) {
-      await issueDocument(context, next.actor, next.id)
+      await runOperation(issueDocument, context, next.actor, { id: next.id })
     }
   }
   await Promise.all(Array.from({ length: clients }, goOn))
@@ -88,12 +89,12 @@ async function newDraft(context: BooksContext, seller: Seller): Promise<string> 
   const line = {
     description: 'Work by the hour',
     quantity: new Decimal(1n, 0),
-    unit_price: new Decimal(125n, 1),
-    account_id: seller.accountId,
+    unitPrice: new Decimal(125n, 1),
+    accountId: seller.accountId,
   }
-  const input = { contact_id: seller.contactId, lines: [line, line, line] }
-  const { document } = await context.database.transaction((tx) =>
+  const input = { contactId: seller.contactId, lines: [line, line, line] }
+  const { id } = await context.database.transaction((tx) =>
     addDocument(tx, context, seller.actor, 'invoice', input),
   )
-  return document.id
+  return id
 }

@@ -2,22 +2,25 @@
 // journal and adds it up, and against the same reports on ten thousand entries. Two servers, since
 // in one table the small books would pay for the size of the large ones. `ledger` runs once: it
 // takes as long as all the rest.
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { BooksContext } from '../src/books/context.ts'
 import { listJournalText } from '../src/books/export/list-journal-text.ts'
 import { reportBalanceSheet } from '../src/books/reports/get-balance-sheet.ts'
 import { reportProfitAndLoss } from '../src/books/reports/get-profit-and-loss.ts'
 import { reportTrialBalance } from '../src/books/reports/get-trial-balance.ts'
-import { systemClock } from '../src/kernel/basics/clock.ts'
 import type { Tenant } from '../src/kernel/basics/tenant.ts'
-import { connect, type Database } from '../src/kernel/db/database.ts'
+import { connect } from '../src/kernel/db/database.ts'
 import { writeJson } from '../src/kernel/money/exact-number.ts'
+import { runOperation } from '../src/kernel/operations/run-operation.ts'
 import { insertBooks } from './books-data.ts'
 import { startDatabase } from './database.ts'
+import { contextOf } from './payout-floor.ts'
 import { measure, type Row } from './report.ts'
 import { type Defer, withDirectory } from './servers.ts'
 
@@ -74,10 +77,9 @@ export async function measureReports(rows: readonly Row[]): Promise<void> {
   })
 }
 
-type Run = (context: ReportContext, tenant: Tenant) => Promise<unknown>
-type ReportContext = { database: Database; clock: typeof systemClock }
+type Run = (context: BooksContext, tenant: Tenant) => Promise<unknown>
 type Books = {
-  context: ReportContext
+  context: BooksContext
   tenant: Tenant
   timeMs(runs: readonly Run[]): Promise<number>
 }
@@ -87,7 +89,7 @@ async function startBooks(dataDir: string, defer: Defer, entries: number): Promi
   const tenant = await insertBooks(url, entries)
   const database = connect({ url, poolSize: 1 })
   defer(database.close)
-  const context = { database, clock: systemClock }
+  const context = contextOf(database) as BooksContext
   return {
     context,
     tenant,
@@ -104,16 +106,16 @@ async function startBooks(dataDir: string, defer: Defer, entries: number): Promi
 
 const actor = (tenant: Tenant) => ({ kind: 'system', name: 'bench', ...tenant }) as const
 
-function runTrialBalance(context: ReportContext, tenant: Tenant) {
-  return reportTrialBalance(context, actor(tenant), { as_of: asOf })
+function runTrialBalance(context: BooksContext, tenant: Tenant) {
+  return runOperation(reportTrialBalance, context, actor(tenant), { asOf })
 }
 
-function runProfitAndLoss(context: ReportContext, tenant: Tenant) {
-  return reportProfitAndLoss(context, actor(tenant), { from: '2025-01-01', to: asOf })
+function runProfitAndLoss(context: BooksContext, tenant: Tenant) {
+  return runOperation(reportProfitAndLoss, context, actor(tenant), { from: '2025-01-01', to: asOf })
 }
 
-function runBalanceSheet(context: ReportContext, tenant: Tenant) {
-  return reportBalanceSheet(context, actor(tenant), { as_of: asOf })
+function runBalanceSheet(context: BooksContext, tenant: Tenant) {
+  return runOperation(reportBalanceSheet, context, actor(tenant), { asOf })
 }
 
 async function ledgerMs({ context, tenant }: Books, file: string): Promise<number> {

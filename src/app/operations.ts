@@ -1,5 +1,7 @@
 // Every operation of the program. The table of roles, its page in the docs and the tests that walk
 // all operations start from this list.
+import { booksOperations } from '../books/operations/all-operations.ts'
+import { booksService } from '../books/service.ts'
 import type { Operation } from '../kernel/operations/operation.ts'
 import { merchantOperations } from '../merchant/operations.ts'
 import { merchantService } from '../merchant/service.ts'
@@ -15,6 +17,7 @@ export type OperationGroup = {
 
 export const operationGroups: readonly OperationGroup[] = [
   { title: 'Payments', scopes: merchantService.scopes, operations: merchantOperations },
+  { title: 'Books', scopes: booksService.scopes, operations: booksOperations },
   {
     title: 'Webhooks',
     scopes: merchantService.scopes,

@@ -1,4 +1,4 @@
-import { operationRoutesOf, routesOf } from '../kernel/http/route.ts'
+import { operationRoutesOf } from '../kernel/http/route.ts'
 import { operationsOf } from '../kernel/operations/operation.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import type { Drawing } from './documents/pdf/drawing.ts'
@@ -10,4 +10,3 @@ export type BooksContext = ServiceContext & {
 
 export const defineOperation = operationsOf<BooksContext>()
 export const defineRoute = operationRoutesOf<BooksContext>()
-export const defineHandledRoute = routesOf<BooksContext>()

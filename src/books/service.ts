@@ -1,14 +1,14 @@
 import { defineService, type Service } from '../kernel/http/service.ts'
-import { listAccounts } from './accounts/list-accounts.ts'
-import { createContact } from './contacts/create-contact.ts'
-import { listContacts } from './contacts/list-contacts.ts'
+import { listAccountsRoute } from './accounts/list-accounts.ts'
+import { createContactRoute } from './contacts/create-contact.ts'
+import { listContactsRoute } from './contacts/list-contacts.ts'
 import type { BooksContext } from './context.ts'
-import { createInvoice } from './documents/create-invoice.ts'
-import { getBill, getInvoice } from './documents/get-document.ts'
-import { listBills, listInvoices } from './documents/list-documents.ts'
-import { getBalanceSheet } from './reports/get-balance-sheet.ts'
-import { getProfitAndLoss } from './reports/get-profit-and-loss.ts'
-import { getTrialBalance } from './reports/get-trial-balance.ts'
+import { createInvoiceRoute } from './documents/create-document.ts'
+import { getBillRoute, getInvoiceRoute } from './documents/get-document.ts'
+import { listBillsRoute, listInvoicesRoute } from './documents/list-documents.ts'
+import { getBalanceSheetRoute } from './reports/get-balance-sheet.ts'
+import { getProfitAndLossRoute } from './reports/get-profit-and-loss.ts'
+import { getTrialBalanceRoute } from './reports/get-trial-balance.ts'
 
 export const booksService: Service<BooksContext> = defineService({
   name: 'books',
@@ -36,16 +36,16 @@ export const booksService: Service<BooksContext> = defineService({
     },
   ],
   routes: [
-    listInvoices,
-    createInvoice,
-    getInvoice,
-    listBills,
-    getBill,
-    listContacts,
-    createContact,
-    listAccounts,
-    getProfitAndLoss,
-    getBalanceSheet,
-    getTrialBalance,
+    listInvoicesRoute,
+    createInvoiceRoute,
+    getInvoiceRoute,
+    listBillsRoute,
+    getBillRoute,
+    listContactsRoute,
+    createContactRoute,
+    listAccountsRoute,
+    getProfitAndLossRoute,
+    getBalanceSheetRoute,
+    getTrialBalanceRoute,
   ],
 })

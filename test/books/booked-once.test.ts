@@ -1,5 +1,8 @@
 // What books money takes an idempotency key: a second click gets what the first has booked.
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { BooksContext } from '../../src/books/context.ts'
 import { postManualJournal } from '../../src/books/journal/post-manual-journal.ts'
 import { postOpeningBalances } from '../../src/books/journal/post-opening-balances.ts'
 import { reverseManualJournal } from '../../src/books/journal/reverse-manual-journal.ts'
@@ -10,6 +13,8 @@ import { removePayment } from '../../src/books/payments/remove-payment.ts'
 import { writeOffBill } from '../../src/books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../src/books/payments/write-off-invoice.ts'
 import type { PersonActor } from '../../src/kernel/auth/actor.ts'
+import type { Operation } from '../../src/kernel/operations/operation.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { refusal } from '../support/refusal.ts'
 import { type SettlingBooks, settlingBooks } from '../support/settling.ts'
@@ -39,24 +44,19 @@ const by = (): PersonActor => books.owner
 const invoice = (wanted = {}) => books.document({ contactId, totalMinor: 10000n, ...wanted })
 
 // An operation whose second input differs in one field.
-function told<Input extends object, Result extends { id: string }>(
-  operation: string,
-  run: (
-    context: ReturnType<typeof world>['context'],
-    actor: PersonActor,
-    input: Input,
-  ) => Promise<Result>,
-  input: () => Promise<Input>,
-  change: Partial<Input>,
+function told<Input extends z.ZodType<object, object>, Result extends { id: string }>(
+  operation: Operation<BooksContext, Input, Result>,
+  input: () => Promise<z.input<Input>>,
+  change: Partial<z.input<Input>>,
 ): Booking {
   return {
-    operation,
+    operation: operation.name,
     async prepare() {
       const wanted = await input()
       const { context } = world()
       return {
-        book: (key) => run(context, by(), { ...wanted, ...key }),
-        other: (key) => run(context, by(), { ...wanted, ...change, ...key }),
+        book: (key) => runOperation(operation, context, by(), wanted, key),
+        other: (key) => runOperation(operation, context, by(), { ...wanted, ...change }, key),
       }
     },
   }
@@ -69,7 +69,6 @@ const lines = (debit: string, credit: string, amount: string) => [
 
 const bookings = [
   told(
-    'record-payment',
     recordPayment,
     async () => ({
       ...{ direction: 'in' as const, contactId, date, currency: 'EUR', amount: '50' },
@@ -79,7 +78,6 @@ const bookings = [
     { amount: '51' },
   ),
   told(
-    'allocate-credit',
     allocateCredit,
     async () => ({
       ...{ creditId: await invoice({ kind: 'credit_note' }), documentId: await invoice(), date },
@@ -88,7 +86,6 @@ const bookings = [
     { amount: '11' },
   ),
   told(
-    'refund-credit',
     refundCredit,
     async () => ({
       ...{ itemId: await invoice({ kind: 'credit_note' }), date, amount: '10' },
@@ -96,14 +93,10 @@ const bookings = [
     }),
     { amount: '11' },
   ),
+  told(writeOffInvoice, async () => ({ documentId: await invoice(), date, amount: '10' }), {
+    amount: '11',
+  }),
   told(
-    'write-off-invoice',
-    writeOffInvoice,
-    async () => ({ documentId: await invoice(), date, amount: '10' }),
-    { amount: '11' },
-  ),
-  told(
-    'write-off-bill',
     writeOffBill,
     async () => ({
       ...{ documentId: await invoice({ kind: 'bill' }), date, amount: '10' },
@@ -112,23 +105,23 @@ const bookings = [
     { amount: '11' },
   ),
   told(
-    'post-manual-journal',
     postManualJournal,
     async () => ({ date, description: 'Rent', lines: lines('6350', '2200', '10') }),
     { description: 'Another' },
   ),
   told(
-    'post-opening-balances',
     postOpeningBalances,
     async () => ({ date, balances: [{ accountId: books.accountId('1000'), debit: '10' }] }),
     { date: '2026-02-02' },
   ),
   told(
-    'reverse-manual-journal',
     reverseManualJournal,
     async () => {
       const rent = { date, description: 'Rent', lines: lines('6350', '2200', '10') }
-      return { journalId: (await postManualJournal(world().context, by(), rent)).id, date }
+      return {
+        journalId: (await runOperation(postManualJournal, world().context, by(), rent)).id,
+        date,
+      }
     },
     { date: '2026-02-02' },
   ),
@@ -174,6 +167,8 @@ describe.each(bookings)('$operation', ({ prepare }) => {
   })
 })
 
+const one = { idempotencyKey: 'one' }
+
 const payment = async (amount = '50') => ({
   ...({ direction: 'in', contactId, date, currency: 'EUR', amount } as const),
   accountId: books.accountId('1000'),
@@ -184,54 +179,58 @@ it('books twice without a key, and with two keys', async () => {
   const wanted = await payment()
   const keys = [undefined, undefined, 'one', 'two']
   for (const idempotencyKey of keys) {
-    await recordPayment(context, by(), { ...wanted, ...(idempotencyKey && { idempotencyKey }) })
+    await runOperation(recordPayment, context, by(), wanted, { idempotencyKey })
   }
   expect(await entryCount()).toBe(4)
 })
 
 it('takes the same key for another operation, and in another business', async () => {
   const { context } = world()
-  await recordPayment(context, by(), { ...(await payment()), idempotencyKey: 'one' })
+  await runOperation(recordPayment, context, by(), await payment(), one)
   const rent = { date, description: 'Rent', lines: lines('6350', '2200', '10') }
-  await postManualJournal(context, by(), { ...rent, idempotencyKey: 'one' })
+  await runOperation(postManualJournal, context, by(), rent, one)
   expect(await entryCount()).toBe(2)
   books = await settlingBooks(world())
   contactId = await books.contact()
-  await recordPayment(context, by(), { ...(await payment()), idempotencyKey: 'one' })
+  await runOperation(recordPayment, context, by(), await payment(), one)
   expect(await entryCount()).toBe(1)
 })
 
 it('uses no key up when it is refused', async () => {
   const { context } = world()
-  const wanted = { ...(await payment()), idempotencyKey: 'one' }
+  const wanted = await payment()
   const wrong = { ...wanted, accountId: books.accountId('1100') }
-  expect(await refusal(recordPayment(context, by(), wrong))).toContain('Choose a bank account')
-  await recordPayment(context, by(), wanted)
+  expect(await refusal(runOperation(recordPayment, context, by(), wrong, one))).toContain(
+    'Choose a bank account',
+  )
+  await runOperation(recordPayment, context, by(), wanted, one)
   expect(await entryCount()).toBe(1)
 })
 
 it('answers with the payment as it is now when it was removed meanwhile, and books no other', async () => {
   const { context } = world()
-  const wanted = { ...(await payment()), idempotencyKey: 'one' }
-  const { id } = await recordPayment(context, by(), wanted)
-  await removePayment(context, by(), { paymentId: id, date })
-  const again = await recordPayment(context, by(), wanted)
+  const wanted = await payment()
+  const { id } = await runOperation(recordPayment, context, by(), wanted, one)
+  await runOperation(removePayment, context, by(), { paymentId: id, date })
+  const again = await runOperation(recordPayment, context, by(), wanted, one)
   expect(again).toMatchObject({ id, removedAt: expect.any(Date) })
   expect(await entryCount()).toBe(2)
 })
 
 it('says the same whatever order the fields come in', async () => {
   const { context } = world()
-  const wanted = { ...(await payment()), idempotencyKey: 'one' }
-  const { id } = await recordPayment(context, by(), wanted)
+  const wanted = await payment()
+  const { id } = await runOperation(recordPayment, context, by(), wanted, one)
   const turned = Object.fromEntries(Object.entries(wanted).toReversed()) as typeof wanted
-  expect((await recordPayment(context, by(), turned)).id).toBe(id)
-  expect((await recordPayment(context, by(), { ...wanted, amount: '50.00' })).id).toBe(id)
+  expect((await runOperation(recordPayment, context, by(), turned, one)).id).toBe(id)
+  expect(
+    (await runOperation(recordPayment, context, by(), { ...wanted, amount: '50.00' }, one)).id,
+  ).toBe(id)
 })
 
 it('a key that names nothing is found', async () => {
   const { context, database } = world()
-  await recordPayment(context, by(), { ...(await payment()), idempotencyKey: 'one' })
+  await runOperation(recordPayment, context, by(), await payment(), one)
   await database.sql`
     update kernel.idempotency_keys
     set object_id = ${books.tenant.businessId}
@@ -246,7 +245,7 @@ it.each(['', 'x'.repeat(256), 'a\u0000b'])(
   'refuses a key that is none: %j',
   async (idempotencyKey) => {
     const wanted = { ...(await payment()), idempotencyKey }
-    await expect(recordPayment(world().context, by(), wanted)).rejects.toMatchObject({
+    await expect(runOperation(recordPayment, world().context, by(), wanted)).rejects.toMatchObject({
       kind: 'invalid_request',
     })
   },

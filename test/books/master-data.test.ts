@@ -1,4 +1,5 @@
 // Tax codes, items, exchange rates and contacts, as people keep them.
+
 import { describe, expect, it } from 'vitest'
 import { findContact } from '../../src/books/contacts/contact-store.ts'
 import { updateContact } from '../../src/books/contacts/update-contact.ts'
@@ -7,6 +8,7 @@ import { findItem } from '../../src/books/items/item-store.ts'
 import { updateItem } from '../../src/books/items/update-item.ts'
 import { listTaxCodesByIds } from '../../src/books/taxes/tax-code-store.ts'
 import { updateTaxCode } from '../../src/books/taxes/update-tax-code.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../support/documents.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -50,11 +52,15 @@ describe('a tax code', () => {
     const books = await newBooks(world())
     const { id } = await books.taxCode('20')
     const changes = { name: 'VAT 20', accountId: books.account('2200'), active: false }
-    expect(await updateTaxCode(context(), books.owner, id, changes)).toMatchObject(changes)
+    expect(
+      await runOperation(updateTaxCode, context(), books.owner, { id, ...changes }),
+    ).toMatchObject(changes)
     const [stored] = await listTaxCodesByIds(sql(), books, [id])
     expect(stored).toMatchObject({ ...changes, components: [{ rate: '20' }] })
     const rates = { components: [] } as object
-    await expect(updateTaxCode(context(), books.owner, id, rates)).rejects.toThrow('Unknown field.')
+    await expect(
+      runOperation(updateTaxCode, context(), books.owner, { id, ...rates }),
+    ).rejects.toThrow('Unknown field.')
     expect((await acts(books.businessId)).slice(-2)).toEqual(['tax_code.create', 'tax_code.update'])
   })
 
@@ -74,21 +80,21 @@ describe('a tax code', () => {
     const { id } = await books.taxCode('1', { name: 'A' })
     await expect(books.taxCode('2', { name: 'A' })).rejects.toThrow('called A already')
     const { id: other } = await books.taxCode('2', { name: 'B' })
-    await expect(updateTaxCode(context(), books.owner, other, { name: 'A' })).rejects.toThrow(
-      'called A already',
-    )
+    await expect(
+      runOperation(updateTaxCode, context(), books.owner, { id: other, name: 'A' }),
+    ).rejects.toThrow('called A already')
     const accountId = books.account('1100')
-    await expect(updateTaxCode(context(), books.owner, id, { accountId })).rejects.toThrow(
-      'A control account',
-    )
+    await expect(
+      runOperation(updateTaxCode, context(), books.owner, { id, accountId }),
+    ).rejects.toThrow('A control account')
   })
 
   it('is kept by owners and admins', async () => {
     const books = await newBooks(world())
     const { id } = await books.taxCode('1')
     await expect(
-      updateTaxCode(context(), books.person('approver'), id, { active: false }),
-    ).rejects.toThrow('Only an owner or admin may do this.')
+      runOperation(updateTaxCode, context(), books.person('approver'), { id, active: false }),
+    ).rejects.toThrow('Only an owner or admin can do this.')
   })
 })
 
@@ -110,7 +116,7 @@ describe('an item', () => {
       purchaseAccountId: null,
     })
     const changes = { code: 'NEW', salesUnitPrice: null, description: 'Two\nlines', active: false }
-    await updateItem(context(), books.person('member'), made.id, changes)
+    await runOperation(updateItem, context(), books.person('member'), { id: made.id, ...changes })
     expect(await findItem(sql(), books, made.id)).toMatchObject(changes)
   })
 
@@ -119,18 +125,18 @@ describe('an item', () => {
     const other = await newBooks(world())
     const [first, second] = [await books.item({ code: 'A' }), await books.item({ code: 'B' })]
     await expect(books.item({ code: 'A' })).rejects.toThrow('the code A already')
-    await expect(updateItem(context(), books.owner, second.id, { code: 'A' })).rejects.toThrow(
-      'the code A already',
-    )
+    await expect(
+      runOperation(updateItem, context(), books.owner, { id: second.id, code: 'A' }),
+    ).rejects.toThrow('the code A already')
     const salesAccountId = other.account('4000')
-    await expect(updateItem(context(), books.owner, first.id, { salesAccountId })).rejects.toThrow(
-      'No such account.',
-    )
+    await expect(
+      runOperation(updateItem, context(), books.owner, { id: first.id, salesAccountId }),
+    ).rejects.toThrow('No such account.')
     const salesTaxCodeId = (await other.taxCode('1')).id
     await expect(books.item({ salesTaxCodeId })).rejects.toThrow('No such tax code.')
-    await expect(updateItem(context(), other.owner, first.id, { name: 'A' })).rejects.toThrow(
-      'No such item.',
-    )
+    await expect(
+      runOperation(updateItem, context(), other.owner, { id: first.id, name: 'A' }),
+    ).rejects.toThrow('No such item.')
   })
 })
 
@@ -174,7 +180,7 @@ describe('a contact', () => {
       email: null,
       active: false,
     }
-    await updateContact(context(), books.person('member'), id, changes)
+    await runOperation(updateContact, context(), books.person('member'), { id, ...changes })
     expect(await findContact(sql(), books, id)).toMatchObject(changes)
     expect((await acts(books.businessId)).at(-1)).toBe('contact.update')
   })
@@ -183,7 +189,7 @@ describe('a contact', () => {
     const books = await newBooks(world())
     const { id, name } = await books.contact()
     const before = await acts(books.businessId)
-    await updateContact(context(), books.owner, id, { name })
+    await runOperation(updateContact, context(), books.owner, { id, name })
     expect(await acts(books.businessId)).toEqual(before)
   })
 
@@ -191,10 +197,10 @@ describe('a contact', () => {
     const books = await newBooks(world())
     const { id } = await books.contact()
     await expect(
-      updateContact(context(), books.owner, id, { paymentTermsDays: 3651 }),
+      runOperation(updateContact, context(), books.owner, { id, paymentTermsDays: 3651 }),
     ).rejects.toMatchObject({ kind: 'invalid_request' })
     await expect(
-      updateContact(context(), books.person('viewer'), id, { name: 'A' }),
+      runOperation(updateContact, context(), books.person('viewer'), { id, name: 'A' }),
     ).rejects.toMatchObject({ kind: 'permission_denied' })
   })
 })

@@ -1,6 +1,8 @@
 // Settings, lock dates, number series and the chart of accounts: who may change what, and what
 // stays as it is.
+
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { listAccounts } from '../../src/books/accounts/account-store.ts'
 import { createAccount } from '../../src/books/accounts/create-account.ts'
 import { updateAccount } from '../../src/books/accounts/update-account.ts'
@@ -12,6 +14,7 @@ import { setLockDates } from '../../src/books/settings/set-lock-dates.ts'
 import { setNumberPattern } from '../../src/books/settings/set-number-pattern.ts'
 import { updateOrganisation } from '../../src/books/settings/update-organisation.ts'
 import type { Tx } from '../../src/kernel/db/database.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../support/clock.ts'
 import { type Books, newJournal } from '../support/journal.ts'
 import { refusal } from '../support/refusal.ts'
@@ -36,8 +39,8 @@ async function acts(): Promise<{ action: string; detail: unknown }[]> {
 }
 
 describe('settings', () => {
-  const update = (input: Parameters<typeof updateOrganisation>[2], actor = books.owner) =>
-    updateOrganisation(world().context, actor, input)
+  const update = (input: z.input<typeof updateOrganisation.input>, actor = books.owner) =>
+    runOperation(updateOrganisation, world().context, actor, input)
 
   test('are changed by field, and what changed is in the audit log', async () => {
     const accountId = books.accountId('4100')
@@ -76,7 +79,9 @@ describe('settings', () => {
   test('of the sandbox are its own', async () => {
     const { businessId } = books.tenant
     const sandbox = await newJournal(world(), { businessId, environment: 'test' })
-    await updateOrganisation(world().context, sandbox.owner, { fiscalYearStartMonth: 7 })
+    await runOperation(updateOrganisation, world().context, sandbox.owner, {
+      fiscalYearStartMonth: 7,
+    })
     expect((await organisation()).fiscalYearStartMonth).toBe(1)
   })
 
@@ -114,8 +119,8 @@ describe('settings', () => {
 })
 
 describe('lock dates', () => {
-  const lock = (input: Parameters<typeof setLockDates>[2], actor = books.owner) =>
-    setLockDates(world().context, actor, input)
+  const lock = (input: z.input<typeof setLockDates.input>, actor = books.owner) =>
+    runOperation(setLockDates, world().context, actor, input)
 
   test('the soft one moves to and fro, also by an admin', async () => {
     await lock({ softLockedUntil: '2026-05-31' }, books.person('admin'))
@@ -182,7 +187,7 @@ describe('lock dates', () => {
 
 describe('number series', () => {
   const set = (kind: NumberedKind, pattern: string) =>
-    setNumberPattern(world().context, books.owner, { kind, pattern })
+    runOperation(setNumberPattern, world().context, books.owner, { kind, pattern })
   const take = (kind: NumberedKind, date: string) =>
     world().database.transaction(async (tx) => {
       const taken = await assignNumber(tx, books.tenant, kind, date)
@@ -281,17 +286,17 @@ describe('number series', () => {
 
   test('are changed by owners and admins', async () => {
     const input = { kind: 'invoice', pattern: 'A{0}' } as const
-    const change = setNumberPattern(world().context, books.person('approver'), input)
+    const change = runOperation(setNumberPattern, world().context, books.person('approver'), input)
     await expect(change).rejects.toMatchObject({ kind: 'permission_denied' })
   })
 })
 
 describe('the chart of accounts', () => {
   const bank = { code: '1020', name: 'Dollars', type: 'asset', subtype: 'bank' } as const
-  const create = (input: Parameters<typeof createAccount>[2]) =>
-    createAccount(world().context, books.owner, input)
-  const update = (id: string, input: Parameters<typeof updateAccount>[3]) =>
-    updateAccount(world().context, books.owner, id, input)
+  const create = (input: z.input<typeof createAccount.input>) =>
+    runOperation(createAccount, world().context, books.owner, input)
+  const update = (id: string, input: Omit<z.input<typeof updateAccount.input>, 'id'>) =>
+    runOperation(updateAccount, world().context, books.owner, { id, ...input })
 
   test('grows', async () => {
     const account = await create({ ...bank, currency: 'USD' })
@@ -348,13 +353,15 @@ describe('the chart of accounts', () => {
     expect(await update(id, { active: false })).toMatchObject({ active: false })
     expect(await update(id, { active: true })).toMatchObject({ active: true })
     expect(await refusal(update(books.accountId('1100'), { active: false }))).toContain('stays')
-    await updateOrganisation(world().context, books.owner, { defaultPurchaseAccountId: id })
+    await runOperation(updateOrganisation, world().context, books.owner, {
+      defaultPurchaseAccountId: id,
+    })
     expect(await refusal(update(id, { active: false }))).toContain('another default first')
   })
 
   test('is changed by owners and admins, in their own books', async () => {
     for (const role of ['approver', 'member', 'viewer'] as const) {
-      const adding = createAccount(world().context, books.person(role), bank)
+      const adding = runOperation(createAccount, world().context, books.person(role), bank)
       await expect(adding).rejects.toMatchObject({ kind: 'permission_denied' })
     }
     const other = await newJournal(world())

@@ -71,9 +71,9 @@ async function held(): Promise<bigint> {
 
 async function invoice() {
   const { context, database } = world()
-  const line = { description: 'Work', unit_price: '1000', account_id: books.account('4000') }
+  const line = { description: 'Work', unitPrice: '1000', accountId: books.account('4000') }
   const { id } = await books.draft('invoice', { date: '2026-02-20', lines: [line] })
-  await issueDocument(context, books.owner, id)
+  await runOperation(issueDocument, context, books.owner, { id })
   const find = async () => {
     const found = await findDocument(database.sql, seller.tenant, id)
     return { number: found?.number, status: found?.status, paidMinor: found?.paidMinor }
@@ -272,26 +272,28 @@ describe('an entry', () => {
     const { context } = world()
     await move()
     clock.advance(24 * 60 * minute)
-    await setServiceMoney(context, books.owner, { from: '2999-01-01' })
+    await runOperation(setServiceMoney, context, books.owner, { from: '2999-01-01' })
     await book()
     expect(await movements()).toEqual([])
-    await setServiceMoney(context, books.owner, { from: clock.now().toISOString().slice(0, 10) })
+    await runOperation(setServiceMoney, context, books.owner, {
+      from: clock.now().toISOString().slice(0, 10),
+    })
     await move()
     await book()
     expect(await movements()).toHaveLength(1)
-    await setServiceMoney(context, books.owner, { from: '2026-01-01' })
+    await runOperation(setServiceMoney, context, books.owner, { from: '2026-01-01' })
     await book()
     expect(await movements()).toHaveLength(2)
   })
 
   it('is taken down later when it is switched off and on again', async () => {
     const { context } = world()
-    await setServiceMoney(context, books.owner, { isOn: false })
+    await runOperation(setServiceMoney, context, books.owner, { isOn: false })
     await move()
     clock.advance(60 * minute)
     await book()
     expect(await movements()).toEqual([])
-    await setServiceMoney(context, books.owner, { isOn: true })
+    await runOperation(setServiceMoney, context, books.owner, { isOn: true })
     await book()
     expect(await movements()).toHaveLength(1)
   })
@@ -311,7 +313,7 @@ it('tells operators what waits, and for how long', async () => {
   await book()
   clock.advance(minute)
   expect(await shown()).toEqual(['1', '60'])
-  await setServiceMoney(world().context, books.owner, { isOn: false })
+  await runOperation(setServiceMoney, world().context, books.owner, { isOn: false })
   expect(await shown()).toEqual(['0', '0'])
 })
 

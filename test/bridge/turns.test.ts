@@ -1,4 +1,5 @@
 // However much one business has moved, it is taken down by the page, and nobody waits for it.
+
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setServiceMoney } from '../../src/books/service-money/set-service-money.ts'
 import { bookServiceMoneySchedule } from '../../src/bridge/book-service-money.ts'
@@ -8,6 +9,7 @@ import { lowestUuidAt } from '../../src/kernel/basics/id.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { post } from '../../src/kernel/ledger/ledger.ts'
 import { posting } from '../../src/kernel/ledger/posting.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../support/clock.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import { expectInvariants } from '../support/invariants.ts'
@@ -32,7 +34,7 @@ afterEach(async () => {
   await expectInvariants(world().database)
   // The next test looks at its own.
   for (const { owner } of [first, second]) {
-    await setServiceMoney(world().context, owner, { isOn: false })
+    await runOperation(setServiceMoney, world().context, owner, { isOn: false })
   }
 })
 
@@ -107,7 +109,7 @@ it('keeps on taking down what comes while somebody names another day', async () 
   const { businessId, environment, owner } = first
   const tenant = { businessId, environment }
   const place = await recordPage(context, tenant, undefined)
-  await setServiceMoney(context, owner, { from: '2026-01-01' })
+  await runOperation(setServiceMoney, context, owner, { from: '2026-01-01' })
   expect(await recordPage(context, tenant, place)).toBeUndefined()
   expect(await taken(first)).toBe(500)
   await run(1)

@@ -1,12 +1,14 @@
 // @module-tag long
 // A customer looks at a quote and answers it, on a phone and without JavaScript.
 import { beforeAll, expect, test } from 'vitest'
+import { createQuote } from '../../src/books/quotes/create-quote.ts'
 import { quotePath } from '../../src/books/quotes/quote.ts'
 import { findQuote } from '../../src/books/quotes/quote-store.ts'
-import { reviseQuote, sendQuote } from '../../src/books/quotes/send-quote.ts'
-import { createQuote } from '../../src/books/quotes/write-quote.ts'
+import { reviseQuote } from '../../src/books/quotes/revise-quote.ts'
+import { sendQuote } from '../../src/books/quotes/send-quote.ts'
 import { createTaxCode } from '../../src/books/taxes/create-tax-code.ts'
 import type { Actor } from '../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { lookProblems, narrowPhone, phone, sidewaysScroll, useBrowser } from '../support/browser.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -25,19 +27,24 @@ beforeAll(async () => {
   const path = '/books/api/v1/contacts'
   contactId = (await world().call('POST', path, { key: key.text, body })).body.id
   const components = [{ name: 'VAT', rate: '19' }]
-  taxCodeId = (await createTaxCode(world().context, actor, { name: 'VAT 19', components })).id
+  taxCodeId = (
+    await runOperation(createTaxCode, world().context, actor, { name: 'VAT 19', components })
+  ).id
 })
 
 async function sentQuote(description = 'A widget') {
   const { context } = world()
-  const line = { description, quantity: '2', unit_price: '50.25', tax_code_id: taxCodeId }
-  const { id } = await createQuote(context, actor, {
-    contact_id: contactId,
+  const line = { description, quantity: '2', unitPrice: '50.25', taxCodeId }
+  const { id } = await runOperation(createQuote, context, actor, {
+    contactId,
     currency: 'EUR',
     notes: 'Delivered within a week.\nFree of charge.',
-    lines: [line, { ...line, description: 'A gadget', discount_pct: '10' }],
+    lines: [line, { ...line, description: 'A gadget', discountPct: '10' }],
   })
-  const { publicId, number } = await sendQuote(context, actor, id, { isMailed: false })
+  const { publicId, number } = await runOperation(sendQuote, context, actor, {
+    id,
+    isMailed: false,
+  })
   return { id, number, url: world().baseUrl + quotePath(actor, publicId ?? '') }
 }
 
@@ -100,7 +107,7 @@ test('the offer is there as a PDF', async () => {
 
 test('the page of a quote that was taken back is gone, as is one that never was', async () => {
   const { id, url } = await sentQuote()
-  await reviseQuote(world().context, actor, id)
+  await runOperation(reviseQuote, world().context, actor, { id })
   for (const address of [url, `${world().baseUrl}/quotes/nonsense`]) {
     const answer = await fetch(address, { headers: { accept: 'text/html' } })
     expect(answer.status).toBe(404)

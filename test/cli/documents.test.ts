@@ -1,9 +1,11 @@
 // The PDF of a document at the terminal.
+
 import { expect, it, vi } from 'vitest'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
 import { pdfCommand } from '../../src/cli/commands/books/document-commands.ts'
 import { type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../support/documents.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -29,7 +31,7 @@ async function run(options: CommandOptions): Promise<string> {
 it('an operator writes the PDF of an invoice', async () => {
   const books = await newBooks(world())
   const { id } = await books.draft()
-  await issueDocument(world().context, books.owner, id)
+  await runOperation(issueDocument, world().context, books.owner, { id })
   const of = { business: books.businessId, document: id }
   expect(await run(of)).toMatch(/^%PDF-/)
   expect(await run(of)).toBe(await run(of))

@@ -1,7 +1,9 @@
 // What the payment service does finds its way into the books by itself, once, whoever dies on it.
+
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import { type Begun, newLink, payment, shop } from '../support/payments.ts'
@@ -16,9 +18,9 @@ export const bridgeOperations: readonly Operation[] = [
     name: 'a payment through a link pays its invoice in the books',
     async setUp({ world }) {
       const books = await newBooks(world, { baseCurrency: 'NGN' })
-      const line = { description: 'Work', unit_price: '1000', account_id: books.account('4000') }
+      const line = { description: 'Work', unitPrice: '1000', accountId: books.account('4000') }
       const { id: invoiceId } = await books.draft('invoice', { lines: [line] })
-      await issueDocument(world.context, books.owner, invoiceId)
+      await runOperation(issueDocument, world.context, books.owner, { id: invoiceId })
       const seller = await shop(world, { businessId: books.businessId })
       const number = (await findDocument(world.database.sql, books, invoiceId))?.number
       const path = await newLink(world, seller, { title: `Invoice ${number}` })

@@ -1,7 +1,9 @@
 // Documents that enter the books and leave them again.
+
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import type { Lane } from './lane.ts'
 import { operation } from './sweep.ts'
@@ -43,7 +45,7 @@ export const documentOperations = [
     name: 'an invoice is voided',
     async setUp(lane) {
       const one = await subject(lane, 'invoice')
-      await issueDocument(lane.world.context, one.books.owner, one.id)
+      await runOperation(issueDocument, lane.world.context, one.books.owner, { id: one.id })
       return one
     },
     run: (lane, one) => command(lane, one, 'void'),

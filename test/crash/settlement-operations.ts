@@ -1,10 +1,12 @@
 // Payments, allocations and removals in the books. Whoever was cut off looks what has become of it
 // first, or repeats what may be repeated.
+
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
 import { outward } from '../../src/kernel/operations/outer-names.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../support/documents.ts'
 import type { Lane } from './lane.ts'
 import { type Operation, operation } from './sweep.ts'
@@ -81,7 +83,7 @@ export const settlementOperations: readonly Operation[] = [
 async function subject({ world }: Lane): Promise<Subject> {
   const books = await newBooks(world)
   const { id, contactId } = await books.draft('invoice', { date: '2026-03-01' })
-  await issueDocument(world.context, books.owner, id)
+  await runOperation(issueDocument, world.context, books.owner, { id })
   return { books, id, contactId }
 }
 
@@ -108,7 +110,7 @@ function pay(
   allocations: readonly { itemId: string; amount: string }[],
 ) {
   const input = { ...paymentOf(one), allocations: [...allocations] }
-  return recordPayment(world.context, one.books.owner, input)
+  return runOperation(recordPayment, world.context, one.books.owner, input)
 }
 
 async function act(

@@ -1,5 +1,6 @@
 // The application as the commands use it: one shop in a whole application on a real database, with
 // the simulated provider over HTTP and a clock that moves only when told.
+
 import { expect } from 'vitest'
 import { jobs, schedules } from '../../src/app/background-work.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
@@ -9,6 +10,7 @@ import type { People } from '../../src/kernel/auth/people.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { createWorker } from '../../src/kernel/jobs/worker.ts'
 import { creditBalanceOf } from '../../src/kernel/ledger/ledger.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
 import { listBusinessBalances } from '../../src/merchant/balances/balance-store.ts'
 import { writeSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
@@ -98,9 +100,9 @@ export async function createReal(
 async function issueInvoice(world: World, businessId: string): Promise<string> {
   const { context } = world
   const books = await newBooks(world, { businessId })
-  const line = { description: 'Work', unit_price: '1000000', account_id: books.account('4000') }
+  const line = { description: 'Work', unitPrice: '1000000', accountId: books.account('4000') }
   const { id } = await books.draft('invoice', { lines: [line] })
-  const { number } = await issueDocument(context, books.owner, id)
+  const { number } = await runOperation(issueDocument, context, books.owner, { id })
   return number ?? ''
 }
 

@@ -4,6 +4,7 @@ import { findDocumentFile } from '../../src/books/documents/document-file-store.
 import { requireSnapshot } from '../../src/books/documents/draw-document.ts'
 import { issueDocument } from '../../src/books/documents/issue-document.ts'
 import { renderDocumentPdf } from '../../src/books/documents/pdf/document-pdf.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { installationOn, keyOf } from '../support/cli.ts'
 import { newBooks } from '../support/documents.ts'
 import { eventually, startService } from '../support/processes.ts'
@@ -15,7 +16,7 @@ test('the built service draws in a thread, and ends it when it is told to stop',
   const { context, database } = world()
   const books = await newBooks(world())
   const { id } = await books.draft()
-  await issueDocument(context, books.owner, id)
+  await runOperation(issueDocument, context, books.owner, { id })
   const { env } = installationOn(database, keyOf(1))
   const service = await startService({ env: { ...env, LOG_LEVEL: 'debug' }, args: ['worker'] })
   await service.until('a thread draws documents from now on')

@@ -22,8 +22,8 @@ export function describeDocumentReads({ path, name, kinds, others }: DocumentRea
       const vat = await books.taxCode('20')
       const lines = ['First', 'Second'].map((description) => ({
         description,
-        unit_price: '12.5',
-        tax_code_id: vat.id,
+        unitPrice: '12.5',
+        taxCodeId: vat.id,
       }))
       const { id } = await books.draft(kind, { lines, reference: 'R-1' })
       const { status, body } = await call('GET', `${path}/${id}`, {

@@ -1,17 +1,20 @@
 // Books with people in them, and short factories for what documents are made of.
-import { createContactInApplication } from '../../src/books/contacts/create-contact.ts'
+
+import type { z } from 'zod'
+import { createContact } from '../../src/books/contacts/create-contact.ts'
 import { setExchangeRate } from '../../src/books/currencies/set-exchange-rate.ts'
 import { createDocument } from '../../src/books/documents/create-document.ts'
 import { type DocumentKind, isSale } from '../../src/books/documents/document-status.ts'
 import { createItem } from '../../src/books/items/create-item.ts'
-import { createTaxCode, type NewTaxCode } from '../../src/books/taxes/create-tax-code.ts'
+import { createTaxCode } from '../../src/books/taxes/create-tax-code.ts'
 import type { PersonActor, Role } from '../../src/kernel/auth/actor.ts'
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import type { World } from './world.ts'
 
-type ContactInput = Partial<Parameters<typeof createContactInApplication>[2]>
-type ItemInput = Partial<Parameters<typeof createItem>[2]>
-export type DocumentForm = Parameters<typeof createDocument>[3]
+type ContactInput = Partial<z.input<typeof createContact.input>>
+type ItemInput = Partial<z.input<typeof createItem.input>>
+export type DocumentForm = Omit<z.input<typeof createDocument.input>, 'kind'>
 
 export type Books = Awaited<ReturnType<typeof newBooks>>
 
@@ -40,7 +43,7 @@ export async function newBooks(
   const contact = (input: ContactInput = {}) => {
     made += 1
     const name = `Contact ${made}`
-    return createContactInApplication(context, owner, { name, isSupplier: true, ...input })
+    return runOperation(createContact, context, owner, { name, isSupplier: true, ...input })
   }
   return {
     ...tenant,
@@ -54,15 +57,23 @@ export async function newBooks(
     contact,
     item: (input: ItemInput = {}) => {
       made += 1
-      return createItem(context, owner, { code: `I${made}`, name: `Item ${made}`, ...input })
+      return runOperation(createItem, context, owner, {
+        code: `I${made}`,
+        name: `Item ${made}`,
+        ...input,
+      })
     },
-    taxCode: (rate: string, input: Partial<NewTaxCode> = {}) => {
+    taxCode: (rate: string, input: Partial<z.input<typeof createTaxCode.input>> = {}) => {
       made += 1
       const components = [{ name: 'VAT', rate }]
-      return createTaxCode(context, owner, { name: `Tax ${made}`, components, ...input })
+      return runOperation(createTaxCode, context, owner, {
+        name: `Tax ${made}`,
+        components,
+        ...input,
+      })
     },
     rate: (currency: string, date: string, rate: string) =>
-      setExchangeRate(context, owner, { currency, date, rate }),
+      runOperation(setExchangeRate, context, owner, { currency, date, rate }),
     async set(columns: Record<string, string | number | boolean | null>) {
       await sql`
         update books.organisations
@@ -72,11 +83,11 @@ export async function newBooks(
     },
     // A draft of one line of 100 on account 4000 (or 6300), for a contact of its own.
     async draft(kind: DocumentKind = 'invoice', input: Partial<DocumentForm> = {}, by = owner) {
-      const account_id = accounts.get(isSale(kind) ? '4000' : '6300')
-      const contact_id = input.contact_id ?? (await contact()).id
-      const line = { description: 'Work', unit_price: '100', account_id }
-      const form = { contact_id, lines: [line], ...input }
-      return (await createDocument(context, by, kind, form)).document
+      const accountId = accounts.get(isSale(kind) ? '4000' : '6300')
+      const contactId = input.contactId ?? (await contact()).id
+      const line = { description: 'Work', unitPrice: '100', accountId }
+      const form = { kind, contactId, lines: [line], ...input }
+      return runOperation(createDocument, context, by, form)
     },
     key: async (scopes?: readonly string[]) =>
       (await world.key({ service: 'books', ...tenant, ...(scopes && { scopes: [...scopes] }) }))

@@ -1,11 +1,14 @@
 // New books with one contact for each test, who owes something and pays it.
+
 import { beforeEach } from 'vitest'
+import type { z } from 'zod'
 import { recordPayment } from '../../src/books/payments/record-payment.ts'
+import { runOperation } from '../../src/kernel/operations/run-operation.ts'
 import { refusal } from './refusal.ts'
 import { type SettlingBooks, settlingBooks, type WantedDocument } from './settling.ts'
 import { useWorld } from './world.ts'
 
-type Payment = Partial<Parameters<typeof recordPayment>[2]>
+type Payment = Partial<z.input<typeof recordPayment.input>>
 
 export function usePaying() {
   const world = useWorld()
@@ -29,7 +32,7 @@ export function usePaying() {
       books().document({ contactId: contactId(), totalMinor, ...wanted }),
     // Each use names what it settles, and how much of it.
     pay: (amount: string, uses: readonly (readonly [string, string])[] = [], input: Payment = {}) =>
-      recordPayment(world().context, books().owner, {
+      runOperation(recordPayment, world().context, books().owner, {
         direction: 'in',
         contactId: contactId(),
         date: '2026-01-20',

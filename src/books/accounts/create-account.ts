@@ -4,25 +4,27 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import { requireRole } from '../operations/permissions.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { defineOperation } from '../context.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { accountInput, type ChartAccount } from './account.ts'
 import { kindProblem } from './account-kind.ts'
 import { findAccountIdByCode, insertAccount } from './account-store.ts'
 
-export async function createAccount(
-  context: Context,
-  actor: Actor,
-  input: z.input<typeof accountInput>,
-): Promise<ChartAccount> {
-  requireRole(actor, 'administer')
-  const wanted = validated(accountInput, input)
-  return context.database.transaction((tx) => addAccount(tx, context, actor, wanted))
-}
+export const createAccount = defineOperation({
+  name: 'create-account',
+  summary: 'Add an account to the chart',
+  kind: 'write',
+  input: accountInput,
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, wanted): Promise<ChartAccount> {
+    return context.database.transaction((tx) => addAccount(tx, context, actor, wanted))
+  },
+})
 
 // The input is what `accountInput` gives back.
-async function addAccount(
+export async function addAccount(
   tx: Tx,
   context: Context,
   actor: Actor,

@@ -1,20 +1,30 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
-import { defineHandledRoute } from '../context.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { accountSchema } from './account.ts'
 import { listAccounts as listStoredAccounts } from './account-store.ts'
 
-export const listAccounts = defineHandledRoute({
+export const listAccounts = defineOperation({
+  name: 'list-accounts',
+  summary: 'List the chart of accounts',
+  kind: 'read',
+  input: z.strictObject({}),
+  scopes: ['read'],
+  roles: everyRole,
+  run: ({ database }, actor) => listStoredAccounts(database.sql, actor),
+})
+
+export const listAccountsRoute = defineRoute({
+  operation: listAccounts,
   method: 'GET',
   path: '/accounts',
   operationId: 'listAccounts',
   tag: 'Accounts',
-  summary: 'List the chart of accounts',
   description: 'Ordered by code. The ids are used as `account_id` on lines.',
-  scopes: ['read'],
   responses: {
     200: { description: 'Every account.', schema: z.object({ data: z.array(accountSchema) }) },
   },
-  handle: async ({ database }, { actor }) =>
-    ok({ data: await listStoredAccounts(database.sql, actor) }),
+  input: () => ({}),
+  answer: (accounts) => ok({ data: accounts }),
 })

@@ -1,14 +1,14 @@
 // Renames, renumbers, retires or brings back an account. What was posted to it stays where it is,
 // so an account with lines stays of its kind, and no account is ever removed.
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/operations/validate.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { accountChanges, type ChartAccount } from './account.ts'
 import { kindProblem } from './account-kind.ts'
@@ -21,32 +21,36 @@ import {
 
 type Changes = Partial<Omit<ChartAccount, 'id' | 'isSystem'>>
 
-export async function updateAccount(
-  context: Context,
-  actor: Actor,
-  id: string,
-  input: z.input<typeof accountChanges>,
-): Promise<ChartAccount> {
-  requireRole(actor, 'administer')
-  const wanted = validated(accountChanges, input)
-  return context.database.transaction(async (tx) => {
-    const account = await lockAccount(tx, actor, id)
-    if (!account) throw notFound('account')
-    const organisation = await findOrganisation(tx, actor)
-    const currency = wanted.currency === organisation.baseCurrency ? null : wanted.currency
-    const changes: Changes = changedFields(account, { ...wanted, currency })
-    if (Object.keys(changes).length === 0) return account
-    await requireChangeable(tx, actor, account, changes)
-    await update(tx, actor, id, changes)
-    await recordAct(tx, context, actor, {
-      action: 'account.update',
-      objectKind: 'account',
-      objectId: id,
-      detail: { code: account.code, ...changes },
+export const updateAccount = defineOperation({
+  name: 'update-account',
+  summary: 'Rename an account, or make it inactive',
+  kind: 'write',
+  input: z.strictObject({ id: uuid(), ...accountChanges.shape }),
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, { id, ...wanted }): Promise<ChartAccount> {
+    return context.database.transaction(async (tx) => {
+      const account = await lockAccount(tx, actor, id)
+      if (!account) throw notFound('account')
+      const organisation = await findOrganisation(tx, actor)
+      const currency = wanted.currency === organisation.baseCurrency ? null : wanted.currency
+      const changes: Changes = changedFields(account, { ...wanted, currency })
+      if (Object.keys(changes).length === 0) {
+        context.call.nothingChanged()
+        return account
+      }
+      await requireChangeable(tx, actor, account, changes)
+      await update(tx, actor, id, changes)
+      await recordAct(tx, context, actor, {
+        action: 'account.update',
+        objectKind: 'account',
+        objectId: id,
+        detail: { code: account.code, ...changes },
+      })
+      return { ...account, ...changes }
     })
-    return { ...account, ...changes }
-  })
-}
+  },
+})
 
 async function requireChangeable(
   tx: Tx,

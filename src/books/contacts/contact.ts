@@ -38,7 +38,8 @@ const phoneMax = 50
 const taxNumberMax = 50
 const addressMax = 500
 
-export const contactInput = z.strictObject({
+// What a key may say of a contact, in the published interface.
+export const contactBody = z.strictObject({
   name: line(nameMax),
   email: optionalEmailAddress().optional(),
   phone: optionalLine(phoneMax).optional(),
@@ -47,7 +48,6 @@ export const contactInput = z.strictObject({
   is_supplier: z.boolean().default(false),
 })
 
-// What a person may say of a contact, in the application.
 const contactFields = z.strictObject({
   name: line(nameMax),
   isCustomer: z.boolean(),
@@ -64,7 +64,7 @@ const contactFields = z.strictObject({
   purchaseTaxCodeId: uuid().nullable(),
 })
 
-export const personContactInput = contactFields.partial().required({ name: true })
+export const contactInput = contactFields.partial().required({ name: true })
 
 export const contactChanges = contactFields.extend({ active: z.boolean() }).partial()
 

@@ -1,111 +1,81 @@
 import type { z } from 'zod'
-import type { Actor, KeyActor } from '../../kernel/auth/actor.ts'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { answer } from '../../kernel/http/route.ts'
-import { claimIdempotencyKey } from '../../kernel/operations/idempotency.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
 import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
-import { type BooksContext, defineHandledRoute } from '../context.ts'
+import { type BooksContext, defineOperation, defineRoute } from '../context.ts'
 import { requireDefaults } from '../input/require-defaults.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import {
   type Contact,
+  contactBody,
   contactEventData,
   contactInput,
   contactSchema,
-  personContactInput,
   presentContact,
 } from './contact.ts'
 import { findContact, insertContact, listContactIdsByName } from './contact-store.ts'
 
-export const createContact = defineHandledRoute({
+export const createContact = defineOperation({
+  name: 'create-contact',
+  summary: 'Add a customer or supplier',
+  kind: 'write',
+  input: contactInput,
+  scopes: ['write'],
+  roles: writerRoles,
+  idempotency: {
+    name: 'contacts',
+    async replay({ database: { sql } }, actor, id) {
+      const contact = await findContact(sql, actor, id)
+      return withWarnings(sql, actor, assertDefined(contact, 'an idempotent contact vanished'))
+    },
+  },
+  async run(context, actor, input): Promise<CreatedContact> {
+    return context.database.transaction(async (tx) => {
+      const id = context.ids.uuid()
+      await context.call.claimKey(tx, id)
+      return withWarnings(tx, actor, await addContact(tx, context, actor, id, input))
+    })
+  },
+})
+
+export type CreatedContact = Contact & { readonly warnings: readonly string[] }
+
+export const createContactRoute = defineRoute({
+  operation: createContact,
   method: 'POST',
   path: '/contacts',
   operationId: 'createContact',
   tag: 'Contacts',
-  summary: 'Add a customer or supplier',
   description:
     'With an `Idempotency-Key`, a repeat returns the contact that the first call made. ' +
     'Sends `contact.created`.',
-  scopes: ['write'],
   headers: idempotencyKeyHeader(1, 255),
-  body: contactInput,
+  body: contactBody,
   responses: { 201: { description: 'The new contact.', schema: contactSchema } },
-  async handle(context, { actor, headers, body }) {
-    const contact = await context.database.transaction((tx) =>
-      create(tx, context, actor, headers['idempotency-key'], body),
-    )
-    return answer(201, presentContact(contact))
-  },
+  input: ({ body }) => ({
+    name: body.name,
+    isCustomer: body.is_customer,
+    isSupplier: body.is_supplier,
+    email: body.email || null,
+    phone: body.phone || null,
+    taxNumber: body.tax_number || null,
+  }),
+  idempotencyKey: ({ headers }) => headers['idempotency-key'],
+  answer: (contact) => answer(201, presentContact(contact)),
 })
 
-async function create(
-  tx: Tx,
-  context: BooksContext,
-  actor: KeyActor,
-  key: string | undefined,
-  input: z.output<typeof contactInput>,
-): Promise<Contact> {
-  const id = context.ids.uuid()
-  const earlierId = await claimIdempotencyKey(
-    tx,
-    context,
-    actor,
-    { operation: 'contacts', key },
-    id,
-  )
-  if (earlierId) {
-    return assertDefined(await findContact(tx, actor, earlierId), 'an idempotent contact vanished')
-  }
-  return addContact(tx, context, actor, id, {
-    name: input.name,
-    isCustomer: input.is_customer,
-    isSupplier: input.is_supplier,
-    email: input.email || null,
-    phone: input.phone || null,
-    taxNumber: input.tax_number || null,
-  })
-}
-
-// The same for a person in the application, who may say more.
-export async function createContactInApplication(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof personContactInput>,
-): Promise<Contact> {
-  requireRole(actor, 'write')
-  const wanted = validated(personContactInput, input)
-  return context.database.transaction(async (tx) => {
-    return addContact(tx, context, actor, context.ids.uuid(), wanted)
-  })
-}
-
-// Two customers may have one name, so nothing is refused. Whoever types it may not know of the
-// other.
-export async function enterContact(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof personContactInput>,
-): Promise<Contact & { readonly warnings: readonly string[] }> {
-  const contact = await createContactInApplication(context, actor, input)
-  const { id, name } = contact
-  const named = await listContactIdsByName(context.database.sql, actor, name)
-  const others = named.filter((one) => one !== id)
-  const warning = `There is another contact named ${name}: ${others.join(', ')}.`
-  return { ...contact, warnings: others.length > 0 ? [warning] : [] }
-}
-
-// The input is what `personContactInput` gives back.
-async function addContact(
+// Also for imports. The input is what `contactInput` gives back.
+export async function addContact(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
   id: string,
-  wanted: z.output<typeof personContactInput>,
+  wanted: z.output<typeof contactInput>,
 ): Promise<Contact> {
   await requireDefaults(tx, actor, wanted)
   const organisation = await findOrganisation(tx, actor)
@@ -140,4 +110,19 @@ async function addContact(
     objectId: id,
   })
   return contact
+}
+
+// Two contacts may have the same name, so nothing is refused. People are told, because they may
+// not know of the other one; keys get no warnings, so the names are not looked up for them.
+async function withWarnings(
+  sql: Sql | Tx,
+  actor: Actor,
+  contact: Contact,
+): Promise<CreatedContact> {
+  if (actor.kind === 'key') return { ...contact, warnings: [] }
+  const { id, name } = contact
+  const named = await listContactIdsByName(sql, actor, name)
+  const others = named.filter((one) => one !== id)
+  const warning = `There is another contact named ${name}: ${others.join(', ')}.`
+  return { ...contact, warnings: others.length > 0 ? [warning] : [] }
 }

@@ -1,28 +1,38 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
 import { oneOf } from '../../kernel/operations/schemas.ts'
-import { defineHandledRoute } from '../context.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { contactSchema, presentContact } from './contact.ts'
 import { listContacts as listStoredContacts } from './contact-store.ts'
 
-export const listContacts = defineHandledRoute({
+const contactTypes = ['customer', 'supplier'] as const
+
+export const listContacts = defineOperation({
+  name: 'list-contacts',
+  summary: 'List customers and suppliers',
+  kind: 'read',
+  input: z.strictObject({ type: oneOf(contactTypes).optional() }),
+  scopes: ['read'],
+  roles: everyRole,
+  run: ({ database }, actor, { type }) => listStoredContacts(database.sql, actor, type),
+})
+
+export const listContactsRoute = defineRoute({
+  operation: listContacts,
   method: 'GET',
   path: '/contacts',
   operationId: 'listContacts',
   tag: 'Contacts',
-  summary: 'List customers and suppliers',
   description: 'Ordered by name.',
-  scopes: ['read'],
   query: z.object({
-    type: oneOf(['customer', 'supplier'])
+    type: oneOf(contactTypes)
       .optional()
       .meta({ description: 'Only customers, or only suppliers.' }),
   }),
   responses: {
     200: { description: 'The contacts.', schema: z.object({ data: z.array(contactSchema) }) },
   },
-  async handle({ database }, { actor, query }) {
-    const contacts = await listStoredContacts(database.sql, actor, query.type)
-    return ok({ data: contacts.map(presentContact) })
-  },
+  input: ({ query }) => query,
+  answer: (contacts) => ok({ data: contacts.map(presentContact) }),
 })

@@ -7,16 +7,15 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import { day } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { controlSubtypes } from '../accounts/control-account.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { addDays } from '../documents/calendar.ts'
 import { tidyLines } from '../journal/journal-entry.ts'
 import { lockHead } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { convertMinor } from '../payments/open-item.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import {
@@ -26,7 +25,7 @@ import {
 } from './foreign-balance-store.ts'
 import { requireRate } from './require-rate.ts'
 
-export const revaluationInput = z.strictObject({ date: day() })
+const revaluationInput = z.strictObject({ date: day() })
 
 export type Revaluation = {
   readonly date: string
@@ -42,26 +41,29 @@ export type RevaluedBalance = ForeignBalance & {
   readonly revaluedMinor: bigint
 }
 
-export async function revalueBalances(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof revaluationInput>,
-): Promise<Revaluation> {
-  requireRole(actor, 'administer')
-  const { date } = validated(revaluationInput, input)
-  return context.database.transaction(async (tx) => {
-    // Nothing is posted between looking and booking.
-    await lockHead(tx, actor)
-    await realiseGone(tx, context, actor, date)
-    const balances = await revalued(tx, actor, date)
-    const gainMinor = balances.reduce(
-      (sum, { revaluedMinor, baseMinor }) => sum + revaluedMinor - baseMinor,
-      0n,
-    )
-    const sequence = await book(tx, context, actor, date, gainMinor)
-    return { date, balances, gainMinor, sequence }
-  })
-}
+export const revalueBalances = defineOperation({
+  name: 'revalue-balances',
+  summary: 'Revalue open foreign amounts at the rates of a day',
+  kind: 'write',
+  input: revaluationInput,
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, { date }): Promise<Revaluation> {
+    return context.database.transaction(async (tx) => {
+      // Nothing is posted between looking and booking.
+      await lockHead(tx, actor)
+      const isRealised = await realiseGone(tx, context, actor, date)
+      const balances = await revalued(tx, actor, date)
+      const gainMinor = balances.reduce(
+        (sum, { revaluedMinor, baseMinor }) => sum + revaluedMinor - baseMinor,
+        0n,
+      )
+      const sequence = await book(tx, context, actor, date, gainMinor)
+      if (!isRealised && sequence === null) context.call.nothingChanged()
+      return { date, balances, gainMinor, sequence }
+    })
+  },
+})
 
 // Not of control accounts: two open items of opposite signs are no end of either.
 async function realiseGone(
@@ -69,18 +71,19 @@ async function realiseGone(
   context: BooksContext,
   actor: Actor,
   date: string,
-): Promise<void> {
+): Promise<boolean> {
   const { baseCurrency } = await findOrganisation(tx, actor)
   const gone = (await listForeignBalances(tx, actor, baseCurrency, date)).filter(
     ({ amountMinor, accountSubtype }) =>
       amountMinor === 0n && !controlSubtypes.includes(accountSubtype),
   )
-  if (gone.length === 0) return
+  if (gone.length === 0) return false
   const realised = await findSystemAccount(tx, actor, 'fx_realised')
   const sumMinor = gone.reduce((sum, { baseMinor }) => sum + baseMinor, 0n)
+  const id = context.ids.uuid()
   await postEntry(tx, context, actor, {
     kind: 'revaluation.realised',
-    sourceId: context.ids.uuid(),
+    sourceId: id,
     reversesSequence: null,
     date,
     description: 'What was left of foreign money that is gone',
@@ -101,6 +104,13 @@ async function realiseGone(
       },
     ]),
   })
+  await recordAct(tx, context, actor, {
+    action: 'books.realise',
+    objectKind: 'revaluation',
+    objectId: id,
+    detail: { date, realised_minor: sumMinor.toString() },
+  })
+  return true
 }
 
 const emptyLine = { contactId: null, openItemId: null, taxCodeId: null, description: null }

@@ -5,12 +5,16 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { toText } from '../../kernel/money/decimal.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import type { BooksContext } from '../context.ts'
+import {
+  approverRoles,
+  requirePermission,
+  writerRoles,
+} from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
 import { findRate } from '../currencies/exchange-rate-store.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { rateText } from '../input/amount-input.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { convertMinor } from '../payments/open-item.ts'
 import { findApprovalLimit } from './approval-limit-store.ts'
 import { type Locked, lockForChange, requireVersion, writeChange } from './change-document.ts'
@@ -20,46 +24,49 @@ import { postDocument, requireStatedRate } from './post-document.ts'
 
 // `version` is the one that the person saw; `fxRate`, of a purchase that nobody submitted, is in
 // place of the rate that the draft has.
-export const approvalInput = z.strictObject({
+const approvalInput = z.strictObject({
+  id: uuid(),
   version: z.int().optional(),
   fxRate: rateText().optional(),
 })
 
-export async function approveDocument(
-  context: BooksContext,
-  actor: Actor,
-  id: string,
-  input: z.input<typeof approvalInput> = {},
-): Promise<Document> {
-  requireRole(actor, 'write')
-  const { version, fxRate } = validated(approvalInput, input)
-  const approved = await context.database.transaction(async (tx) => {
-    const locked = await lockForChange(tx, actor, id, 'approve')
-    requireVersion(locked.document, version)
-    requireStatedRate(locked, fxRate)
-    if (locked.document.submittedAt) await requireApprover(tx, actor, locked)
-    const changes = {
-      approvedAt: context.clock.now(),
-      approvedBy: actor.kind === 'person' ? actor.personId : null,
-    }
-    const { document } = locked
-    if (isSale(document.kind)) {
-      // A rate that is set after the approval is none that anybody has approved.
-      const known = document.fxRate ?? (await findRate(tx, actor, document.currency, document.date))
-      return writeChange(tx, context, actor, document, {
-        verb: 'approve',
-        changes: { ...changes, fxRate: known ?? null },
-      })
-    }
-    return postDocument(tx, context, actor, locked, { verb: 'approve', changes, fxRate })
-  })
-  context.failpoint('document.approved')
-  return approved
-}
+export const approveDocument = defineOperation({
+  name: 'approve-document',
+  summary: 'Approve a document; a purchase enters the books',
+  kind: 'write',
+  input: approvalInput,
+  scopes: [],
+  roles: writerRoles,
+  async run(context, actor, { id, version, fxRate }): Promise<Document> {
+    const approved = await context.database.transaction(async (tx) => {
+      const locked = await lockForChange(tx, actor, id, 'approve')
+      requireVersion(locked.document, version)
+      requireStatedRate(locked, fxRate)
+      if (locked.document.submittedAt) await requireApprover(tx, actor, locked)
+      const changes = {
+        approvedAt: context.clock.now(),
+        approvedBy: actor.kind === 'person' ? actor.personId : null,
+      }
+      const { document } = locked
+      if (isSale(document.kind)) {
+        // A rate that is set after the approval is none that anybody has approved.
+        const known =
+          document.fxRate ?? (await findRate(tx, actor, document.currency, document.date))
+        return writeChange(tx, context, actor, document, {
+          verb: 'approve',
+          changes: { ...changes, fxRate: known ?? null },
+        })
+      }
+      return postDocument(tx, context, actor, locked, { verb: 'approve', changes, fxRate })
+    })
+    context.failpoint('document.approved')
+    return approved
+  },
+})
 
 async function requireApprover(tx: Tx, actor: Actor, locked: Locked): Promise<void> {
   const { document, organisation } = locked
-  requireRole(actor, 'approve')
+  requirePermission({ scopes: [], roles: approverRoles }, actor)
   if (organisation.fourEyesOn) {
     if (actor.kind !== 'person') throw permissionDenied('A person approves this.')
     if (actor.personId === document.authorPersonId) {

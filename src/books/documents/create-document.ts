@@ -1,45 +1,80 @@
 // Makes a draft of any kind. It has no number and is in no books: a person looks at it first.
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/operations/validate.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { answer } from '../../kernel/http/route.ts'
+import { outwardFault } from '../../kernel/operations/outer-names.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
+import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
-import type { BooksContext } from '../context.ts'
-import { requireRole } from '../operations/permissions.ts'
+import { type BooksContext, defineOperation, defineRoute } from '../context.ts'
 import {
   type Document,
-  type DocumentLine,
+  type DocumentWithLines,
   documentEventData,
   documentEventType,
 } from './document.ts'
-import { type DocumentInput, documentForm } from './document-input.ts'
-import { type DocumentKind, isSale } from './document-status.ts'
+import { type DocumentInput, documentBody, documentInput, readBody } from './document-input.ts'
+import { findWholeDocument } from './document-list-store.ts'
+import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
+import { type DocumentKind, documentKinds, isSale } from './document-status.ts'
 import { findSameReference, insertDocument, insertDocumentLines } from './document-store.ts'
 import { type Draft, resolveDraft } from './resolve-draft.ts'
 
-export type WholeDocument = { readonly document: Document; readonly lines: readonly DocumentLine[] }
+export const createDocument = defineOperation({
+  name: 'create-document',
+  summary: 'Create a draft of the given kind',
+  kind: 'write',
+  input: z.strictObject({ kind: z.enum(documentKinds), ...documentInput.shape }),
+  scopes: ['write'],
+  roles: writerRoles,
+  idempotency: {
+    name: 'invoices',
+    async replay({ database: { sql } }, actor, id) {
+      const document = await findWholeDocument(sql, actor, id)
+      return withWarnings(sql, actor, assertDefined(document, 'an idempotent document vanished'))
+    },
+  },
+  async run(context, actor, { kind, ...input }): Promise<WrittenDocument> {
+    return context.database.transaction(async (tx) => {
+      const id = context.ids.uuid()
+      await context.call.claimKey(tx, id)
+      return withWarnings(tx, actor, await addDocument(tx, context, actor, kind, input, id))
+    })
+  },
+})
 
-export type Entered = WholeDocument & {
-  // For the person who entered it; nothing is refused because of them.
+export type WrittenDocument = DocumentWithLines & {
+  // For the person who wrote it; nothing is refused because of them.
   readonly warnings: readonly string[]
 }
 
-export async function createDocument(
-  context: BooksContext,
-  actor: Actor,
-  kind: DocumentKind,
-  input: z.input<typeof documentForm>,
-): Promise<Entered> {
-  requireRole(actor, 'draft')
-  const wanted = validated(documentForm, input)
-  return context.database.transaction(async (tx) => {
-    const entered = await addDocument(tx, context, actor, kind, wanted)
-    return { ...entered, warnings: await warningsAbout(tx, actor, entered.document) }
-  })
-}
+export const createInvoiceRoute = defineRoute({
+  operation: createDocument,
+  summary: 'Create a draft invoice',
+  method: 'POST',
+  path: '/invoices',
+  operationId: 'createInvoice',
+  tag: 'Invoices',
+  description:
+    'A person reviews and issues it. A line without `account_id` or ' +
+    "`tax_code_id` takes that of its item, then the customer's, then the organisation's. With an " +
+    '`Idempotency-Key`, a repeat returns the invoice that the first call made. Sends ' +
+    '`invoice.created`.',
+  headers: idempotencyKeyHeader(1, 255),
+  body: documentBody,
+  responses: {
+    201: { description: 'The new invoice.', schema: documentRecordWithLines },
+  },
+  input: ({ body }) => ({ kind: 'invoice' as const, ...readBody(body) }),
+  idempotencyKey: ({ headers }) => headers['idempotency-key'],
+  answer: (document) => answer(201, presentDocumentWithLines(document)),
+  presentFault: outwardFault,
+})
 
-// The same in the caller's transaction; the input is what the schemas of documents give back.
+// Also for imports and quotes. The input is what `documentInput` gives back.
 export async function addDocument(
   tx: Tx,
   context: BooksContext,
@@ -47,7 +82,7 @@ export async function addDocument(
   kind: DocumentKind,
   input: DocumentInput,
   id = context.ids.uuid(),
-): Promise<WholeDocument> {
+): Promise<DocumentWithLines> {
   const side = isSale(kind) ? 'sales' : 'purchase'
   const { lines, ...draft } = await resolveDraft(tx, context, actor, side, input)
   const document = newDocument(context, actor, kind, id, draft)
@@ -65,10 +100,10 @@ export async function addDocument(
       action: `${kind}.create`,
       objectKind: kind,
       objectId: id,
-      ...(input.fx_rate !== undefined && { detail: { fxRate: input.fx_rate } }),
+      ...(input.fxRate !== undefined && { detail: { fxRate: input.fxRate } }),
     }),
   ])
-  return { document, lines }
+  return { ...document, lines }
 }
 
 function newDocument(
@@ -111,14 +146,14 @@ export function authorOf(actor: Actor): string | null {
 }
 
 // The same bill entered twice is paid twice.
-export async function warningsAbout(
-  tx: Tx,
+export async function withWarnings<Written extends Document>(
+  sql: Sql | Tx,
   actor: Actor,
-  document: Document,
-): Promise<readonly string[]> {
-  if (isSale(document.kind) || document.reference === null) return []
-  const same = await findSameReference(tx, actor, document)
-  if (!same) return []
-  const name = same.number ?? `a draft of ${same.date}`
-  return [`The reference ${document.reference} of this supplier is on ${name} already.`]
+  document: Written,
+): Promise<Written & Pick<WrittenDocument, 'warnings'>> {
+  if (isSale(document.kind) || document.reference === null) return { ...document, warnings: [] }
+  const same = await findSameReference(sql, actor, document)
+  const name = same?.number ?? `a draft of ${same?.date}`
+  const warning = `The reference ${document.reference} of this supplier is on ${name} already.`
+  return { ...document, warnings: same ? [warning] : [] }
 }

@@ -1,5 +1,5 @@
-// What callers and people say of a document. The two differ only in how a number is written: as a
-// JSON number, or as the text of a form.
+// What a document says. Keys and people say the same; the published interface has other names and
+// JSON numbers, where people type numbers as text, and has no rate.
 import { z } from 'zod'
 import { Decimal, toText } from '../../kernel/money/decimal.ts'
 import {
@@ -31,29 +31,77 @@ const descriptionMax = 4000
 const referenceMax = 255
 const notesMax = 4000
 
-type NumberSchema = (min: Decimal, max: Decimal, placesMax: number) => z.ZodType<Decimal>
+type NumberSchema<Text> = (
+  min: Decimal,
+  max: Decimal,
+  placesMax: number,
+) => z.ZodType<Decimal, Text>
 
-// Everything but the kind, for a document of any kind. Only people say a rate: the interface has no
-// such field.
-export const documentBody = documentSchema(jsonNumber)
-export const draftForm = documentSchema(formNumber)
-export const documentForm = draftForm.extend({ fx_rate: rateText().optional() })
+const line = lineFields(formNumber)
 
-export type DocumentInput = z.output<typeof documentBody> & {
+// Everything but the kind, for a document of any kind.
+export const draftInput = z.strictObject(documentFields(z.strictObject(line)))
+
+export const documentInput = draftInput.extend({
   // To the base currency, as decimal text; that of the day where none is said.
-  readonly fx_rate?: string | undefined
-}
+  fxRate: rateText().optional(),
+})
+
+export type DocumentInput = z.output<typeof documentInput>
 export type LineInput = DocumentInput['lines'][number]
 
-function documentSchema(number: NumberSchema) {
-  return z.strictObject({
-    contact_id: uuid(),
+const bodyLine = lineFields(jsonNumber)
+const body = documentFields(
+  z.strictObject({
+    description: bodyLine.description,
+    quantity: bodyLine.quantity,
+    unit_price: bodyLine.unitPrice,
+    item_id: bodyLine.itemId,
+    discount_pct: bodyLine.discountPct,
+    account_id: bodyLine.accountId,
+    tax_code_id: bodyLine.taxCodeId,
+  }),
+)
+
+export const documentBody = z.strictObject({
+  contact_id: body.contactId,
+  lines: body.lines,
+  date: body.date,
+  due_date: body.dueDate,
+  reference: body.reference,
+  currency: body.currency,
+  notes: body.notes,
+})
+
+export function readBody(sent: z.output<typeof documentBody>): DocumentInput {
+  return {
+    contactId: sent.contact_id,
+    lines: sent.lines.map((one) => ({
+      description: one.description,
+      quantity: one.quantity,
+      unitPrice: one.unit_price,
+      itemId: one.item_id,
+      discountPct: one.discount_pct,
+      accountId: one.account_id,
+      taxCodeId: one.tax_code_id,
+    })),
+    date: sent.date,
+    dueDate: sent.due_date,
+    reference: sent.reference,
+    currency: sent.currency,
+    notes: sent.notes,
+  }
+}
+
+function documentFields<Line extends z.ZodType>(lineSchema: Line) {
+  return {
+    contactId: uuid(),
     lines: z
-      .array(lineSchema(number))
+      .array(lineSchema)
       .min(1, { error: 'At least one line.' })
       .max(linesMax, { error: `At most ${linesMax} lines.` }),
     date: day().optional().meta({ description: 'Today by default.' }),
-    due_date: day()
+    dueDate: day()
       .optional()
       .meta({ description: "Not before `date`; from the contact's payment terms by default." }),
     reference: optionalLine(referenceMax).optional(),
@@ -61,23 +109,23 @@ function documentSchema(number: NumberSchema) {
       .optional()
       .meta({ description: "The contact's currency by default, then the base currency." }),
     notes: optionalText(notesMax).optional().meta({ description: 'Printed on the document.' }),
-  })
+  }
 }
 
-function lineSchema(number: NumberSchema) {
-  return z.strictObject({
+function lineFields<Text>(number: NumberSchema<Text>) {
+  return {
     description: someText(descriptionMax),
     quantity: number(quantityMin, quantityMax, quantityPlacesMax).default(new Decimal(1n, 0)),
-    unit_price: number(unitPriceMin, unitPriceMax, unitPricePlacesMax),
-    item_id: uuid().optional(),
-    discount_pct: number(discountMin, discountMax, discountPlacesMax).optional(),
-    account_id: uuid()
+    unitPrice: number(unitPriceMin, unitPriceMax, unitPricePlacesMax),
+    itemId: uuid().optional(),
+    discountPct: number(discountMin, discountMax, discountPlacesMax).optional(),
+    accountId: uuid()
       .optional()
       .meta({ description: "The item's by default, the contact's, then the organisation's." }),
-    tax_code_id: uuid()
+    taxCodeId: uuid()
       .optional()
       .meta({ description: "The item's by default, the contact's, then the organisation's." }),
-  })
+  }
 }
 
 function jsonNumber(min: Decimal, max: Decimal, placesMax: number): z.ZodType<Decimal> {
@@ -89,6 +137,6 @@ function jsonNumber(min: Decimal, max: Decimal, placesMax: number): z.ZodType<De
   )
 }
 
-function formNumber(min: Decimal, max: Decimal, placesMax: number): z.ZodType<Decimal> {
+function formNumber(min: Decimal, max: Decimal, placesMax: number): z.ZodType<Decimal, string> {
   return decimalText(min, max, placesMax).transform(storedDecimal)
 }

@@ -1,7 +1,7 @@
 // Documents as they are read: in lists, filtered and in pages, and whole.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Document, DocumentLine } from './document.ts'
+import type { Document, DocumentLine, DocumentWithLines } from './document.ts'
 import type { DocumentKind, DocumentStatus } from './document-status.ts'
 
 export type DocumentFilter = {
@@ -67,7 +67,7 @@ export async function findWholeDocument(
   sql: Sql | Tx,
   tenant: Tenant,
   id: string,
-): Promise<ReadDocument | undefined> {
+): Promise<DocumentWithLines | undefined> {
   const [row] = await sql<StoredWhole[]>`
     select ${columns(sql)}, (
       select json_agg(json_build_object(
@@ -88,12 +88,7 @@ export async function findWholeDocument(
       and id = ${id}`
   if (!row) return undefined
   const { lines, ...document } = row
-  return { document, lines: (lines ?? []).map(readLine) }
-}
-
-export type ReadDocument = {
-  readonly document: Document
-  readonly lines: readonly Omit<DocumentLine, 'taxes'>[]
+  return { ...document, lines: (lines ?? []).map(readLine) }
 }
 
 function readLine({ netMinor, taxMinor, grossMinor, ...line }: StoredLine) {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
 import { storedDecimal } from '../input/decimal-text.ts'
-import { type Document, type DocumentLine, documentAmounts, majorUnits } from './document.ts'
+import { type Document, type DocumentWithLines, documentAmounts, majorUnits } from './document.ts'
 import { documentKinds, documentStatuses } from './document-status.ts'
 
 const major = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
@@ -81,11 +81,8 @@ export function presentDocument(document: Document) {
   }
 }
 
-export function presentDocumentWithLines(
-  document: Document,
-  lines: readonly Omit<DocumentLine, 'taxes'>[],
-) {
-  const { currency } = document
+export function presentDocumentWithLines(document: DocumentWithLines) {
+  const { currency, lines } = document
   return {
     ...presentDocument(document),
     lines: lines.map((line) => ({

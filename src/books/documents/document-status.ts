@@ -12,6 +12,8 @@ export type DocumentKind = (typeof documentKinds)[number]
 export const salesKinds: readonly DocumentKind[] = ['invoice', 'credit_note']
 export const purchaseKinds: readonly DocumentKind[] = ['bill', 'supplier_credit', 'expense_claim']
 
+export const documentSides = ['sales', 'purchases'] as const
+
 export const documentStatuses = [
   'draft',
   'awaiting_approval',

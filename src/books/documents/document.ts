@@ -59,6 +59,11 @@ export type DocumentLine = {
   readonly grossMinor: bigint
 }
 
+// `taxes` are known while it is priced; readers of a stored document get none.
+export type DocumentWithLines = Document & {
+  readonly lines: readonly Omit<DocumentLine, 'taxes'>[]
+}
+
 // Amounts in major units, for whoever reads them outside.
 export function documentAmounts(document: Document) {
   const { currency } = document

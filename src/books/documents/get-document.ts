@@ -1,46 +1,56 @@
 import { z } from 'zod'
 import { notFound } from '../../kernel/basics/fault.ts'
-import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { ok } from '../../kernel/http/route.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
-import { type BooksContext, defineHandledRoute } from '../context.ts'
+import { defineOperation, defineRoute } from '../context.ts'
+import type { DocumentWithLines } from './document.ts'
 import { findWholeDocument } from './document-list-store.ts'
 import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
-import { isSale } from './document-status.ts'
+import { documentSides, isSale } from './document-status.ts'
 
-export const getInvoice = defineHandledRoute({
+const nameOf = { sales: 'invoice', purchases: 'bill' } as const
+
+export const getDocument = defineOperation({
+  name: 'get-document',
+  summary: 'Show a document and its lines',
+  kind: 'read',
+  // With a side, a document of the other side is not found.
+  input: z.strictObject({ id: uuid(), side: z.enum(documentSides).optional() }),
+  scopes: ['read'],
+  roles: everyRole,
+  async run({ database: { sql } }, actor, { id, side }): Promise<DocumentWithLines> {
+    const document = await findWholeDocument(sql, actor, id)
+    const isWanted = document && (!side || isSale(document.kind) === (side === 'sales'))
+    if (!isWanted) throw notFound(side ? nameOf[side] : 'document')
+    return document
+  },
+})
+
+export const getInvoiceRoute = defineRoute({
+  operation: getDocument,
+  summary: 'Read one invoice or credit note with its lines',
   method: 'GET',
   path: '/invoices/:id',
   operationId: 'getInvoice',
   tag: 'Invoices',
-  summary: 'Read one invoice or credit note with its lines',
-  scopes: ['read'],
   params: z.object({ id: uuid() }),
   responses: { 200: { description: 'The document.', schema: documentRecordWithLines } },
   faults: ['not_found'],
-  handle: (context, { actor, params }) => read(context, actor, params.id, 'invoice'),
+  input: ({ params }) => ({ id: params.id, side: 'sales' as const }),
+  answer: (document) => ok(presentDocumentWithLines(document)),
 })
 
-export const getBill = defineHandledRoute({
+export const getBillRoute = defineRoute({
+  operation: getDocument,
+  summary: 'Read one bill, supplier credit or expense claim with its lines',
   method: 'GET',
   path: '/bills/:id',
   operationId: 'getBill',
   tag: 'Bills',
-  summary: 'Read one bill, supplier credit or expense claim with its lines',
-  scopes: ['read'],
   params: z.object({ id: uuid() }),
   responses: { 200: { description: 'The document.', schema: documentRecordWithLines } },
   faults: ['not_found'],
-  handle: (context, { actor, params }) => read(context, actor, params.id, 'bill'),
+  input: ({ params }) => ({ id: params.id, side: 'purchases' as const }),
+  answer: (document) => ok(presentDocumentWithLines(document)),
 })
-
-async function read(
-  { database: { sql } }: BooksContext,
-  tenant: Tenant,
-  id: string,
-  what: 'invoice' | 'bill',
-) {
-  const found = await findWholeDocument(sql, tenant, id)
-  if (!found || isSale(found.document.kind) !== (what === 'invoice')) throw notFound(what)
-  return ok(presentDocumentWithLines(found.document, found.lines))
-}

@@ -1,19 +1,27 @@
-// Both lists have the same parameters and the same envelope; they differ in the kinds they show.
+// The two routes have the same parameters and the same envelope, and show different kinds.
 import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { ok } from '../../kernel/http/route.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
 import { day, describedAs, oneOf, uuid } from '../../kernel/operations/schemas.ts'
-import { type BooksContext, defineHandledRoute } from '../context.ts'
-import { type DocumentFilter, findDocumentCount, listDocuments } from './document-list-store.ts'
+import { defineOperation, defineRoute } from '../context.ts'
+import type { Document } from './document.ts'
+import { findDocumentCount, listDocuments as listStoredDocuments } from './document-list-store.ts'
 import { documentRecord, presentDocument } from './document-record.ts'
-import { documentStatuses, purchaseKinds, salesKinds } from './document-status.ts'
+import {
+  type DocumentKind,
+  documentKinds,
+  documentSides,
+  documentStatuses,
+  purchaseKinds,
+  salesKinds,
+} from './document-status.ts'
 
 const limitMax = 200
 const limitDefault = 50
 const offsetMax = 999_999_999
 
-const filter = z.object({
+const query = z.object({
   status: oneOf(documentStatuses).optional().meta({ description: 'Only in this state.' }),
   contact_id: uuid().optional().meta({ description: 'Only of this customer or supplier.' }),
   from: day().optional().meta({ description: 'The first document date.' }),
@@ -30,48 +38,86 @@ const page = z.object({
   has_more: z.boolean(),
 })
 
-export const listInvoices = defineHandledRoute({
+export const listDocuments = defineOperation({
+  name: 'list-documents',
+  summary: 'List the newest documents',
+  kind: 'read',
+  input: z.strictObject({
+    kind: z.enum(documentKinds).optional(),
+    side: z.enum(documentSides).optional(),
+    status: z.enum(documentStatuses).optional(),
+    contactId: uuid().optional(),
+    // Document dates, both included.
+    from: day().optional(),
+    to: day().optional(),
+    limit: z.int().min(1).max(limitMax).default(limitDefault),
+    offset: z.int().min(0).max(offsetMax).default(0),
+  }),
+  scopes: ['read'],
+  roles: everyRole,
+  async run({ database: { sql } }, actor, { kind, side, limit, offset, ...filter }) {
+    const { status, contactId, from, to } = filter
+    if (from && to && from > to) throw invalidField('from', 'Must not be after to.')
+    const wanted = { kinds: kindsOf(kind, side), status, contactId, from, to }
+    const [documents, total] = await Promise.all([
+      listStoredDocuments(sql, actor, wanted, { limit, offset }),
+      findDocumentCount(sql, actor, wanted),
+    ])
+    const hasMore = offset + documents.length < total
+    return { data: documents, total, limit, offset, hasMore }
+  },
+})
+
+export const listInvoicesRoute = defineRoute({
+  operation: listDocuments,
+  summary: 'List invoices and credit notes',
   method: 'GET',
   path: '/invoices',
   operationId: 'listInvoices',
   tag: 'Invoices',
-  summary: 'List invoices and credit notes',
   description: 'Newest first: by document date, then by when they were made.',
-  scopes: ['read'],
-  query: filter,
+  query,
   responses: { 200: { description: 'One page.', schema: page } },
-  handle: (context, { actor, query }) => list(context, actor, salesKinds, query),
+  input: ({ query: asked }) => wantedPage('sales', asked),
+  answer: presentPage,
 })
 
-export const listBills = defineHandledRoute({
+export const listBillsRoute = defineRoute({
+  operation: listDocuments,
+  summary: 'List bills, supplier credits and expense claims',
   method: 'GET',
   path: '/bills',
   operationId: 'listBills',
   tag: 'Bills',
-  summary: 'List bills, supplier credits and expense claims',
   description: 'Newest first: by document date, then by when they were made.',
-  scopes: ['read'],
-  query: filter,
+  query,
   responses: { 200: { description: 'One page.', schema: page } },
-  handle: (context, { actor, query }) => list(context, actor, purchaseKinds, query),
+  input: ({ query: asked }) => wantedPage('purchases', asked),
+  answer: presentPage,
 })
 
-async function list(
-  { database: { sql } }: BooksContext,
-  tenant: Tenant,
-  kinds: DocumentFilter['kinds'],
-  query: z.output<typeof filter>,
-) {
-  const { status, contact_id: contactId, from, to } = query
-  const { limit = limitDefault, offset = 0 } = query
-  if (from && to && from > to) throw invalidField('from', 'Must not be after to.')
-  const wanted = { kinds, status, contactId, from, to }
-  const [documents, total] = await Promise.all([
-    listDocuments(sql, tenant, wanted, { limit, offset }),
-    findDocumentCount(sql, tenant, wanted),
-  ])
-  const hasMore = offset + documents.length < total
-  return ok({ data: documents.map(presentDocument), total, limit, offset, has_more: hasMore })
+type Side = (typeof documentSides)[number]
+
+function kindsOf(kind: DocumentKind | undefined, side: Side | undefined): readonly DocumentKind[] {
+  const kinds = side === 'sales' ? salesKinds : side === 'purchases' ? purchaseKinds : documentKinds
+  return kind ? kinds.filter((one) => one === kind) : kinds
+}
+
+function wantedPage(side: Side, asked: z.output<typeof query>) {
+  const { contact_id: contactId, limit = limitDefault, offset = 0, ...filter } = asked
+  return { ...filter, side, contactId, limit, offset }
+}
+
+type DocumentPage = {
+  readonly data: readonly Document[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly hasMore: boolean
+}
+
+function presentPage({ data, total, limit, offset, hasMore }: DocumentPage) {
+  return ok({ data: data.map(presentDocument), total, limit, offset, has_more: hasMore })
 }
 
 function wholeNumber(min: number, max: number, usual: number) {

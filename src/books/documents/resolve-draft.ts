@@ -40,23 +40,23 @@ export async function resolveDraft(
 ): Promise<Draft> {
   const defaults = await findDraftDefaults(sql, tenant, {
     side,
-    contactId: input.contact_id,
+    contactId: input.contactId,
     currency: input.currency ?? null,
     date: input.date ?? null,
     now: context.clock.now(),
-    itemIds: given(input.lines.map((line) => line.item_id)),
-    accountIds: given(input.lines.map((line) => line.account_id)),
-    taxCodeIds: given(input.lines.map((line) => line.tax_code_id)),
+    itemIds: given(input.lines.map((line) => line.itemId)),
+    accountIds: given(input.lines.map((line) => line.accountId)),
+    taxCodeIds: given(input.lines.map((line) => line.taxCodeId)),
   })
   const { date } = defaults
   const problems = createProblems()
   const contact = usableContact(defaults.contact, side, problems)
-  const dueDate = input.due_date ?? addDays(date, contact?.paymentTermsDays ?? 0)
-  if (dueDate < date) problems.add('due_date', `Must not be before ${date}, the date.`)
+  const dueDate = input.dueDate ?? addDays(date, contact?.paymentTermsDays ?? 0)
+  if (dueDate < date) problems.add('dueDate', `Must not be before ${date}, the date.`)
   const { baseCurrency } = defaults
   const currency = input.currency ?? contact?.currency ?? baseCurrency
-  const rateProblem = statedRateProblem(input.fx_rate, currency, baseCurrency)
-  if (rateProblem) problems.add('fx_rate', rateProblem)
+  const rateProblem = statedRateProblem(input.fxRate, currency, baseCurrency)
+  if (rateProblem) problems.add('fxRate', rateProblem)
   const resolved = input.lines.map((line, index) =>
     resolveLine(line, defaults, (field, message) =>
       problems.add('lines', `${index}.${field}: ${message}`),
@@ -69,20 +69,20 @@ export async function resolveDraft(
     taxRounding,
     resolved.map(({ line, taxCode }) => ({
       quantity: line.quantity,
-      unitPrice: line.unit_price,
-      discountPct: line.discount_pct ?? zeroDecimal,
+      unitPrice: line.unitPrice,
+      discountPct: line.discountPct ?? zeroDecimal,
       taxCode,
     })),
   )
   requireAmounts(price, problems)
   return {
-    contactId: input.contact_id,
+    contactId: input.contactId,
     date,
     dueDate,
     reference: input.reference || null,
     notes: input.notes || null,
     currency,
-    fxRate: currency === baseCurrency ? '1' : (input.fx_rate ?? defaults.rate),
+    fxRate: currency === baseCurrency ? '1' : (input.fxRate ?? defaults.rate),
     taxRounding,
     subtotalMinor: price.subtotalMinor,
     taxTotalMinor: price.taxTotalMinor,
@@ -90,11 +90,11 @@ export async function resolveDraft(
     lines: resolved.map(({ line, accountId, taxCode }, index) => ({
       id: context.ids.uuid(),
       position: index + 1,
-      itemId: line.item_id ?? null,
+      itemId: line.itemId ?? null,
       description: line.description,
       quantity: toText(line.quantity),
-      unitPrice: toText(line.unit_price),
-      discountPct: toText(line.discount_pct ?? zeroDecimal),
+      unitPrice: toText(line.unitPrice),
+      discountPct: toText(line.discountPct ?? zeroDecimal),
       accountId,
       taxCodeId: taxCode?.id ?? null,
       ...assertDefined(price.lines[index], 'a line without a price'),
@@ -108,10 +108,10 @@ function usableContact(
   problems: Problems,
 ): DraftContact | null {
   const role = side === 'sales' ? 'customer' : 'supplier'
-  if (!contact) problems.add('contact_id', `No such ${role}.`)
+  if (!contact) problems.add('contactId', `No such ${role}.`)
   else if (side === 'sales' ? !contact.isCustomer : !contact.isSupplier) {
-    problems.add('contact_id', `The contact is no ${role}.`)
-  } else if (!contact.active) problems.add('contact_id', 'The contact is not active.')
+    problems.add('contactId', `The contact is no ${role}.`)
+  } else if (!contact.active) problems.add('contactId', 'The contact is not active.')
   return contact
 }
 
@@ -122,21 +122,21 @@ function resolveLine(
   refuse: (field: string, message: string) => void,
 ) {
   const { accounts, taxCodes, organisation, contact } = defaults
-  const item = line.item_id === undefined ? undefined : defaults.items.get(line.item_id)
-  if (line.item_id !== undefined && !item) refuse('item_id', 'No such item.')
-  if (item && !item.active) refuse('item_id', 'The item is not active.')
+  const item = line.itemId === undefined ? undefined : defaults.items.get(line.itemId)
+  if (line.itemId !== undefined && !item) refuse('itemId', 'No such item.')
+  if (item && !item.active) refuse('itemId', 'The item is not active.')
   const inTurn = [item, contact, organisation]
 
-  const accountId = line.account_id
+  const accountId = line.accountId
   if (accountId !== undefined) {
     const problem = accountProblem(accounts.get(accountId))
-    if (problem) refuse('account_id', problem)
+    if (problem) refuse('accountId', problem)
   }
   const isUsableAccount = (id: string) => accountProblem(accounts.get(id)) === undefined
-  const taxCodeId = line.tax_code_id
+  const taxCodeId = line.taxCodeId
   if (taxCodeId !== undefined) {
     const problem = taxCodeProblem(taxCodes.get(taxCodeId))
-    if (problem) refuse('tax_code_id', problem)
+    if (problem) refuse('taxCodeId', problem)
   }
   const isUsableCode = (id: string) => taxCodeProblem(taxCodes.get(id)) === undefined
   const codeId = taxCodeId ?? given(inTurn.map((one) => one?.taxCodeId)).find(isUsableCode)

@@ -5,13 +5,12 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { day } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import type { BooksContext } from '../context.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { reverseEntry } from '../journal/post-entry.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { lockOpenItems, updateOpenItem } from '../payments/open-item-store.ts'
 import { today } from '../settings/organisation.ts'
 import { lockForChange, writeChange } from './change-document.ts'
@@ -21,37 +20,38 @@ import { findLastMovement } from './document-store.ts'
 import { entryKind } from './post-document.ts'
 
 // Today by default. Not before the document itself, nor before a payment of it was removed.
-export const voidInput = z.strictObject({ date: day().optional() })
+const voidInput = z.strictObject({ id: uuid(), date: day().optional() })
 
-export async function voidDocument(
-  context: BooksContext,
-  actor: Actor,
-  id: string,
-  input: z.input<typeof voidInput> = {},
-): Promise<Document> {
-  requireRole(actor, 'administer')
-  const wanted = validated(voidInput, input)
-  const voided = await context.database.transaction(async (tx) => {
-    const { document, organisation } = await lockForChange(tx, actor, id, 'void')
-    const now = today(organisation, context.clock.now())
-    const last = (await findLastMovement(tx, actor, id)) ?? document.date
-    const date = wanted.date ?? (now < last ? last : now)
-    if (date < last) throw invalidField('date', `Must not be before ${last}, when it last moved.`)
-    requireOpenDate(organisation, actor, date)
-    await closeOpenItem(tx, actor, document)
-    const after = await writeChange(tx, context, actor, document, {
-      verb: 'void',
-      changes: { voidedAt: context.clock.now() },
-      detail: { date },
-      eventType: isSale(document.kind) ? 'invoice.voided' : undefined,
+export const voidDocument = defineOperation({
+  name: 'void-document',
+  summary: 'Reverse a document in the books',
+  kind: 'write',
+  input: voidInput,
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, { id, ...wanted }): Promise<Document> {
+    const voided = await context.database.transaction(async (tx) => {
+      const { document, organisation } = await lockForChange(tx, actor, id, 'void')
+      const now = today(organisation, context.clock.now())
+      const last = (await findLastMovement(tx, actor, id)) ?? document.date
+      const date = wanted.date ?? (now < last ? last : now)
+      if (date < last) throw invalidField('date', `Must not be before ${last}, when it last moved.`)
+      requireOpenDate(organisation, actor, date)
+      await closeOpenItem(tx, actor, document)
+      const after = await writeChange(tx, context, actor, document, {
+        verb: 'void',
+        changes: { voidedAt: context.clock.now() },
+        detail: { date },
+        eventType: isSale(document.kind) ? 'invoice.voided' : undefined,
+      })
+      await reverse(tx, context, actor, document, date)
+      context.failpoint('document.voiding')
+      return after
     })
-    await reverse(tx, context, actor, document, date)
-    context.failpoint('document.voiding')
-    return after
-  })
-  context.failpoint('document.voided')
-  return voided
-}
+    context.failpoint('document.voided')
+    return voided
+  },
+})
 
 async function closeOpenItem(tx: Tx, actor: Actor, { id }: Document): Promise<void> {
   const [item] = await lockOpenItems(tx, actor, [id])

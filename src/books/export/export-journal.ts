@@ -1,24 +1,29 @@
 // Hands out the whole journal as text. That is every amount and name in the books at once, so it is
-// for those whose role asks for a second factor, and the audit log keeps who took it.
+// for roles that need a second factor, and the audit log keeps who took it.
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import type { Context } from '../../kernel/db/context.ts'
-import { requireRole } from '../operations/permissions.ts'
-import type { ExportFormat } from './journal-text.ts'
+import { approverRoles } from '../../kernel/operations/permission.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
+import { type ExportFormat, exportFormats } from './journal-text.ts'
 import { listJournalText } from './list-journal-text.ts'
 
-export function exportJournal(
-  context: Context,
-  actor: Actor,
-  format: ExportFormat,
-): AsyncIterable<string> {
-  requireRole(actor, 'approve')
-  return handOut(context, actor, format)
-}
+export const exportJournal = defineOperation({
+  name: 'export-journal',
+  summary: 'Export the whole journal as text',
+  kind: 'write',
+  input: z.strictObject({ format: z.enum(exportFormats) }),
+  scopes: [],
+  roles: approverRoles,
+  async run(context, actor, { format }): Promise<AsyncIterable<string>> {
+    // The audit row is written with the first piece: a caller that asks for none has taken nothing.
+    context.call.nothingChanged()
+    return handOut(context, actor, format)
+  },
+})
 
-// Nobody has taken it before the first piece is asked for.
 async function* handOut(
-  context: Context,
+  context: BooksContext,
   actor: Actor,
   format: ExportFormat,
 ): AsyncGenerator<string> {

@@ -2,11 +2,11 @@
 // `.beancount`.
 import type { Membership } from '../../kernel/auth/membership.ts'
 import type { People } from '../../kernel/auth/people.ts'
+import { runOperation } from '../../kernel/operations/run-operation.ts'
 import type { Page } from '../../kernel/web/page.ts'
 import { findSignedIn, signInFirst } from '../../kernel/web/signed-in.ts'
 import type { SiteLink } from '../../kernel/web/site.ts'
 import type { BooksContext } from '../context.ts'
-import { rolesFor } from '../operations/permissions.ts'
 import { exportJournal } from './export-journal.ts'
 import { exportFormats } from './journal-text.ts'
 
@@ -25,7 +25,7 @@ export function journalPages(context: BooksContext, people: People): Page[] {
           'content-type': 'text/plain; charset=utf-8',
           'content-disposition': `attachment; filename="${filename}"`,
         },
-        pieces: exportJournal(context, actor, format),
+        pieces: await runOperation(exportJournal, context, actor, { format }),
       }
     },
   }))
@@ -33,7 +33,7 @@ export function journalPages(context: BooksContext, people: People): Page[] {
 
 // On the page that shows somebody their businesses.
 export function journalLinks({ businessId, role }: Membership): SiteLink[] {
-  if (!rolesFor.approve.includes(role)) return []
+  if (!exportJournal.roles.includes(role)) return []
   return exportFormats.map((format) => ({
     href: `${pathOf(format)}?business=${businessId}`,
     text: `Journal for ${format}`,

@@ -1,4 +1,6 @@
-import { createAccount } from '../accounts/create-account.ts'
+import { validated } from '../../kernel/operations/validate.ts'
+import { accountInput } from '../accounts/account.ts'
+import { addAccount } from '../accounts/create-account.ts'
 import { type Import, makeFrom, readCells } from './import.ts'
 import { requiredCell, textCell } from './read-cells.ts'
 
@@ -8,16 +10,17 @@ export const accountImport: Import = {
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
-      async make(context, actor) {
+      async make(tx, context, actor) {
         const reading = await readCells({
           code: () => requiredCell(row, 'code'),
           name: () => requiredCell(row, 'name'),
-          // What these may be is checked with everything else.
-          type: () => requiredCell(row, 'type') as never,
-          subtype: () => requiredCell(row, 'subtype') as never,
+          type: () => requiredCell(row, 'type'),
+          subtype: () => requiredCell(row, 'subtype'),
           currency: () => textCell(row, 'currency'),
         })
-        await makeFrom(reading, (values) => createAccount(context, actor, values))
+        await makeFrom(reading, (values) =>
+          addAccount(tx, context, actor, validated(accountInput, values)),
+        )
       },
     })),
 }

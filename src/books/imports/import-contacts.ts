@@ -1,7 +1,9 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql } from '../../kernel/db/database.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/operations/validate.ts'
+import { contactInput } from '../contacts/contact.ts'
 import { listContactIdsByName } from '../contacts/contact-store.ts'
-import { createContactInApplication } from '../contacts/create-contact.ts'
+import { addContact } from '../contacts/create-contact.ts'
 import type { CsvRow } from './csv-table.ts'
 import { CellProblem, type Import, makeFrom, readCells } from './import.ts'
 import {
@@ -32,10 +34,9 @@ export const contactImport: Import = {
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
-      async make(context, actor) {
-        const { sql } = context.database
+      async make(tx, context, actor) {
         const reading = await readCells({
-          name: () => newName(sql, actor, row),
+          name: () => newName(tx, actor, row),
           email: () => textCell(row, 'email'),
           phone: () => textCell(row, 'phone'),
           taxNumber: () => textCell(row, 'tax_number'),
@@ -44,19 +45,21 @@ export const contactImport: Import = {
           isSupplier: () => yesOrNoCell(row, 'is_supplier'),
           currency: () => textCell(row, 'currency'),
           paymentTermsDays: () => wholeNumberCell(row, 'payment_terms_days'),
-          salesAccountId: () => accountCell(sql, actor, row, 'sales_account'),
-          purchaseAccountId: () => accountCell(sql, actor, row, 'purchase_account'),
-          salesTaxCodeId: () => taxCodeCell(sql, actor, row, 'sales_tax_code'),
-          purchaseTaxCodeId: () => taxCodeCell(sql, actor, row, 'purchase_tax_code'),
+          salesAccountId: () => accountCell(tx, actor, row, 'sales_account'),
+          purchaseAccountId: () => accountCell(tx, actor, row, 'purchase_account'),
+          salesTaxCodeId: () => taxCodeCell(tx, actor, row, 'sales_tax_code'),
+          purchaseTaxCodeId: () => taxCodeCell(tx, actor, row, 'purchase_tax_code'),
         })
-        await makeFrom(reading, (values) => createContactInApplication(context, actor, values))
+        await makeFrom(reading, (values) =>
+          addContact(tx, context, actor, context.ids.uuid(), validated(contactInput, values)),
+        )
       },
     })),
 }
 
 // A file that is taken twice must not make everybody twice.
-async function newName(sql: Sql, tenant: Tenant, row: CsvRow): Promise<string> {
+async function newName(tx: Tx, tenant: Tenant, row: CsvRow): Promise<string> {
   const name = requiredCell(row, 'name')
-  if ((await listContactIdsByName(sql, tenant, name)).length === 0) return name
+  if ((await listContactIdsByName(tx, tenant, name)).length === 0) return name
   throw new CellProblem(row, 'name', `There is a contact named ${name} already.`)
 }

@@ -1,26 +1,22 @@
 // Takes a file in, or tries it: both do exactly the same, in one transaction in which each thing
 // that is made can be undone by itself. A trial, and a file with a problem, is undone as a whole.
+import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalid } from '../../kernel/basics/fault.ts'
-import { databaseInside } from '../../kernel/db/database.ts'
-import type { BooksContext } from '../context.ts'
-import { requireRole } from '../operations/permissions.ts'
+import { databaseInside, type Tx } from '../../kernel/db/database.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { day, oneOf } from '../../kernel/operations/schemas.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { type CsvTable, readCsv } from './csv-table.ts'
-import {
-  type Import,
-  type ImportOptions,
-  type ImportProblem,
-  type ImportStep,
-  problemsOf,
-} from './import.ts'
+import { type Import, type ImportProblem, type ImportStep, problemsOf } from './import.ts'
 import { accountImport } from './import-accounts.ts'
 import { contactImport } from './import-contacts.ts'
 import { invoiceImport } from './import-invoices.ts'
 import { itemImport } from './import-items.ts'
 import { openingBalanceImport } from './import-opening-balances.ts'
 
-export const imports = {
+const imports = {
   accounts: accountImport,
   contacts: contactImport,
   items: itemImport,
@@ -28,6 +24,7 @@ export const imports = {
   invoices: invoiceImport,
 } as const
 export type ImportName = keyof typeof imports
+export const importNames = Object.keys(imports) as [ImportName, ...ImportName[]]
 
 export type ImportReport = {
   readonly rows: number
@@ -37,55 +34,59 @@ export type ImportReport = {
   readonly isKept: boolean
 }
 
-export type ImportRequest = {
-  readonly name: ImportName
-  readonly bytes: Uint8Array
-  readonly isTrial: boolean
-  readonly options: ImportOptions
-  onProgress?(done: number, total: number): void
-}
+type Progress = (done: number, total: number) => void
 
 class Undone extends Error {
   override readonly name = 'Undone'
 }
 
-export async function importCsv(
-  context: BooksContext,
-  actor: Actor,
-  request: ImportRequest,
-): Promise<ImportReport> {
-  requireRole(actor, 'administer')
-  const wanted = imports[request.name]
-  const table = readCsv(request.bytes)
-  requireColumns(wanted, table)
-  const steps = wanted.steps(table.rows, request.options)
-  const made = steps.filter((step) => !step.isCheck).length
-  let problems: ImportProblem[] = []
-  try {
-    await context.database.transaction(async (tx) => {
-      problems = []
-      const inside = { ...context, database: databaseInside(tx) }
-      for (const [index, step] of steps.entries()) {
-        // What several rows make together is made only when each of them is right.
-        if (!step.isCheck && problems.some(({ row }) => isRowOf(step, row))) continue
-        problems.push(...(await take(inside, actor, step)))
-        request.onProgress?.(index + 1, steps.length)
-      }
-      if (problems.length > 0 || request.isTrial) throw new Undone('the import is not kept')
-      await recordAct(tx, context, actor, {
-        action: 'books.import',
-        objectKind: 'import',
-        objectId: request.name,
-        detail: { rows: table.rows.length, made },
+export const importCsv = defineOperation({
+  name: 'import-csv',
+  summary: 'Import a CSV file, or try to',
+  kind: 'write',
+  input: z.strictObject({
+    name: oneOf(importNames),
+    bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    isTrial: z.boolean().default(false),
+    // The day of opening balances.
+    date: day().nullable().default(null),
+    onProgress: z.custom<Progress>((value) => typeof value === 'function').optional(),
+  }),
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, { name, bytes, isTrial, date, onProgress }): Promise<ImportReport> {
+    const wanted = imports[name]
+    const table = readCsv(bytes)
+    requireColumns(wanted, table)
+    const steps = wanted.steps(table.rows, { date })
+    const made = steps.filter((step) => !step.isCheck).length
+    let problems: ImportProblem[] = []
+    try {
+      await context.database.transaction(async (tx) => {
+        problems = []
+        for (const [index, step] of steps.entries()) {
+          // What several rows make together is made only when each of them is right.
+          if (!step.isCheck && problems.some(({ row }) => isRowOf(step, row))) continue
+          problems.push(...(await take(tx, context, actor, step)))
+          onProgress?.(index + 1, steps.length)
+        }
+        if (problems.length > 0 || isTrial) throw new Undone('the import is not kept')
+        await recordAct(tx, context, actor, {
+          action: 'books.import',
+          objectKind: 'import',
+          objectId: name,
+          detail: { rows: table.rows.length, made },
+        })
       })
-    })
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error
-  }
-  const isKept = problems.length === 0 && !request.isTrial
-  const named = problems.map((problem) => ({ ...problem, column: headingOf(table, problem) }))
-  return { rows: table.rows.length, made, problems: named, isKept }
-}
+    } catch (error) {
+      if (!(error instanceof Undone)) throw error
+      context.call.nothingChanged()
+    }
+    const isKept = problems.length === 0 && !isTrial
+    const named = problems.map((problem) => ({ ...problem, column: headingOf(table, problem) }))
+    return { rows: table.rows.length, made, problems: named, isKept }
+  },
+})
 
 // As it is written in the file; one that is not there has the name that it would have.
 function headingOf({ columns, headings }: CsvTable, { column }: ImportProblem): string | null {
@@ -95,13 +96,14 @@ function headingOf({ columns, headings }: CsvTable, { column }: ImportProblem): 
 
 // What is wrong with it; each step is undone by itself when it fails.
 async function take(
+  tx: Tx,
   context: BooksContext,
   actor: Actor,
   step: ImportStep,
 ): Promise<ImportProblem[]> {
   try {
-    await context.database.transaction(async (tx) => {
-      await step.make({ ...context, database: databaseInside(tx) }, actor)
+    await databaseInside(tx).transaction(async (inner) => {
+      await step.make(inner, context, actor)
       if (step.isCheck) throw new Undone('it was only tried')
     })
     return []

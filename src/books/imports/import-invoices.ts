@@ -1,10 +1,12 @@
 // One row a line; rows with the same text in `invoice` are one invoice. They become drafts, which
 // people look at and issue, with that text as their reference.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql } from '../../kernel/db/database.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/operations/validate.ts'
 import { listContactIdsByName } from '../contacts/contact-store.ts'
 import type { BooksContext } from '../context.ts'
-import { createDocument } from '../documents/create-document.ts'
+import { addDocument } from '../documents/create-document.ts'
+import { documentInput } from '../documents/document-input.ts'
 import { findSameReference } from '../documents/document-store.ts'
 import type { CsvRow } from './csv-table.ts'
 import { CellProblem, type Import, makeFrom, readCells } from './import.ts'
@@ -30,29 +32,28 @@ export const invoiceImport: Import = {
   steps: (rows) =>
     groupByInvoice(rows).map((lines) => ({
       rows: lines,
-      async make(context, actor) {
-        const { sql } = context.database
+      async make(tx, context, actor) {
         const [head] = lines
         requireOneHead(lines)
         const about = await readCells({
           reference: () => requiredCell(head, 'invoice'),
-          contact_id: () => contactOf(sql, actor, head),
+          contactId: () => contactOf(tx, actor, head),
         })
         const readings = []
-        for (const row of lines) readings.push(await lineOf(sql, actor, row))
+        for (const row of lines) readings.push(await lineOf(tx, actor, row))
         const problems = [...about.problems, ...readings.flatMap((reading) => reading.problems)]
-        if (problems.length === 0) await requireNew(context, actor, head, about.values)
+        if (problems.length === 0) await requireNew(tx, context, actor, head, about.values)
         const values = {
           ...about.values,
           date: textCell(head, 'date'),
-          due_date: textCell(head, 'due_date'),
+          dueDate: textCell(head, 'due_date'),
           currency: textCell(head, 'currency'),
-          fx_rate: textCell(head, 'fx_rate'),
+          fxRate: textCell(head, 'fx_rate'),
           notes: textCell(head, 'notes'),
           lines: readings.map((reading) => reading.values),
         }
         await makeFrom({ values, problems }, (input) =>
-          createDocument(context, actor, 'invoice', input),
+          addDocument(tx, context, actor, 'invoice', validated(documentInput, input)),
         )
       },
     })),
@@ -83,9 +84,9 @@ function requireOneHead([head, ...rest]: Lines): void {
   }
 }
 
-async function contactOf(sql: Sql, tenant: Tenant, row: CsvRow): Promise<string> {
+async function contactOf(tx: Tx, tenant: Tenant, row: CsvRow): Promise<string> {
   const name = requiredCell(row, 'contact')
-  const [id, ...others] = await listContactIdsByName(sql, tenant, name)
+  const [id, ...others] = await listContactIdsByName(tx, tenant, name)
   if (id === undefined) throw new CellProblem(row, 'contact', `No contact is named ${name}.`)
   if (others.length > 0) {
     throw new CellProblem(row, 'contact', `Several contacts are named ${name}. Rename them first.`)
@@ -95,25 +96,26 @@ async function contactOf(sql: Sql, tenant: Tenant, row: CsvRow): Promise<string>
 
 // A file that is taken twice must not invoice everything twice.
 async function requireNew(
-  { database, ids }: BooksContext,
+  tx: Tx,
+  { ids }: BooksContext,
   tenant: Tenant,
   head: CsvRow,
-  { reference, contact_id: contactId }: { reference: string; contact_id: string },
+  { reference, contactId }: { reference: string; contactId: string },
 ): Promise<void> {
   const same = { id: ids.uuid(), kind: 'invoice', contactId, reference } as const
-  if (!(await findSameReference(database.sql, tenant, same))) return
+  if (!(await findSameReference(tx, tenant, same))) return
   const message = `There is an invoice with the reference ${reference} already.`
   throw new CellProblem(head, 'invoice', message)
 }
 
-function lineOf(sql: Sql, tenant: Tenant, row: CsvRow) {
+function lineOf(tx: Tx, tenant: Tenant, row: CsvRow) {
   return readCells({
     description: () => requiredCell(row, 'description'),
-    unit_price: () => requiredCell(row, 'unit_price'),
+    unitPrice: () => requiredCell(row, 'unit_price'),
     quantity: () => textCell(row, 'quantity'),
-    discount_pct: () => textCell(row, 'discount_pct'),
-    item_id: () => itemCell(sql, tenant, row, 'item'),
-    account_id: () => accountCell(sql, tenant, row, 'account'),
-    tax_code_id: () => taxCodeCell(sql, tenant, row, 'tax_code'),
+    discountPct: () => textCell(row, 'discount_pct'),
+    itemId: () => itemCell(tx, tenant, row, 'item'),
+    accountId: () => accountCell(tx, tenant, row, 'account'),
+    taxCodeId: () => taxCodeCell(tx, tenant, row, 'tax_code'),
   })
 }

@@ -1,4 +1,6 @@
-import { createItem } from '../items/create-item.ts'
+import { validated } from '../../kernel/operations/validate.ts'
+import { addItem } from '../items/create-item.ts'
+import { itemInput } from '../items/item.ts'
 import { type Import, makeFrom, readCells } from './import.ts'
 import { accountCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
 
@@ -16,20 +18,21 @@ export const itemImport: Import = {
   steps: (rows) =>
     rows.map((row) => ({
       rows: [row],
-      async make(context, actor) {
-        const { sql } = context.database
+      async make(tx, context, actor) {
         const reading = await readCells({
           code: () => requiredCell(row, 'code'),
           name: () => requiredCell(row, 'name'),
           description: () => textCell(row, 'description'),
           salesUnitPrice: () => textCell(row, 'sales_unit_price'),
           purchaseUnitPrice: () => textCell(row, 'purchase_unit_price'),
-          salesAccountId: () => accountCell(sql, actor, row, 'sales_account'),
-          purchaseAccountId: () => accountCell(sql, actor, row, 'purchase_account'),
-          salesTaxCodeId: () => taxCodeCell(sql, actor, row, 'sales_tax_code'),
-          purchaseTaxCodeId: () => taxCodeCell(sql, actor, row, 'purchase_tax_code'),
+          salesAccountId: () => accountCell(tx, actor, row, 'sales_account'),
+          purchaseAccountId: () => accountCell(tx, actor, row, 'purchase_account'),
+          salesTaxCodeId: () => taxCodeCell(tx, actor, row, 'sales_tax_code'),
+          purchaseTaxCodeId: () => taxCodeCell(tx, actor, row, 'purchase_tax_code'),
         })
-        await makeFrom(reading, (values) => createItem(context, actor, values))
+        await makeFrom(reading, (values) =>
+          addItem(tx, context, actor, validated(itemInput, values)),
+        )
       },
     })),
 }

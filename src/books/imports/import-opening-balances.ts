@@ -2,8 +2,9 @@
 // them are posted as one entry.
 import { invalid } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Sql } from '../../kernel/db/database.ts'
-import { postOpeningBalances } from '../journal/post-opening-balances.ts'
+import type { Tx } from '../../kernel/db/database.ts'
+import { validated } from '../../kernel/operations/validate.ts'
+import { openingBalancesInput, postOpening } from '../journal/post-opening-balances.ts'
 import type { CsvRow } from './csv-table.ts'
 import { CellProblem, type Import, type ImportStep, makeFrom, readCells } from './import.ts'
 import { accountCell, textCell } from './read-cells.ts'
@@ -15,16 +16,21 @@ export const openingBalanceImport: Import = {
     if (date === null) throw invalid('Say the day of the opening balances (--date).')
     const step = (taken: readonly CsvRow[]): ImportStep => ({
       rows: taken,
-      async make(context, actor) {
-        const { sql } = context.database
+      async make(tx, context, actor) {
         const readings = []
-        for (const row of taken) readings.push(await balanceOf(sql, actor, row))
+        for (const row of taken) readings.push(await balanceOf(tx, actor, row))
         const reading = {
           values: readings.map(({ values }) => values),
           problems: readings.flatMap(({ problems }) => problems),
         }
         await makeFrom(reading, (balances) =>
-          postOpeningBalances(context, actor, { date, balances }),
+          postOpening(
+            tx,
+            context,
+            actor,
+            context.ids.uuid(),
+            validated(openingBalancesInput, { date, balances }),
+          ),
         )
       },
     })
@@ -32,9 +38,9 @@ export const openingBalanceImport: Import = {
   },
 }
 
-function balanceOf(sql: Sql, tenant: Tenant, row: CsvRow) {
+function balanceOf(tx: Tx, tenant: Tenant, row: CsvRow) {
   return readCells({
-    accountId: () => requiredAccountCell(sql, tenant, row, 'account'),
+    accountId: () => requiredAccountCell(tx, tenant, row, 'account'),
     debit: () => textCell(row, 'debit'),
     credit: () => textCell(row, 'credit'),
     currency: () => textCell(row, 'currency'),
@@ -45,12 +51,12 @@ function balanceOf(sql: Sql, tenant: Tenant, row: CsvRow) {
 }
 
 async function requiredAccountCell(
-  sql: Sql,
+  tx: Tx,
   tenant: Tenant,
   row: CsvRow,
   column: string,
 ): Promise<string> {
-  const id = await accountCell(sql, tenant, row, column)
+  const id = await accountCell(tx, tenant, row, column)
   if (id === undefined) throw new CellProblem(row, column, 'Must not be empty.')
   return id
 }

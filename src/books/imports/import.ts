@@ -1,8 +1,9 @@
-// What an import is: a table with known columns whose rows are handed to the same operations that
-// people use. All or nothing: every problem of every row is found, and one is enough for nothing to
-// be kept.
+// What an import is: a table with known columns whose rows are created by the same functions as
+// what people enter. All or nothing: every problem of every row is found, and one is enough for
+// nothing to be kept.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
 import type { CsvRow } from './csv-table.ts'
 
@@ -19,7 +20,7 @@ export type ImportStep = {
   // Only to find what is wrong with it: what it made is undone at once.
   readonly isCheck?: boolean
   // Throws a Fault or a CellProblem for what is wrong with it.
-  make(context: BooksContext, actor: Actor): Promise<unknown>
+  make(tx: Tx, context: BooksContext, actor: Actor): Promise<unknown>
 }
 
 export type Import = {
@@ -121,7 +122,7 @@ function problemsIn(rows: readonly CsvRow[], error: unknown): ImportProblem[] {
 }
 
 // Operations name their fields `salesAccountId`, and what is wrong with the third row of an invoice
-// `lines`, with a message that begins `2.account_id: `. The columns are named likewise, without `id`.
+// `lines`, with a message that begins `2.accountId: `. The columns are named likewise, without `id`.
 function problemOf(rows: readonly CsvRow[], field: string, message: string): ImportProblem {
   const [, position, ofLine, said] = /^(\d+)(?:\.(\w+))?: (.+)$/s.exec(message) ?? []
   if (position === undefined || said === undefined) {

@@ -3,25 +3,26 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import type { BooksContext } from '../context.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { requireDefaults } from '../input/require-defaults.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { type Item, itemInput } from './item.ts'
 import { findItemIdByCode, insertItem } from './item-store.ts'
 
-export async function createItem(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof itemInput>,
-): Promise<Item> {
-  requireRole(actor, 'write')
-  const wanted = validated(itemInput, input)
-  return context.database.transaction((tx) => addItem(tx, context, actor, wanted))
-}
+export const createItem = defineOperation({
+  name: 'create-item',
+  summary: 'Add an item',
+  kind: 'write',
+  input: itemInput,
+  scopes: [],
+  roles: writerRoles,
+  async run(context, actor, wanted): Promise<Item> {
+    return context.database.transaction((tx) => addItem(tx, context, actor, wanted))
+  },
+})
 
 // The input is what `itemInput` gives back.
-async function addItem(
+export async function addItem(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

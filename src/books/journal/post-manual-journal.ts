@@ -1,18 +1,17 @@
 // An entry that a person writes, for what no document or payment tells: accruals, depreciation,
 // corrections. Its id is the source of its entry.
+
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { approverRoles } from '../../kernel/operations/permission.ts'
 import { day, line } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import { bookOnce } from '../book-once.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { amountWords } from '../input/amount-input.ts'
-import { once } from '../input/once-input.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type JournalLine, linesMax, tidyLines } from './journal-entry.ts'
 import { findSequenceOf } from './journal-store.ts'
@@ -20,29 +19,38 @@ import { manualLineInput } from './manual-lines.ts'
 import { postEntry } from './post-entry.ts'
 import { requireManualLines } from './require-manual-lines.ts'
 
-export const journalInput = z.strictObject({
+const journalInput = z.strictObject({
   date: day(),
   description: line(500),
   lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(linesMax),
-  ...once,
 })
 
 export type ManualJournal = { readonly id: string; readonly sequence: bigint }
 
-export async function postManualJournal(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof journalInput>,
-): Promise<ManualJournal> {
-  requireRole(actor, 'approve')
-  const wanted = validated(journalInput, input)
-  return bookOnce(context, actor, {
-    operation: 'post-manual-journal',
-    input: wanted,
-    book: (tx, id) => post(tx, context, actor, id, wanted),
-    find: (tx, id) => findJournal(tx, actor, id, 'journal.posted'),
-  })
-}
+export const postManualJournal = defineOperation({
+  name: 'post-manual-journal',
+  summary: 'Post a manual journal',
+  kind: 'write',
+  input: journalInput,
+  scopes: [],
+  roles: approverRoles,
+  idempotency: {
+    name: 'post-manual-journal',
+    isBodyBound: true,
+    replay: async ({ database }, actor, id) =>
+      assertDefined(
+        await findJournal(database.sql, actor, id, 'journal.posted'),
+        'a posted journal vanished',
+      ),
+  },
+  async run(context, actor, input): Promise<ManualJournal> {
+    return context.database.transaction(async (tx) => {
+      const id = context.ids.uuid()
+      await context.call.claimKey(tx, id)
+      return post(tx, context, actor, id, input)
+    })
+  },
+})
 
 async function post(
   tx: Tx,
@@ -75,12 +83,12 @@ async function post(
 
 // What was posted, also when it is reversed meanwhile.
 export async function findJournal(
-  tx: Tx,
+  sql: Sql | Tx,
   tenant: Tenant,
   id: string,
   kind: string,
 ): Promise<ManualJournal | undefined> {
-  const sequence = await findSequenceOf(tx, tenant, id, kind)
+  const sequence = await findSequenceOf(sql, tenant, id, kind)
   return sequence === undefined ? undefined : { id, sequence }
 }
 

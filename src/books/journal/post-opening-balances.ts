@@ -1,17 +1,16 @@
 // What the accounts held when the books were begun, against the opening balance equity. What was
 // owed then comes in as documents, because the control accounts are made of those.
+
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import { day } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
-import { bookOnce } from '../book-once.ts'
-import type { BooksContext } from '../context.ts'
-import { once } from '../input/once-input.ts'
-import { requireRole } from '../operations/permissions.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { linesMax, tidyLines } from './journal-entry.ts'
 import { manualLineInput } from './manual-lines.ts'
@@ -28,25 +27,35 @@ export const openingBalancesInput = z.strictObject({
     .array(manualLineInput)
     .min(1, 'At least one balance.')
     .max(linesMax - 1),
-  ...once,
 })
 
-export async function postOpeningBalances(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof openingBalancesInput>,
-): Promise<ManualJournal> {
-  requireRole(actor, 'administer')
-  const wanted = validated(openingBalancesInput, input)
-  return bookOnce(context, actor, {
-    operation: 'post-opening-balances',
-    input: wanted,
-    book: (tx, id) => postOpening(tx, context, actor, id, wanted),
-    find: (tx, id) => findJournal(tx, actor, id, 'opening.posted'),
-  })
-}
+export const postOpeningBalances = defineOperation({
+  name: 'post-opening-balances',
+  summary: 'Post the opening balances of accounts',
+  kind: 'write',
+  input: openingBalancesInput,
+  scopes: [],
+  roles: adminRoles,
+  idempotency: {
+    name: 'post-opening-balances',
+    isBodyBound: true,
+    replay: async ({ database }, actor, id) =>
+      assertDefined(
+        await findJournal(database.sql, actor, id, 'opening.posted'),
+        'a posted journal vanished',
+      ),
+  },
+  async run(context, actor, input): Promise<ManualJournal> {
+    return context.database.transaction(async (tx) => {
+      const id = context.ids.uuid()
+      await context.call.claimKey(tx, id)
+      return postOpening(tx, context, actor, id, input)
+    })
+  },
+})
 
-async function postOpening(
+// Also for imports. The input is what `openingBalancesInput` gives back.
+export async function postOpening(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

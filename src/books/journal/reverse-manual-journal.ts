@@ -1,39 +1,46 @@
 // Takes back what a person has written, on a day of their choice: an accrual in the month after, a
 // mistake on the day it is found.
+
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { adminRoles, approverRoles, requirePermission } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import { bookOnce } from '../book-once.ts'
-import type { BooksContext } from '../context.ts'
-import { once } from '../input/once-input.ts'
-import { requireRole } from '../operations/permissions.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { findEntry, listUnreversedEntries, lockHead } from './journal-store.ts'
 import { reverseEntry } from './post-entry.ts'
 import { findJournal, type ManualJournal } from './post-manual-journal.ts'
 
-export const reversalInput = z.strictObject({ journalId: uuid(), date: day(), ...once })
+const reversalInput = z.strictObject({ journalId: uuid(), date: day() })
 
 const manualKinds = ['journal.posted', 'opening.posted']
 
-export async function reverseManualJournal(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof reversalInput>,
-): Promise<ManualJournal> {
-  requireRole(actor, 'approve')
-  const wanted = validated(reversalInput, input)
-  return bookOnce(context, actor, {
-    operation: 'reverse-manual-journal',
-    input: wanted,
-    id: wanted.journalId,
-    book: (tx) => reverse(tx, context, actor, wanted),
-    find: (tx, id) => findJournal(tx, actor, id, 'journal.reversed'),
-  })
-}
+export const reverseManualJournal = defineOperation({
+  name: 'reverse-manual-journal',
+  summary: 'Reverse a manual journal',
+  kind: 'write',
+  input: reversalInput,
+  scopes: [],
+  roles: approverRoles,
+  idempotency: {
+    name: 'reverse-manual-journal',
+    isBodyBound: true,
+    replay: async ({ database }, actor, id) =>
+      assertDefined(
+        await findJournal(database.sql, actor, id, 'journal.reversed'),
+        'a posted journal vanished',
+      ),
+  },
+  async run(context, actor, input): Promise<ManualJournal> {
+    return context.database.transaction(async (tx) => {
+      await context.call.claimKey(tx, input.journalId)
+      return reverse(tx, context, actor, input)
+    })
+  },
+})
 
 async function reverse(
   tx: Tx,
@@ -46,7 +53,8 @@ async function reverse(
   const [standing] = await listUnreversedEntries(tx, actor, journalId)
   if (!standing || !manualKinds.includes(standing.kind))
     throw notFound('journal, or it is reversed already')
-  if (standing.kind === 'opening.posted') requireRole(actor, 'administer')
+  if (standing.kind === 'opening.posted')
+    requirePermission({ scopes: [], roles: adminRoles }, actor)
   const original = await findEntry(tx, actor, standing.sequence)
   if (date < original.date) {
     throw invalidField('date', `It is dated ${original.date}. Choose that day or a later one.`)

@@ -1,13 +1,162 @@
-// Everything that people do and read in the books, by name.
-import { documentOperations } from './document-operations.ts'
-import { moneyOperations } from './money-operations.ts'
-import type { BooksOperation } from './operation.ts'
-import { booksReadings } from './reading-operations.ts'
-import { settingOperations } from './setting-operations.ts'
+// Everything that can be done in the books.
+import type { Operation } from '../../kernel/operations/operation.ts'
+import { createAccount } from '../accounts/create-account.ts'
+import { listAccounts } from '../accounts/list-accounts.ts'
+import { updateAccount } from '../accounts/update-account.ts'
+import { createContact } from '../contacts/create-contact.ts'
+import { listContacts } from '../contacts/list-contacts.ts'
+import { updateContact } from '../contacts/update-contact.ts'
+import type { BooksContext } from '../context.ts'
+import { revalueBalances } from '../currencies/revalue-balances.ts'
+import { setExchangeRate } from '../currencies/set-exchange-rate.ts'
+import { approveDocument } from '../documents/approve-document.ts'
+import { createDocument } from '../documents/create-document.ts'
+import { discardDocument } from '../documents/discard-document.ts'
+import { editDocument } from '../documents/edit-document.ts'
+import { getDocument } from '../documents/get-document.ts'
+import { getDocumentFile } from '../documents/get-document-file.ts'
+import { issueDocument } from '../documents/issue-document.ts'
+import { listDocuments } from '../documents/list-documents.ts'
+import { markDocumentSent } from '../documents/mark-document-sent.ts'
+import { reopenDocument } from '../documents/reopen-document.ts'
+import { returnDocument } from '../documents/return-document.ts'
+import { sendDocument } from '../documents/send-document.ts'
+import { setApprovalLimit } from '../documents/set-approval-limit.ts'
+import { submitDocument } from '../documents/submit-document.ts'
+import { voidDocument } from '../documents/void-document.ts'
+import { withdrawDocument } from '../documents/withdraw-document.ts'
+import { exportJournal } from '../export/export-journal.ts'
+import { importCsv } from '../imports/import-csv.ts'
+import { createItem } from '../items/create-item.ts'
+import { listItems } from '../items/list-items.ts'
+import { updateItem } from '../items/update-item.ts'
+import { postManualJournal } from '../journal/post-manual-journal.ts'
+import { postOpeningBalances } from '../journal/post-opening-balances.ts'
+import { reverseManualJournal } from '../journal/reverse-manual-journal.ts'
+import { createLead } from '../leads/create-lead.ts'
+import { editLead } from '../leads/edit-lead.ts'
+import { listLeads } from '../leads/list-leads.ts'
+import { loseLead } from '../leads/lose-lead.ts'
+import { moveLead } from '../leads/move-lead.ts'
+import { winLead } from '../leads/win-lead.ts'
+import { allocateCredit } from '../payments/allocate-credit.ts'
+import { listAllocations } from '../payments/list-allocations.ts'
+import { listOpenItems } from '../payments/list-open-items.ts'
+import { listPayments } from '../payments/list-payments.ts'
+import { recordPayment } from '../payments/record-payment.ts'
+import { refundCredit } from '../payments/refund-credit.ts'
+import { removeAllocation } from '../payments/remove-allocation.ts'
+import { removePayment } from '../payments/remove-payment.ts'
+import { writeOffBill } from '../payments/write-off-bill.ts'
+import { writeOffInvoice } from '../payments/write-off-invoice.ts'
+import { createQuote } from '../quotes/create-quote.ts'
+import { decideQuote } from '../quotes/decide-quote.ts'
+import { editQuote } from '../quotes/edit-quote.ts'
+import { getQuote } from '../quotes/get-quote.ts'
+import { invoiceQuote } from '../quotes/invoice-quote.ts'
+import { listQuotes } from '../quotes/list-quotes.ts'
+import { reviseQuote } from '../quotes/revise-quote.ts'
+import { sendQuote } from '../quotes/send-quote.ts'
+import { reportAged } from '../reports/get-aged-report.ts'
+import { reportBalanceSheet } from '../reports/get-balance-sheet.ts'
+import { reportProfitAndLoss } from '../reports/get-profit-and-loss.ts'
+import { reportTrialBalance } from '../reports/get-trial-balance.ts'
+import { reportGeneralLedger } from '../reports/list-general-ledger.ts'
+import { assignServicePayment } from '../service-money/assign-service-payment.ts'
+import { bookLinkPayment } from '../service-money/book-link-payment.ts'
+import { bookLinkRefund } from '../service-money/book-link-refund.ts'
+import { bookPayout } from '../service-money/book-payout.ts'
+import { getServiceMoney } from '../service-money/get-service-money.ts'
+import { linkInvoice } from '../service-money/link-invoice.ts'
+import { listServiceMovements } from '../service-money/list-service-movements.ts'
+import { retryServiceMoney } from '../service-money/retry-service-money.ts'
+import { setServiceMoney } from '../service-money/set-service-money.ts'
+import { getOrganisation } from '../settings/get-organisation.ts'
+import { listNumberPatterns } from '../settings/list-number-patterns.ts'
+import { setLockDates } from '../settings/set-lock-dates.ts'
+import { setNumberPattern } from '../settings/set-number-pattern.ts'
+import { updateOrganisation } from '../settings/update-organisation.ts'
+import { createTaxCode } from '../taxes/create-tax-code.ts'
+import { listTaxCodes } from '../taxes/list-tax-codes.ts'
+import { updateTaxCode } from '../taxes/update-tax-code.ts'
 
-export const booksOperations = {
-  ...settingOperations,
-  ...documentOperations,
-  ...moneyOperations,
-  ...booksReadings,
-} as const satisfies Readonly<Record<string, BooksOperation>>
+export const booksOperations: readonly Operation<BooksContext>[] = [
+  updateOrganisation,
+  setLockDates,
+  setNumberPattern,
+  createAccount,
+  updateAccount,
+  createTaxCode,
+  updateTaxCode,
+  setExchangeRate,
+  createContact,
+  updateContact,
+  createItem,
+  updateItem,
+  setApprovalLimit,
+  createDocument,
+  editDocument,
+  submitDocument,
+  withdrawDocument,
+  returnDocument,
+  approveDocument,
+  reopenDocument,
+  issueDocument,
+  sendDocument,
+  markDocumentSent,
+  voidDocument,
+  discardDocument,
+  createQuote,
+  editQuote,
+  sendQuote,
+  reviseQuote,
+  decideQuote,
+  invoiceQuote,
+  createLead,
+  editLead,
+  moveLead,
+  winLead,
+  loseLead,
+  recordPayment,
+  removePayment,
+  allocateCredit,
+  removeAllocation,
+  refundCredit,
+  writeOffInvoice,
+  writeOffBill,
+  bookLinkPayment,
+  bookLinkRefund,
+  bookPayout,
+  setServiceMoney,
+  linkInvoice,
+  assignServicePayment,
+  retryServiceMoney,
+  postManualJournal,
+  reverseManualJournal,
+  postOpeningBalances,
+  revalueBalances,
+  importCsv,
+  getOrganisation,
+  listNumberPatterns,
+  listAccounts,
+  listContacts,
+  listDocuments,
+  getDocument,
+  getDocumentFile,
+  listItems,
+  listTaxCodes,
+  listLeads,
+  listQuotes,
+  getQuote,
+  listPayments,
+  getServiceMoney,
+  listServiceMovements,
+  listOpenItems,
+  listAllocations,
+  reportTrialBalance,
+  reportProfitAndLoss,
+  reportBalanceSheet,
+  reportAged,
+  reportGeneralLedger,
+  exportJournal,
+]

@@ -1,19 +1,18 @@
 // Uses what a contact has to their credit: a credit note or an overpayment for an invoice, a
 // supplier credit or an overpayment for a bill. At the same rate nothing moves but what is open of
 // the two.
+
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import { bookOnce } from '../book-once.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { amountText, amountWords, minorOf } from '../input/amount-input.ts'
-import { once } from '../input/once-input.ts'
 import { postEntry } from '../journal/post-entry.ts'
-import { requireRole } from '../operations/permissions.ts'
 import type { Allocation } from './allocation.ts'
 import { findAllocation } from './allocation-store.ts'
 import type { OpenItem } from './open-item.ts'
@@ -29,7 +28,7 @@ import {
 } from './settle-items.ts'
 import { allocationLines } from './settlement-posting.ts'
 
-export const allocationInput = z.strictObject({
+const allocationInput = z.strictObject({
   // What is used: a credit note, supplier credit or payment.
   creditId: uuid(),
   // What it is used for.
@@ -37,23 +36,29 @@ export const allocationInput = z.strictObject({
   date: day(),
   // As much as can be, unless it is said.
   amount: amountText().optional(),
-  ...once,
 })
 
-export async function allocateCredit(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof allocationInput>,
-): Promise<Allocation> {
-  requireRole(actor, 'write')
-  const wanted = validated(allocationInput, input)
-  return bookOnce(context, actor, {
-    operation: 'allocate-credit',
-    input: wanted,
-    book: (tx, id) => useCredit(tx, context, actor, id, wanted),
-    find: (tx, id) => findAllocation(tx, actor, id),
-  })
-}
+export const allocateCredit = defineOperation({
+  name: 'allocate-credit',
+  summary: 'Use a credit or an overpayment for a document',
+  kind: 'write',
+  input: allocationInput,
+  scopes: [],
+  roles: writerRoles,
+  idempotency: {
+    name: 'allocate-credit',
+    isBodyBound: true,
+    replay: async ({ database }, actor, id) =>
+      assertDefined(await findAllocation(database.sql, actor, id), 'an allocation vanished'),
+  },
+  async run(context, actor, input): Promise<Allocation> {
+    return context.database.transaction(async (tx) => {
+      const id = context.ids.uuid()
+      await context.call.claimKey(tx, id)
+      return useCredit(tx, context, actor, id, input)
+    })
+  },
+})
 
 async function useCredit(
   tx: Tx,

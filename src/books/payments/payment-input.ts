@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { currencyCode, day, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
 import { amountText, rateText } from '../input/amount-input.ts'
-import { once } from '../input/once-input.ts'
 
 const allocationsMax = 200
 
@@ -25,7 +24,6 @@ export const paymentInput = z.strictObject({
     .array(z.strictObject({ itemId: uuid(), amount: amountText() }))
     .max(allocationsMax, { error: `At most ${allocationsMax} documents.` })
     .default([]),
-  ...once,
 })
 
 export const refundInput = z.strictObject({
@@ -37,5 +35,4 @@ export const refundInput = z.strictObject({
   accountId: uuid(),
   ...worth,
   reference: optionalLine(255).optional(),
-  ...once,
 })

@@ -1,18 +1,22 @@
 // A person records money that came in or went out: a customer's payment, one to a supplier, or an
 // expense claim that is paid back. It may settle several documents; what is left of it stays as the
 // contact's credit.
+
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import { bookOnce } from '../book-once.ts'
-import type { BooksContext } from '../context.ts'
+import {
+  approverRoles,
+  requirePermission,
+  writerRoles,
+} from '../../kernel/operations/permission.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
 import { amountWords, minorOf } from '../input/amount-input.ts'
 import { requireNotFuture } from '../journal/future-dates.ts'
-import { isAllowed, requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { paymentInput } from './payment-input.ts'
@@ -21,22 +25,29 @@ import { postPayment, type WantedUse } from './post-payment.ts'
 import { requireMoney } from './require-money.ts'
 import { lockItems } from './settle-items.ts'
 
-export async function recordPayment(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof paymentInput>,
-): Promise<Payment> {
-  requireRole(actor, 'write')
-  const wanted = validated(paymentInput, input)
-  const payment = await bookOnce(context, actor, {
-    operation: 'record-payment',
-    input: wanted,
-    book: (tx, id) => record(tx, context, actor, id, wanted),
-    find: (tx, id) => findPayment(tx, actor, id),
-  })
-  context.failpoint('settlement.recorded')
-  return payment
-}
+export const recordPayment = defineOperation({
+  name: 'record-payment',
+  summary: 'Record money that came in or went out',
+  kind: 'write',
+  input: paymentInput,
+  scopes: [],
+  roles: writerRoles,
+  idempotency: {
+    name: 'record-payment',
+    isBodyBound: true,
+    replay: async ({ database }, actor, id) =>
+      assertDefined(await findPayment(database.sql, actor, id), 'a booked payment vanished'),
+  },
+  async run(context, actor, input): Promise<Payment> {
+    const payment = await context.database.transaction(async (tx) => {
+      const id = context.ids.uuid()
+      await context.call.claimKey(tx, id)
+      return record(tx, context, actor, id, input)
+    })
+    context.failpoint('settlement.recorded')
+    return payment
+  },
+})
 
 async function record(
   tx: Tx,
@@ -77,7 +88,7 @@ async function record(
 // What settles a credit, or another payment, pays it back: whoever may do that with `refund-credit`
 // may do it here.
 async function requireOwed(tx: Tx, actor: Actor, uses: readonly WantedUse[]): Promise<void> {
-  if (isAllowed(actor, 'approve')) return
+  if (actor.kind !== 'person' || approverRoles.includes(actor.role)) return
   const { documents, items } = await lockItems(
     tx,
     actor,
@@ -87,7 +98,7 @@ async function requireOwed(tx: Tx, actor: Actor, uses: readonly WantedUse[]): Pr
     const document = documents.get(id)
     return !document || isCredit(document.kind)
   })
-  if (isPaidBack) requireRole(actor, 'approve')
+  if (isPaidBack) requirePermission({ scopes: [], roles: approverRoles }, actor)
 }
 
 function usesOf(

@@ -1,17 +1,17 @@
 // Pays back in cash what a contact has to their credit (a credit note, an overpayment), or takes in
 // what a supplier pays back.
+
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import { bookOnce } from '../book-once.ts'
-import type { BooksContext } from '../context.ts'
+import { approverRoles } from '../../kernel/operations/permission.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
 import { amountWords, minorOf } from '../input/amount-input.ts'
 import { requireNotFuture } from '../journal/future-dates.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { refundInput } from './payment-input.ts'
@@ -20,20 +20,27 @@ import { postPayment } from './post-payment.ts'
 import { requireMoney } from './require-money.ts'
 import { itemLabel, lockItems, requireItem, requireOpen, requireUsableOn } from './settle-items.ts'
 
-export async function refundCredit(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof refundInput>,
-): Promise<Payment> {
-  requireRole(actor, 'approve')
-  const wanted = validated(refundInput, input)
-  return bookOnce(context, actor, {
-    operation: 'refund-credit',
-    input: wanted,
-    book: (tx, id) => refund(tx, context, actor, id, wanted),
-    find: (tx, id) => findPayment(tx, actor, id),
-  })
-}
+export const refundCredit = defineOperation({
+  name: 'refund-credit',
+  summary: 'Pay back a credit or an overpayment',
+  kind: 'write',
+  input: refundInput,
+  scopes: [],
+  roles: approverRoles,
+  idempotency: {
+    name: 'refund-credit',
+    isBodyBound: true,
+    replay: async ({ database }, actor, id) =>
+      assertDefined(await findPayment(database.sql, actor, id), 'a booked payment vanished'),
+  },
+  async run(context, actor, input): Promise<Payment> {
+    return context.database.transaction(async (tx) => {
+      const id = context.ids.uuid()
+      await context.call.claimKey(tx, id)
+      return refund(tx, context, actor, id, input)
+    })
+  },
+})
 
 async function refund(
   tx: Tx,

@@ -7,14 +7,13 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import type { Settlement } from '../documents/settle-document.ts'
 import { negateLines } from '../journal/journal-entry.ts'
 import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
-import { requireRole } from '../operations/permissions.ts'
 import type { Allocation } from './allocation.ts'
 import { findAllocation } from './allocation-store.ts'
 import { findPayment } from './payment-store.ts'
@@ -26,35 +25,40 @@ import {
 } from './settle-items.ts'
 import { allocationLines } from './settlement-posting.ts'
 
-export const allocationRemovalInput = z.strictObject({ allocationId: uuid(), date: day() })
+const allocationRemovalInput = z.strictObject({ allocationId: uuid(), date: day() })
 
-// Repeating it changes nothing.
-export async function removeAllocation(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof allocationRemovalInput>,
-): Promise<Allocation> {
-  requireRole(actor, 'write')
-  const { allocationId, date } = validated(allocationRemovalInput, input)
-  return context.database.transaction(async (tx) => {
-    const found = await findAllocation(tx, actor, allocationId)
-    if (!found) throw notFound('allocation')
-    const locked = await lockItems(tx, actor, [found.debitItemId, found.creditItemId])
-    const allocation = assertDefined(
-      await findAllocation(tx, actor, allocationId),
-      'an allocation vanished',
-    )
-    if (allocation.removedAt) return allocation
-    await takeBack(tx, context, actor, locked, allocation, date)
-    await recordAct(tx, context, actor, {
-      action: 'allocation.remove',
-      objectKind: 'allocation',
-      objectId: allocation.id,
-      detail: { date },
+// A repeat changes nothing.
+export const removeAllocation = defineOperation({
+  name: 'remove-allocation',
+  summary: 'Take back an allocation',
+  kind: 'write',
+  input: allocationRemovalInput,
+  scopes: [],
+  roles: writerRoles,
+  async run(context, actor, { allocationId, date }): Promise<Allocation> {
+    return context.database.transaction(async (tx) => {
+      const found = await findAllocation(tx, actor, allocationId)
+      if (!found) throw notFound('allocation')
+      const locked = await lockItems(tx, actor, [found.debitItemId, found.creditItemId])
+      const allocation = assertDefined(
+        await findAllocation(tx, actor, allocationId),
+        'an allocation vanished',
+      )
+      if (allocation.removedAt) {
+        context.call.nothingChanged()
+        return allocation
+      }
+      await takeBack(tx, context, actor, locked, allocation, date)
+      await recordAct(tx, context, actor, {
+        action: 'allocation.remove',
+        objectKind: 'allocation',
+        objectId: allocation.id,
+        detail: { date },
+      })
+      return assertDefined(await findAllocation(tx, actor, allocationId), 'an allocation vanished')
     })
-    return assertDefined(await findAllocation(tx, actor, allocationId), 'an allocation vanished')
-  })
-}
+  },
+})
 
 export async function takeBack(
   tx: Tx,

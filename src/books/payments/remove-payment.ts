@@ -6,12 +6,11 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { reverseEntry } from '../journal/post-entry.ts'
-import { requireRole } from '../operations/permissions.ts'
 import type { Allocation } from './allocation.ts'
 import { listAllocations } from './allocation-store.ts'
 import { updateOpenItem } from './open-item-store.ts'
@@ -20,30 +19,46 @@ import { findPayment, updatePaymentRemoved } from './payment-store.ts'
 import { settledAs, takeBack } from './remove-allocation.ts'
 import { type LockedItems, lockItems, removeAllocated } from './settle-items.ts'
 
-export const paymentRemovalInput = z.strictObject({ paymentId: uuid(), date: day() })
+const paymentRemovalInput = z.strictObject({ paymentId: uuid(), date: day() })
 
-// Repeating it changes nothing.
-export async function removePayment(
+// A repeat changes nothing.
+export const removePayment = defineOperation({
+  name: 'remove-payment',
+  summary: 'Take a payment out of the books again',
+  kind: 'write',
+  input: paymentRemovalInput,
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, { paymentId, date }): Promise<Payment> {
+    return context.database.transaction(async (tx) => {
+      const { payment, isRepeat } = await takePaymentOut(tx, context, actor, paymentId, date)
+      if (isRepeat) context.call.nothingChanged()
+      return payment
+    })
+  },
+})
+
+// Also for payments that the payment service took back.
+export async function takePaymentOut(
+  tx: Tx,
   context: BooksContext,
   actor: Actor,
-  input: z.input<typeof paymentRemovalInput>,
-): Promise<Payment> {
-  requireRole(actor, 'administer')
-  const { paymentId, date } = validated(paymentRemovalInput, input)
-  return context.database.transaction(async (tx) => {
-    const locked = await lockUses(tx, actor, paymentId)
-    const payment = await findPayment(tx, actor, paymentId)
-    if (!payment) throw notFound('payment')
-    if (payment.removedAt) return payment
-    await remove(tx, context, actor, locked, payment, date)
-    await recordAct(tx, context, actor, {
-      action: 'payment.remove',
-      objectKind: 'payment',
-      objectId: paymentId,
-      detail: { date },
-    })
-    return assertDefined(await findPayment(tx, actor, paymentId), 'a payment vanished')
+  paymentId: string,
+  date: string,
+): Promise<{ readonly payment: Payment; readonly isRepeat: boolean }> {
+  const locked = await lockUses(tx, actor, paymentId)
+  const payment = await findPayment(tx, actor, paymentId)
+  if (!payment) throw notFound('payment')
+  if (payment.removedAt) return { payment, isRepeat: true }
+  await remove(tx, context, actor, locked, payment, date)
+  await recordAct(tx, context, actor, {
+    action: 'payment.remove',
+    objectKind: 'payment',
+    objectId: paymentId,
+    detail: { date },
   })
+  const removed = await findPayment(tx, actor, paymentId)
+  return { payment: assertDefined(removed, 'a payment vanished'), isRepeat: false }
 }
 
 // The documents have to be locked before the payment, whose allocations tell which they are.

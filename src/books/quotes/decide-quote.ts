@@ -1,56 +1,65 @@
 // What the customer does on the hosted page. Pressing twice, or two people of the customer at once,
 // decide once: the second finds it decided.
-
-import type { Actor } from '../../kernel/auth/actor.ts'
+import { z } from 'zod'
 import { listOwners } from '../../kernel/auth/membership-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { Fault } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { parseMailAddress } from '../../kernel/mail/mail.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { grouped } from '../../kernel/money/decimal.ts'
+import { noRoles } from '../../kernel/operations/permission.ts'
+import { line, uuid } from '../../kernel/operations/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
+import { changeQuote } from './change-quote.ts'
 import { type Quote, quoteEventData } from './quote.ts'
-import { changeQuote } from './write-quote.ts'
 
 const ownersMax = 20
 
-export type Decision =
-  | { readonly kind: 'accept'; readonly name: string }
-  | { readonly kind: 'decline'; readonly name: string | null; readonly reason: string | null }
-
-// `publicId` is that of the page: an older version of the quote cannot be accepted.
-export async function decideQuote(
-  context: BooksContext,
-  tenant: Tenant,
-  { id, publicId }: { id: string; publicId: string },
-  decision: Decision,
-): Promise<Quote> {
-  const actor: Actor = { ...tenant, kind: 'system', name: 'quote page' }
-  return changeQuote(context, actor, id, `quote.${decision.kind}`, async (tx, quote) => {
-    if (quote.publicId !== publicId || quote.status !== 'sent') {
-      throw new Fault('conflict', 'This quote can no longer be answered here.')
-    }
-    const organisation = await findOrganisation(tx, tenant)
-    if (quote.expiryDate < today(organisation, context.clock.now())) {
-      throw new Fault('conflict', 'This quote has expired.')
-    }
-    const changes = {
-      status: decision.kind === 'accept' ? 'accepted' : 'declined',
-      decidedAt: context.clock.now(),
-      decidedByName: decision.name,
-      declineReason: decision.kind === 'decline' ? decision.reason : null,
-    } as const
-    const decided = { ...quote, ...changes }
-    await publishDecision(tx, context, tenant, decided)
-    await notifyOwners(tx, context, tenant, decided)
-    return changes
-  })
-}
+export const decideQuote = defineOperation({
+  name: 'decide-quote',
+  summary: 'Accept or decline a quote for its customer',
+  kind: 'write',
+  input: z.strictObject({
+    id: uuid(),
+    // That of the page: an older version of the quote cannot be accepted.
+    publicId: uuid(),
+    decision: z.enum(['accept', 'decline']),
+    // Required to accept.
+    name: line(160).nullable(),
+    reason: line(500).nullable().default(null),
+  }),
+  scopes: [],
+  // The customer decides on the hosted page, which acts as the system.
+  roles: noRoles,
+  async run(context, actor, { id, publicId, decision, name, reason }): Promise<Quote> {
+    const isAccepted = decision === 'accept'
+    if (isAccepted && name === null) throw invalidField('name', 'Required.')
+    return changeQuote(context, actor, id, `quote.${decision}`, async (tx, quote) => {
+      if (quote.publicId !== publicId || quote.status !== 'sent') {
+        throw new Fault('conflict', 'This quote can no longer be answered here.')
+      }
+      const organisation = await findOrganisation(tx, actor)
+      if (quote.expiryDate < today(organisation, context.clock.now())) {
+        throw new Fault('conflict', 'This quote has expired.')
+      }
+      const changes = {
+        status: isAccepted ? 'accepted' : 'declined',
+        decidedAt: context.clock.now(),
+        decidedByName: name,
+        declineReason: isAccepted ? null : reason,
+      } as const
+      const decided = { ...quote, ...changes }
+      await publishDecision(tx, context, actor, decided)
+      await notifyOwners(tx, context, actor, decided)
+      return changes
+    })
+  },
+})
 
 async function publishDecision(
   tx: Tx,

@@ -4,8 +4,8 @@ import type { BooksContext } from '../context.ts'
 import { addDays } from '../documents/calendar.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
+import { changeQuote, requireStatus } from './change-quote.ts'
 import { listQuotesPastExpiry } from './quote-store.ts'
-import { changeQuote, requireStatus } from './write-quote.ts'
 
 const batchSize = 100
 

@@ -4,13 +4,14 @@ import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import { isOneLine } from '../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { runOperation } from '../../kernel/operations/run-operation.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { BooksContext } from '../context.ts'
 import { type DocumentSnapshot, fileName } from '../documents/document-snapshot.ts'
 import { drawPdf } from '../documents/pdf/drawing.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { type Decision, decideQuote } from './decide-quote.ts'
+import { decideQuote } from './decide-quote.ts'
 import { type Quote, quotePath } from './quote.ts'
 import { type QuoteForm, QuoteOffer, type ShownQuote } from './quote-offer.tsx'
 import { findQuoteByPublicId } from './quote-store.ts'
@@ -66,14 +67,19 @@ async function answer(context: BooksContext, request: PageRequest): Promise<Page
   const opened = await open(context, request)
   const decision = readDecision(request.form)
   if ('problems' in decision) return show(opened, decision)
+  const { tenant, quote } = opened
+  const actor = { ...tenant, kind: 'system', name: 'quote page' } as const
+  const input = { id: quote.id, publicId: quote.publicId, ...decision }
   try {
-    await decideQuote(context, opened.tenant, opened.quote, decision)
+    await runOperation(decideQuote, context, actor, input)
   } catch (error) {
     // The quote has changed meanwhile; the page shows its state.
     if (!(error instanceof Fault && error.kind === 'conflict')) throw error
   }
   return redirectTo(request.url.pathname)
 }
+
+type Decision = Pick<Parameters<typeof decideQuote.run>[2], 'decision' | 'name' | 'reason'>
 
 function readDecision(form: URLSearchParams): Decision | QuoteForm {
   const name = (form.get('name') ?? '').trim()
@@ -89,8 +95,8 @@ function readDecision(form: URLSearchParams): Decision | QuoteForm {
     }),
   }
   if (Object.keys(problems).length > 0) return { name, reason, problems }
-  if (!isDecline) return { kind: 'accept', name }
-  return { kind: 'decline', name: name || null, reason: reason || null }
+  if (!isDecline) return { decision: 'accept', name, reason: null }
+  return { decision: 'decline', name: name || null, reason: reason || null }
 }
 
 function show({ tenant, quote, isPast }: Opened, form?: QuoteForm): PageAnswer {

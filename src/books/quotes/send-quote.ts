@@ -1,7 +1,6 @@
 // A quote goes out: it gets its number, a page of its own and a frozen snapshot of what was
 // offered. Taken back, it becomes a draft again, and the next sending a new version with a new
 // page.
-
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
@@ -11,77 +10,65 @@ import type { Ids } from '../../kernel/basics/id.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { grouped } from '../../kernel/money/decimal.ts'
-import { validated } from '../../kernel/operations/validate.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import type { Contact } from '../contacts/contact.ts'
 import { findContact } from '../contacts/contact-store.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { buildSnapshot } from '../documents/build-snapshot.ts'
 import type { DocumentSnapshot } from '../documents/document-snapshot.ts'
 import { longDate } from '../documents/pdf/words.ts'
 import { isOpen } from '../leads/lead.ts'
 import { lockLead, updateLead } from '../leads/lead-store.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { assignNumber } from '../settings/assign-number.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
-import { type Quote, quotePath } from './quote.ts'
-import { changeQuote, requireStatus } from './write-quote.ts'
+import { changeQuote, requireStatus } from './change-quote.ts'
+import { type Quote, quotePath, quoteUrl } from './quote.ts'
 
-// Whether the customer gets a mail; otherwise somebody hands over the address of the page.
-export const quoteSendInput = z.strictObject({ isMailed: z.boolean().default(true) })
+const sendInput = z.strictObject({
+  id: uuid(),
+  // Whether the customer gets a mail; otherwise somebody hands over the address of the page.
+  isMailed: z.boolean().default(true),
+})
 
-export async function sendQuote(
-  context: BooksContext,
-  actor: Actor,
-  id: string,
-  input: z.input<typeof quoteSendInput> = {},
-): Promise<Quote> {
-  requireRole(actor, 'write')
-  const { isMailed } = validated(quoteSendInput, input)
-  return changeQuote(context, actor, id, 'quote.send', async (tx, quote) => {
-    requireStatus(quote, ['draft'], 'Only a draft can be sent.')
-    const organisation = await findOrganisation(tx, actor)
-    if (quote.expiryDate < today(organisation, context.clock.now())) {
-      throw invalidField('expiry_date', 'Has passed already. Choose a later day.')
-    }
-    const contact = await requireContact(tx, actor, quote, isMailed)
-    if (quote.leadId !== null) await quoteLead(tx, context, actor, quote.leadId, quote)
-    // The counter is locked last.
-    const numbered =
-      quote.number === null ? await assignNumber(tx, actor, 'quote', quote.date) : undefined
-    const number = numbered?.number ?? quote.number
-    const sentAt = context.clock.now()
-    const publicId = randomUuid(context.ids)
-    const snapshot = await freeze(tx, actor, { ...quote, number }, contact, sentAt)
-    if (isMailed) await mail(tx, context, actor, snapshot, contact, publicId)
-    return {
-      status: 'sent',
-      version: quote.version + 1,
-      publicId,
-      sentAt,
-      snapshot,
-      ...(numbered ?? {}),
-    }
-  })
-}
-
-export async function reviseQuote(context: BooksContext, actor: Actor, id: string): Promise<Quote> {
-  requireRole(actor, 'write')
-  return changeQuote(context, actor, id, 'quote.revise', async (_tx, quote) => {
-    const advice = 'Only what was sent, declined or has expired can be revised.'
-    requireStatus(quote, ['sent', 'declined', 'expired'], advice)
-    return {
-      status: 'draft',
-      publicId: null,
-      snapshot: null,
-      sentAt: null,
-      decidedAt: null,
-      decidedByName: null,
-      declineReason: null,
-    }
-  })
-}
+export const sendQuote = defineOperation({
+  name: 'send-quote',
+  summary: 'Send a quote to its customer, and show the address of its page',
+  kind: 'write',
+  input: sendInput,
+  scopes: [],
+  roles: writerRoles,
+  async run(context, actor, { id, isMailed }): Promise<Quote & { readonly url: string | null }> {
+    const sent = await changeQuote(context, actor, id, 'quote.send', async (tx, quote) => {
+      requireStatus(quote, ['draft'], 'Only a draft can be sent.')
+      const organisation = await findOrganisation(tx, actor)
+      if (quote.expiryDate < today(organisation, context.clock.now())) {
+        throw invalidField('expiryDate', 'Has passed already. Choose a later day.')
+      }
+      const contact = await requireContact(tx, actor, quote, isMailed)
+      if (quote.leadId !== null) await quoteLead(tx, context, actor, quote.leadId, quote)
+      // The counter is locked last.
+      const numbered =
+        quote.number === null ? await assignNumber(tx, actor, 'quote', quote.date) : undefined
+      const number = numbered?.number ?? quote.number
+      const sentAt = context.clock.now()
+      const publicId = randomUuid(context.ids)
+      const snapshot = await freeze(tx, actor, { ...quote, number }, contact, sentAt)
+      if (isMailed) await mail(tx, context, actor, snapshot, contact, publicId)
+      return {
+        status: 'sent',
+        version: quote.version + 1,
+        publicId,
+        sentAt,
+        snapshot,
+        ...(numbered ?? {}),
+      }
+    })
+    return { ...sent, url: quoteUrl(context.publicUrl, actor, sent) }
+  },
+})
 
 async function requireContact(
   tx: Tx,
@@ -90,12 +77,9 @@ async function requireContact(
   isMailed: boolean,
 ): Promise<Contact> {
   const contact = assertDefined(await findContact(tx, actor, contactId), 'a quote to nobody')
-  if (!contact.active) throw invalidField('contact_id', 'The contact is not active.')
+  if (!contact.active) throw invalidField('contactId', 'The contact is not active.')
   if (isMailed && contact.email === null) {
-    throw invalidField(
-      'contact_id',
-      'The contact has no e-mail address. Add one, or send the link.',
-    )
+    throw invalidField('contactId', 'The contact has no e-mail address. Add one, or send the link.')
   }
   return contact
 }

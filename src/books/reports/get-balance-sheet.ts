@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
-import type { Context } from '../../kernel/db/context.ts'
 import {
   ifNoneMatchHeader,
   taggedAnswer,
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
-import { defineHandledRoute } from '../context.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { balanceSheet, type SheetSection, sheetGroups } from './balance-sheet.ts'
 import { readBalancesAsOf } from './read-balances-as-of.ts'
-import { asOfQuery, asOfShape, figuresShape, money } from './report-schema.ts'
+import { asOfInput, asOfQuery, asOfShape, figuresShape, money } from './report-schema.ts'
 
 const rowSchema = z.object({
   account_id: z.uuid().nullable().meta({ description: 'Null where the row is computed.' }),
@@ -52,42 +51,43 @@ const reportSchema = z.object({
   }),
 })
 
-export const getBalanceSheet = defineHandledRoute({
+export const reportBalanceSheet = defineOperation({
+  name: 'report-balance-sheet',
+  summary: 'Read the balance sheet of a day',
+  kind: 'read',
+  input: asOfInput,
+  scopes: ['read'],
+  roles: everyRole,
+  async run(context, actor, wanted) {
+    const standing = await readBalancesAsOf(context, actor, wanted)
+    const { own, comparison, columns, currency, accounts, ledgerSeq } = standing
+    const { checked, ...sheet } = balanceSheet(accounts, columns, currency)
+    return {
+      as_of: own.as_of,
+      data: {
+        currency,
+        fiscal_year_start: own.fiscal_year_start,
+        ledger_seq: ledgerSeq,
+        ...(comparison && { comparison: { ...comparison, ...checked.comparison } }),
+        ...sheet,
+        check: checked.check,
+      },
+    }
+  },
+})
+
+export const getBalanceSheetRoute = defineRoute({
+  operation: reportBalanceSheet,
   method: 'GET',
   path: '/reports/balance-sheet',
   operationId: 'getBalanceSheet',
   tag: 'Reports',
-  summary: 'Read the balance sheet of a day',
   description:
     'In the base currency. Retained earnings are the accounts of that kind and all profit before ' +
     'the fiscal year. Accounts that stand at nothing are left out.',
-  scopes: ['read'],
   headers: ifNoneMatchHeader,
   query: asOfQuery,
   responses: taggedResponses('The report.', reportSchema),
-  async handle(context, { actor, query, headers }) {
-    const report = await reportBalanceSheet(context, actor, query)
-    return taggedAnswer(report.data.ledger_seq, report, headers)
-  },
+  input: ({ query }) => ({ asOf: query.as_of, compare: query.compare }),
+  answer: (report, _context, { headers }) => taggedAnswer(report.data.ledger_seq, report, headers),
 })
-
-export async function reportBalanceSheet(
-  context: Pick<Context, 'database' | 'clock'>,
-  actor: Actor,
-  query: z.output<typeof asOfQuery>,
-) {
-  const standing = await readBalancesAsOf(context, actor, query)
-  const { own, comparison, columns, currency, accounts, ledgerSeq } = standing
-  const { checked, ...sheet } = balanceSheet(accounts, columns, currency)
-  return {
-    as_of: own.as_of,
-    data: {
-      currency,
-      fiscal_year_start: own.fiscal_year_start,
-      ledger_seq: ledgerSeq,
-      ...(comparison && { comparison: { ...comparison, ...checked.comparison } }),
-      ...sheet,
-      check: checked.check,
-    },
-  }
-}

@@ -1,25 +1,30 @@
 import { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
 import {
   ifNoneMatchHeader,
   taggedAnswer,
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
-import { day } from '../../kernel/operations/schemas.ts'
-import { defineHandledRoute } from '../context.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { day, oneOf } from '../../kernel/operations/schemas.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { profitAndLoss, profitSections } from './profit-and-loss.ts'
-import { comparedPeriod, dayBefore } from './report-days.ts'
+import { comparedPeriod, comparisons, dayBefore } from './report-days.ts'
 import { compareParameter, figuresShape, ledgerSeqField } from './report-schema.ts'
 import { listBalances } from './report-store.ts'
 
-export const profitAndLossQuery = z.object({
+const profitAndLossQuery = z.object({
   from: day().optional().meta({ description: 'The first day; default 1 January of this year.' }),
   to: day().optional().meta({ description: 'The last day; default today.' }),
   compare: compareParameter(),
+})
+
+const profitAndLossInput = z.strictObject({
+  from: day().optional(),
+  to: day().optional(),
+  compare: oneOf(comparisons).optional(),
 })
 
 const sectionSchema = z.object({
@@ -58,50 +63,51 @@ const reportSchema = z.object({
   }),
 })
 
-export const getProfitAndLoss = defineHandledRoute({
+export const reportProfitAndLoss = defineOperation({
+  name: 'report-profit-and-loss',
+  summary: 'Read the profit and loss of a period',
+  kind: 'read',
+  input: profitAndLossInput,
+  scopes: ['read'],
+  roles: everyRole,
+  async run({ database: { sql }, clock }, actor, { compare, ...wanted }) {
+    const organisation = await findOrganisation(sql, actor)
+    const now = today(organisation, clock.now())
+    const period = { from: wanted.from ?? `${now.slice(0, 4)}-01-01`, to: wanted.to ?? now }
+    if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
+    const comparison = compare && comparedPeriod(period, compare)
+    const periods = comparison ? [period, comparison] : [period]
+    const { ledgerSeq, accounts } = await listBalances(
+      sql,
+      actor,
+      periods.flatMap(({ from, to }) => [dayBefore(from), to]),
+    )
+    const currency = organisation.baseCurrency
+    return {
+      ...period,
+      data: {
+        currency,
+        basis: 'accrual',
+        ledger_seq: ledgerSeq,
+        ...(comparison && { comparison }),
+        ...profitAndLoss(accounts, currency),
+      },
+    }
+  },
+})
+
+export const getProfitAndLossRoute = defineRoute({
+  operation: reportProfitAndLoss,
   method: 'GET',
   path: '/reports/profit-and-loss',
   operationId: 'getProfitAndLoss',
   tag: 'Reports',
-  summary: 'Read the profit and loss of a period',
   description:
     'In the base currency, on the accrual basis. Days are those of the organisation’s time zone. ' +
     'Accounts on which nothing moved are left out.',
-  scopes: ['read'],
   headers: ifNoneMatchHeader,
   query: profitAndLossQuery,
   responses: taggedResponses('The report.', reportSchema),
-  async handle(context, { actor, query: wanted, headers }) {
-    const report = await reportProfitAndLoss(context, actor, wanted)
-    return taggedAnswer(report.data.ledger_seq, report, headers)
-  },
+  input: ({ query }) => query,
+  answer: (report, _context, { headers }) => taggedAnswer(report.data.ledger_seq, report, headers),
 })
-
-export async function reportProfitAndLoss(
-  { database: { sql }, clock }: Pick<Context, 'database' | 'clock'>,
-  actor: Actor,
-  { compare, ...wanted }: z.output<typeof profitAndLossQuery>,
-) {
-  const organisation = await findOrganisation(sql, actor)
-  const now = today(organisation, clock.now())
-  const period = { from: wanted.from ?? `${now.slice(0, 4)}-01-01`, to: wanted.to ?? now }
-  if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
-  const comparison = compare && comparedPeriod(period, compare)
-  const periods = comparison ? [period, comparison] : [period]
-  const { ledgerSeq, accounts } = await listBalances(
-    sql,
-    actor,
-    periods.flatMap(({ from, to }) => [dayBefore(from), to]),
-  )
-  const currency = organisation.baseCurrency
-  return {
-    ...period,
-    data: {
-      currency,
-      basis: 'accrual',
-      ledger_seq: ledgerSeq,
-      ...(comparison && { comparison }),
-      ...profitAndLoss(accounts, currency),
-    },
-  }
-}

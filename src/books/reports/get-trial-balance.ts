@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
-import type { Context } from '../../kernel/db/context.ts'
 import {
   ifNoneMatchHeader,
   taggedAnswer,
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
-import { defineHandledRoute } from '../context.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation, defineRoute } from '../context.ts'
 import { readBalancesAsOf } from './read-balances-as-of.ts'
-import { asOfQuery, asOfShape, figuresShape } from './report-schema.ts'
+import { asOfInput, asOfQuery, asOfShape, figuresShape } from './report-schema.ts'
 import { trialBalance } from './trial-balance.ts'
 
 const rowSchema = z.object({
@@ -33,41 +32,42 @@ const reportSchema = z.object({
   }),
 })
 
-export const getTrialBalance = defineHandledRoute({
+export const reportTrialBalance = defineOperation({
+  name: 'report-trial-balance',
+  summary: 'Read the trial balance of a day',
+  kind: 'read',
+  input: asOfInput,
+  scopes: ['read'],
+  roles: everyRole,
+  async run(context, actor, wanted) {
+    const standing = await readBalancesAsOf(context, actor, wanted)
+    const { own, comparison, columns, currency, accounts, ledgerSeq } = standing
+    return {
+      as_of: own.as_of,
+      data: {
+        currency,
+        fiscal_year_start: own.fiscal_year_start,
+        ledger_seq: ledgerSeq,
+        ...(comparison && { comparison }),
+        ...trialBalance(accounts, columns, currency),
+      },
+    }
+  },
+})
+
+export const getTrialBalanceRoute = defineRoute({
+  operation: reportTrialBalance,
   method: 'GET',
   path: '/reports/trial-balance',
   operationId: 'getTrialBalance',
   tag: 'Reports',
-  summary: 'Read the trial balance of a day',
   description:
     'In the base currency. Income and expenses are those of the fiscal year; what earlier years ' +
     'earned is a row of its own, without an account. `balance` is the debit less the credit, and ' +
     '`lifetime` the same over all years. Accounts without either are left out.',
-  scopes: ['read'],
   headers: ifNoneMatchHeader,
   query: asOfQuery,
   responses: taggedResponses('The report.', reportSchema),
-  async handle(context, { actor, query, headers }) {
-    const report = await reportTrialBalance(context, actor, query)
-    return taggedAnswer(report.data.ledger_seq, report, headers)
-  },
+  input: ({ query }) => ({ asOf: query.as_of, compare: query.compare }),
+  answer: (report, _context, { headers }) => taggedAnswer(report.data.ledger_seq, report, headers),
 })
-
-export async function reportTrialBalance(
-  context: Pick<Context, 'database' | 'clock'>,
-  actor: Actor,
-  query: z.output<typeof asOfQuery>,
-) {
-  const standing = await readBalancesAsOf(context, actor, query)
-  const { own, comparison, columns, currency, accounts, ledgerSeq } = standing
-  return {
-    as_of: own.as_of,
-    data: {
-      currency,
-      fiscal_year_start: own.fiscal_year_start,
-      ledger_seq: ledgerSeq,
-      ...(comparison && { comparison }),
-      ...trialBalance(accounts, columns, currency),
-    },
-  }
-}

@@ -1,14 +1,14 @@
 // The general ledger of one account: what it stood at before a period, every line with the balance
 // after it, and what it stood at in the end. Read page by page.
 import { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
 import { findAccount } from '../accounts/account-store.ts'
+import { defineOperation } from '../context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type LedgerLine, type LedgerPosition, listLedgerLines } from './general-ledger-store.ts'
@@ -18,8 +18,8 @@ const limitMax = 1000
 const limitDefault = 100
 const afterPattern = /^(\d{4}-\d{2}-\d{2})\.(\d{1,18})\.(\d{1,4})$/
 
-export const generalLedgerInput = z.strictObject({
-  account_id: uuid(),
+const generalLedgerInput = z.strictObject({
+  accountId: uuid(),
   from: day().optional(),
   to: day().optional(),
   limit: z.int().min(1).max(limitMax).default(limitDefault),
@@ -27,34 +27,39 @@ export const generalLedgerInput = z.strictObject({
   after: z.string().regex(afterPattern, { error: 'Must be the `next` of a page.' }).optional(),
 })
 
-export async function listGeneralLedger(
-  { database: { sql }, clock }: Pick<Context, 'database' | 'clock'>,
-  actor: Actor,
-  input: z.output<typeof generalLedgerInput>,
-) {
-  const organisation = await findOrganisation(sql, actor)
-  const now = today(organisation, clock.now())
-  const period = { from: input.from ?? `${now.slice(0, 4)}-01-01`, to: input.to ?? now }
-  if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
-  const account = await findAccount(sql, actor, input.account_id)
-  if (!account) throw notFound('account')
-  const after = readAfter(input.after, period.from)
-  const page = await listLedgerLines(sql, actor, account.id, period, after, input.limit + 1)
-  const lines = page.lines.slice(0, input.limit)
-  const last = lines.at(-1)
-  const currency = organisation.baseCurrency
-  return {
-    ...period,
-    data: {
-      currency,
-      ledger_seq: page.ledgerSeq,
-      account: { id: account.id, code: account.code, name: account.name, type: account.type },
-      ...presentFigures([{ opening: page.openingMinor, closing: page.closingMinor }], currency),
-      lines: lines.map((line) => presentLine(line, currency)),
-      next: page.lines.length > lines.length && last ? positionText(last) : null,
-    },
-  }
-}
+// The result is as the other reports are in the published interface.
+export const reportGeneralLedger = defineOperation({
+  name: 'report-general-ledger',
+  summary: 'Read the lines of an account',
+  kind: 'read',
+  input: generalLedgerInput,
+  scopes: [],
+  roles: everyRole,
+  async run({ database: { sql }, clock }, actor, input) {
+    const organisation = await findOrganisation(sql, actor)
+    const now = today(organisation, clock.now())
+    const period = { from: input.from ?? `${now.slice(0, 4)}-01-01`, to: input.to ?? now }
+    if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
+    const account = await findAccount(sql, actor, input.accountId)
+    if (!account) throw notFound('account')
+    const after = readAfter(input.after, period.from)
+    const page = await listLedgerLines(sql, actor, account.id, period, after, input.limit + 1)
+    const lines = page.lines.slice(0, input.limit)
+    const last = lines.at(-1)
+    const currency = organisation.baseCurrency
+    return {
+      ...period,
+      data: {
+        currency,
+        ledger_seq: page.ledgerSeq,
+        account: { id: account.id, code: account.code, name: account.name, type: account.type },
+        ...presentFigures([{ opening: page.openingMinor, closing: page.closingMinor }], currency),
+        lines: lines.map((line) => presentLine(line, currency)),
+        next: page.lines.length > lines.length && last ? positionText(last) : null,
+      },
+    }
+  },
+})
 
 function readAfter(text: string | undefined, from: string): LedgerPosition {
   const [, date, sequence, position] = afterPattern.exec(text ?? '') ?? []

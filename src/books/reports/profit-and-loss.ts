@@ -1,5 +1,4 @@
 // Profit and loss, computed from the balances before and at the end of each period.
-
 import type { AccountBalances } from './account-balances.ts'
 import { type Compared, presentFigures, sum } from './report-schema.ts'
 

@@ -6,16 +6,16 @@ import type { Context } from '../../kernel/db/context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { asOfColumns, daysOf } from './balances-as-of.ts'
-import type { asOfQuery } from './report-schema.ts'
+import type { asOfInput } from './report-schema.ts'
 import { listBalances } from './report-store.ts'
 
 export async function readBalancesAsOf(
   { database: { sql }, clock }: Pick<Context, 'database' | 'clock'>,
   actor: Actor,
-  wanted: z.output<typeof asOfQuery>,
+  wanted: z.output<typeof asOfInput>,
 ) {
   const organisation = await findOrganisation(sql, actor)
-  const asOf = wanted.as_of ?? today(organisation, clock.now())
+  const asOf = wanted.asOf ?? today(organisation, clock.now())
   const columns = asOfColumns(asOf, wanted.compare, organisation.fiscalYearStartMonth)
   const balances = await listBalances(sql, actor, daysOf(columns))
   const [own, comparison] = columns

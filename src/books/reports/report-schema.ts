@@ -54,6 +54,11 @@ export const asOfQuery = z.object({
   compare: compareParameter(),
 })
 
+export const asOfInput = z.strictObject({
+  asOf: day().optional(),
+  compare: oneOf(comparisons).optional(),
+})
+
 export const asOfShape = {
   currency: z.string().meta({ description: 'The base currency, of every figure.' }),
   fiscal_year_start: z.iso.date().meta({ description: 'Of the year that the day lies in.' }),

@@ -1,6 +1,5 @@
 // The trial balance: accounts of the balance sheet as they stand, income and expenses of the fiscal
 // year, and what earlier years earned as a row of its own, so that debits equal credits.
-
 import type { AccountBalances } from './account-balances.ts'
 import { type AsOf, balancesAsOf, isProfitAccount, profitOf } from './balances-as-of.ts'
 import { type Compared, presentFigures, sum } from './report-schema.ts'

@@ -1,9 +1,9 @@
 // A payer paid: for an invoice, where the link says which one, or else for something that people
 // have yet to say. What went to a split recipient is an entry of its own.
 import { Fault } from '../../kernel/basics/fault.ts'
-import { bookLinkPayment } from '../payments/book-link-payment.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
+import { postLinkPayment } from '../payments/post-link-payment.ts'
 import { lockItems } from '../payments/settle-items.ts'
 import { findManualBooking } from './find-manual-booking.ts'
 import { collectedKind, findUnassignedPayment } from './find-unassigned-payment.ts'
@@ -90,8 +90,8 @@ async function findNamedInvoice({ tx, actor, movement }: BookingStep): Promise<s
 }
 
 async function bookForInvoice(step: BookingStep, documentId: string): Promise<Payment> {
-  const { context, actor, movement, day } = step
-  return bookLinkPayment(context, actor, {
+  const { tx, context, actor, movement, day } = step
+  return postLinkPayment(tx, context, actor, {
     externalId: externalId(movement),
     documentId,
     date: day,

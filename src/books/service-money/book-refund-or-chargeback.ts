@@ -3,9 +3,9 @@
 import { Fault } from '../../kernel/basics/fault.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { allocate } from '../payments/allocate-credit.ts'
-import { bookLinkRefund } from '../payments/book-link-refund.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPaymentByExternalId } from '../payments/payment-store.ts'
+import { postLinkRefund } from '../payments/post-link-refund.ts'
 import { listReleases, type Release } from '../payments/refund-release-store.ts'
 import { lockItems, requireItem } from '../payments/settle-items.ts'
 import { findCollected } from './book-collection.ts'
@@ -60,13 +60,17 @@ async function refundOf(
   if (!payment || payment.removedAt || payment.externalId === null) return undefined
   if ((await baseValueOf(step, heldMinor)) === 0n) return undefined
   try {
-    return await bookLinkRefund(context, actor, {
+    const told = {
       externalId: objectId,
       paymentExternalId: payment.externalId,
       date: day,
       currency,
       amountMinor: -heldMinor,
-    })
+    }
+    const { refund } = await context.database.transaction((inner) =>
+      postLinkRefund(inner, context, actor, told),
+    )
+    return refund
   } catch (error) {
     if (error instanceof Fault && error.kind === 'conflict') return undefined
     throw error

@@ -1,5 +1,5 @@
 // Money that the service has paid out came to the bank, or did not arrive after all.
-import { bookPayout } from '../payments/book-payout.ts'
+import { postPayout } from '../payments/post-payout.ts'
 import { listBankAccounts } from './bank-account-store.ts'
 import type { Booked, BookingStep } from './movement-step.ts'
 import { baseValueOf, postUnassigned, reverseUnreversed } from './post-held.ts'
@@ -14,7 +14,7 @@ export async function bookServicePayout(step: BookingStep): Promise<Booked> {
   // A bank account that is kept in the currency is where such payouts go, when there is one only.
   const isForeign = currency !== organisation.baseCurrency
   const [own, another] = isForeign ? await listBankAccounts(tx, actor, currency) : []
-  await bookPayout(context, actor, {
+  await postPayout(tx, context, actor, {
     id: movement.objectId,
     date: day,
     currency,

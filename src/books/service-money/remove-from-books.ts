@@ -3,7 +3,7 @@
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { listAllocations } from '../payments/allocation-store.ts'
 import type { Payment } from '../payments/payment.ts'
-import { removePayment } from '../payments/remove-payment.ts'
+import { takePaymentOut } from '../payments/remove-payment.ts'
 import type { BookingStep } from './movement-step.ts'
 
 // Returns the day.
@@ -15,6 +15,6 @@ export async function removeFromBooks(step: BookingStep, payment: Payment): Prom
     one > other ? one : other,
   )
   const date = firstOpenDay(organisation, latest)
-  await removePayment(context, actor, { paymentId: payment.id, date })
+  await takePaymentOut(tx, context, actor, payment.id, date)
   return date
 }

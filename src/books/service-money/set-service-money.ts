@@ -1,32 +1,24 @@
 // Switches on or off that the money of the payment service is booked by itself, from a day on, and
 // says which accounts it is booked on.
 import { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
-import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
-import { requireRole } from '../operations/permissions.ts'
+import { defineOperation } from '../context.ts'
 import { type Organisation, startOfDay, today } from '../settings/organisation.ts'
 import { lockOrganisation } from '../settings/organisation-store.ts'
-import {
-  deleteWaitingBefore,
-  listWaiting,
-  updateWaitingDue,
-  type WaitingFor,
-} from './movement-store.ts'
-import { requireServiceAccounts, type ServiceAccounts } from './require-service-accounts.ts'
+import { deleteWaitingBefore } from './movement-store.ts'
+import { readServiceMoney, type ServiceMoney } from './read-service-money.ts'
+import { requireServiceAccounts } from './require-service-accounts.ts'
 import { lookingFrom, type ServiceSettings } from './service-settings.ts'
 import {
-  findServiceSettings,
   insertServiceSettings,
   lockServiceSettings,
   updateServiceSettings,
 } from './service-settings-store.ts'
 
-export const serviceMoneyInput = z
+const serviceMoneyInput = z
   .strictObject({
     isOn: z.boolean(),
     from: day(),
@@ -36,47 +28,43 @@ export const serviceMoneyInput = z
   })
   .partial()
 
-export type ServiceMoney = Partial<ServiceAccounts> & {
-  readonly isOn: boolean
-  readonly since: Date | null
-  readonly waiting: readonly WaitingFor[]
-}
-
-export async function setServiceMoney(
-  context: Context,
-  actor: Actor,
-  input: z.input<typeof serviceMoneyInput>,
-): Promise<ServiceMoney> {
-  requireRole(actor, 'administer')
-  const wanted = validated(serviceMoneyInput, input)
-  return context.database.transaction(async (tx) => {
-    const organisation = await lockOrganisation(tx, actor)
-    const before = await lockServiceSettings(tx, actor)
-    const settings: ServiceSettings = {
-      isOn: wanted.isOn ?? before?.isOn ?? true,
-      ...begun(context, organisation, wanted.from, before),
-      ...(await requireServiceAccounts(tx, context, actor, wanted, before)),
-    }
-    if (before) await updateServiceSettings(tx, actor, settings)
-    else await insertServiceSettings(tx, actor, settings)
-    const { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId } = settings
-    const leftToPeople = await deleteWaitingBefore(tx, actor, since)
-    await recordAct(tx, context, actor, {
-      action: 'service_money.set',
-      objectKind: 'organisation',
-      objectId: actor.businessId,
-      detail: {
-        isOn,
-        since: since.toISOString(),
-        unassignedAccountId,
-        shareAccountId,
-        payoutAccountId,
-        ...(leftToPeople > 0 && { leftToPeople }),
-      },
+export const setServiceMoney = defineOperation({
+  name: 'set-service-money',
+  summary: 'Switch automatic booking of the payment service on or off',
+  kind: 'write',
+  input: serviceMoneyInput,
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, wanted): Promise<ServiceMoney> {
+    return context.database.transaction(async (tx) => {
+      const organisation = await lockOrganisation(tx, actor)
+      const before = await lockServiceSettings(tx, actor)
+      const settings: ServiceSettings = {
+        isOn: wanted.isOn ?? before?.isOn ?? true,
+        ...begun(context, organisation, wanted.from, before),
+        ...(await requireServiceAccounts(tx, context, actor, wanted, before)),
+      }
+      if (before) await updateServiceSettings(tx, actor, settings)
+      else await insertServiceSettings(tx, actor, settings)
+      const { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId } = settings
+      const leftToPeople = await deleteWaitingBefore(tx, actor, since)
+      await recordAct(tx, context, actor, {
+        action: 'service_money.set',
+        objectKind: 'organisation',
+        objectId: actor.businessId,
+        detail: {
+          isOn,
+          since: since.toISOString(),
+          unassignedAccountId,
+          shareAccountId,
+          payoutAccountId,
+          ...(leftToPeople > 0 && { leftToPeople }),
+        },
+      })
+      return readServiceMoney(tx, actor)
     })
-    return findServiceMoney(tx, actor)
-  })
-}
+  },
+})
 
 // Without a day it goes on where it has stopped, so that switching off and on leaves no hole; the
 // first time it begins today. An earlier day than before is safe: nothing is taken down twice. With
@@ -93,24 +81,4 @@ function begun(
   }
   const now = clock.now()
   return lookingFrom(startOfDay(organisation, from ?? today(organisation, now)), now)
-}
-
-export async function findServiceMoney(sql: Sql | Tx, tenant: Tenant): Promise<ServiceMoney> {
-  const settings = await findServiceSettings(sql, tenant)
-  if (!settings) return { isOn: false, since: null, waiting: [] }
-  const { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId } = settings
-  const waiting = await listWaiting(sql, tenant)
-  return { isOn, since, unassignedAccountId, shareAccountId, payoutAccountId, waiting }
-}
-
-// For whoever has mended what stood in the way and will not wait for an hour.
-export async function retryServiceMoney(
-  context: Context,
-  actor: Actor,
-): Promise<{ readonly tried: number }> {
-  requireRole(actor, 'write')
-  const { database, clock } = context
-  return database.transaction(async (tx) => ({
-    tried: await updateWaitingDue(tx, actor, clock.now()),
-  }))
 }

@@ -1,49 +1,54 @@
 // Moves the lock dates. The head of the journal is locked first, as whoever posts does: an entry
 // that is being posted is either in the books before the lock, or sees it.
 import { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField, permissionDenied } from '../../kernel/basics/fault.ts'
-import type { Context } from '../../kernel/db/context.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import { day } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
+import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
 import { lockHead } from '../journal/journal-store.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { type Organisation, today } from './organisation.ts'
 import { lockOrganisation, updateOrganisation } from './organisation-store.ts'
 
 // Null takes the soft lock away; the hard one is never taken away.
-export const lockDatesInput = z
+const lockDatesInput = z
   .strictObject({ softLockedUntil: day().nullable(), hardLockedUntil: day() })
   .partial()
 
-export async function setLockDates(
-  context: Context,
-  actor: Actor,
-  input: z.input<typeof lockDatesInput>,
-): Promise<Organisation> {
-  requireRole(actor, 'administer')
-  const wanted = validated(lockDatesInput, input)
-  if (wanted.hardLockedUntil !== undefined && actor.kind === 'person' && actor.role !== 'owner') {
-    throw permissionDenied('Only an owner may lock the books for everybody, since it is for ever.')
-  }
-  return context.database.transaction(async (tx) => {
-    await lockHead(tx, actor)
-    const organisation = await lockOrganisation(tx, actor)
-    const changes = changedFields(organisation, wanted)
-    if (Object.keys(changes).length === 0) return organisation
-    requireForward(organisation, changes.hardLockedUntil, context.clock.now())
-    await updateOrganisation(tx, actor, changes)
-    await recordAct(tx, context, actor, {
-      action: 'organisation.lock',
-      objectKind: 'organisation',
-      objectId: actor.businessId,
-      detail: changes,
+export const setLockDates = defineOperation({
+  name: 'set-lock-dates',
+  summary: 'Lock the books up to a day',
+  kind: 'write',
+  input: lockDatesInput,
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, wanted): Promise<Organisation> {
+    if (wanted.hardLockedUntil !== undefined && actor.kind === 'person' && actor.role !== 'owner') {
+      throw permissionDenied(
+        'Only an owner may lock the books for everybody, since it is for ever.',
+      )
+    }
+    return context.database.transaction(async (tx) => {
+      await lockHead(tx, actor)
+      const organisation = await lockOrganisation(tx, actor)
+      const changes = changedFields(organisation, wanted)
+      if (Object.keys(changes).length === 0) {
+        context.call.nothingChanged()
+        return organisation
+      }
+      requireForward(organisation, changes.hardLockedUntil, context.clock.now())
+      await updateOrganisation(tx, actor, changes)
+      await recordAct(tx, context, actor, {
+        action: 'organisation.lock',
+        objectKind: 'organisation',
+        objectId: actor.businessId,
+        detail: changes,
+      })
+      return { ...organisation, ...changes }
     })
-    return { ...organisation, ...changes }
-  })
-}
+  },
+})
 
 // A day to come would keep everybody from posting until it is over, and could not be taken back.
 function requireForward(organisation: Organisation, until: string | undefined, now: Date): void {

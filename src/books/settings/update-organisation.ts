@@ -1,14 +1,12 @@
 // How the books are kept, and what documents say of whose they are. The base currency is not among
 // it: every amount in the journal is counted in it.
 import { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import type { Context } from '../../kernel/db/context.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
 import { line, oneOf, optionalText, uuid } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
+import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { requireTaxCodes } from '../taxes/require-tax-codes.ts'
 import { isTimeZone, type Organisation } from './organisation.ts'
 import { lockOrganisation, updateOrganisation as update } from './organisation-store.ts'
@@ -18,7 +16,7 @@ const text = (max: number) =>
     .transform((value) => value || null)
     .nullable()
 
-export const organisationChanges = z
+const organisationChanges = z
   .strictObject({
     legalName: line(160).nullable(),
     address: text(500),
@@ -39,28 +37,33 @@ export const organisationChanges = z
   })
   .partial()
 
-export async function updateOrganisation(
-  context: Context,
-  actor: Actor,
-  input: z.input<typeof organisationChanges>,
-): Promise<Organisation> {
-  requireRole(actor, 'administer')
-  const wanted = validated(organisationChanges, input)
-  return context.database.transaction(async (tx) => {
-    const organisation = await lockOrganisation(tx, actor)
-    const changes = changedFields(organisation, wanted)
-    if (Object.keys(changes).length === 0) return organisation
-    const { defaultSalesAccountId, defaultPurchaseAccountId } = changes
-    const { defaultSalesTaxCodeId, defaultPurchaseTaxCodeId } = changes
-    await requireAccounts(tx, actor, { defaultSalesAccountId, defaultPurchaseAccountId })
-    await requireTaxCodes(tx, actor, { defaultSalesTaxCodeId, defaultPurchaseTaxCodeId })
-    await update(tx, actor, changes)
-    await recordAct(tx, context, actor, {
-      action: 'organisation.update',
-      objectKind: 'organisation',
-      objectId: actor.businessId,
-      detail: changes,
+export const updateOrganisation = defineOperation({
+  name: 'update-organisation',
+  summary: 'Change how the books are kept',
+  kind: 'write',
+  input: organisationChanges,
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, wanted): Promise<Organisation> {
+    return context.database.transaction(async (tx) => {
+      const organisation = await lockOrganisation(tx, actor)
+      const changes = changedFields(organisation, wanted)
+      if (Object.keys(changes).length === 0) {
+        context.call.nothingChanged()
+        return organisation
+      }
+      const { defaultSalesAccountId, defaultPurchaseAccountId } = changes
+      const { defaultSalesTaxCodeId, defaultPurchaseTaxCodeId } = changes
+      await requireAccounts(tx, actor, { defaultSalesAccountId, defaultPurchaseAccountId })
+      await requireTaxCodes(tx, actor, { defaultSalesTaxCodeId, defaultPurchaseTaxCodeId })
+      await update(tx, actor, changes)
+      await recordAct(tx, context, actor, {
+        action: 'organisation.update',
+        objectKind: 'organisation',
+        objectId: actor.businessId,
+        detail: changes,
+      })
+      return { ...organisation, ...changes }
     })
-    return { ...organisation, ...changes }
-  })
-}
+  },
+})

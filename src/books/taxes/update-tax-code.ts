@@ -1,13 +1,12 @@
 // A tax code may be renamed, booked elsewhere, retired and brought back. Its rates stay.
-import type { z } from 'zod'
-import type { Actor } from '../../kernel/auth/actor.ts'
+import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
-import { validated } from '../../kernel/operations/validate.ts'
+import { adminRoles } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
-import type { BooksContext } from '../context.ts'
+import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { type TaxCode, taxCodeChanges } from './tax-code.ts'
 import {
   findTaxCodeIdByName,
@@ -15,30 +14,34 @@ import {
   updateTaxCode as update,
 } from './tax-code-store.ts'
 
-export async function updateTaxCode(
-  context: BooksContext,
-  actor: Actor,
-  id: string,
-  input: z.input<typeof taxCodeChanges>,
-): Promise<TaxCode> {
-  requireRole(actor, 'administer')
-  const wanted = validated(taxCodeChanges, input)
-  return context.database.transaction(async (tx) => {
-    const [code] = await listTaxCodesByIds(tx, actor, [id])
-    if (!code) throw notFound('tax code')
-    const changes = changedFields(code, wanted)
-    if (Object.keys(changes).length === 0) return code
-    if (changes.name && (await findTaxCodeIdByName(tx, actor, changes.name))) {
-      throw new Fault('conflict', `There is a tax code called ${changes.name} already.`)
-    }
-    await requireAccounts(tx, actor, { accountId: changes.accountId })
-    await update(tx, actor, id, changes)
-    await recordAct(tx, context, actor, {
-      action: 'tax_code.update',
-      objectKind: 'tax_code',
-      objectId: id,
-      detail: changes,
+export const updateTaxCode = defineOperation({
+  name: 'update-tax-code',
+  summary: 'Rename a tax code, or make it inactive',
+  kind: 'write',
+  input: z.strictObject({ id: uuid(), ...taxCodeChanges.shape }),
+  scopes: [],
+  roles: adminRoles,
+  async run(context, actor, { id, ...wanted }): Promise<TaxCode> {
+    return context.database.transaction(async (tx) => {
+      const [code] = await listTaxCodesByIds(tx, actor, [id])
+      if (!code) throw notFound('tax code')
+      const changes = changedFields(code, wanted)
+      if (Object.keys(changes).length === 0) {
+        context.call.nothingChanged()
+        return code
+      }
+      if (changes.name && (await findTaxCodeIdByName(tx, actor, changes.name))) {
+        throw new Fault('conflict', `There is a tax code called ${changes.name} already.`)
+      }
+      await requireAccounts(tx, actor, { accountId: changes.accountId })
+      await update(tx, actor, id, changes)
+      await recordAct(tx, context, actor, {
+        action: 'tax_code.update',
+        objectKind: 'tax_code',
+        objectId: id,
+        detail: changes,
+      })
+      return { ...code, ...changes }
     })
-    return { ...code, ...changes }
-  })
-}
+  },
+})

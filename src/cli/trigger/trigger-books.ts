@@ -1,161 +1,157 @@
-// What happens in the books of the sandbox: the operations behind the routes and the pages, one
-// after the other, until the event is reached. Each story begins with a contact of its own.
-import { listAccounts } from '../../books/accounts/account-store.ts'
+// What happens in the books of the sandbox: operations, one after the other, until the event is
+// reached. Each story begins with a contact of its own.
+import type { z } from 'zod'
+import { listAccounts } from '../../books/accounts/list-accounts.ts'
 import { createContact } from '../../books/contacts/create-contact.ts'
+import type { BooksContext } from '../../books/context.ts'
 import { approveDocument } from '../../books/documents/approve-document.ts'
 import { createDocument } from '../../books/documents/create-document.ts'
-import { createInvoice } from '../../books/documents/create-invoice.ts'
 import type { Document } from '../../books/documents/document.ts'
 import { issueDocument } from '../../books/documents/issue-document.ts'
 import { submitDocument } from '../../books/documents/submit-document.ts'
 import { voidDocument } from '../../books/documents/void-document.ts'
-import { createLead, winLead } from '../../books/leads/manage-leads.ts'
+import { createLead } from '../../books/leads/create-lead.ts'
+import { winLead } from '../../books/leads/win-lead.ts'
 import { recordPayment } from '../../books/payments/record-payment.ts'
-import { type Decision, decideQuote } from '../../books/quotes/decide-quote.ts'
+import { createQuote } from '../../books/quotes/create-quote.ts'
+import { decideQuote } from '../../books/quotes/decide-quote.ts'
 import { sendQuote } from '../../books/quotes/send-quote.ts'
-import { createQuote } from '../../books/quotes/write-quote.ts'
-import { today } from '../../books/settings/organisation.ts'
-import { findOrganisation } from '../../books/settings/organisation-store.ts'
-import type { SystemActor } from '../../kernel/auth/actor.ts'
+import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
+import type { Operation } from '../../kernel/operations/operation.ts'
+import { runOperation } from '../../kernel/operations/run-operation.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
-import { callRoute, findTriggerKey } from './trigger-key.ts'
 
 // Answers the id of what the event is about.
 export type Act = (context: ServiceContext, tenant: Tenant) => Promise<string>
 
 export const bookActs: Readonly<Record<string, Act>> = {
-  'contact.created': addContact,
-  'invoice.created': async (...world) => (await draftInvoice(...world)).id,
-  'invoice.issued': async (...world) => (await issueInvoice(...world)).id,
-  'invoice.paid': async (...world) => pay(...world, await issueInvoice(...world)),
-  'invoice.voided': async (context, tenant) => {
-    const { id } = await issueInvoice(context, tenant)
-    return (await voidDocument(context, actorOf(tenant), id)).id
-  },
-  'bill.created': async (...world) => (await draftBill(...world)).id,
-  'bill.approved': async (...world) => (await approveBill(...world)).id,
-  'bill.paid': async (...world) => pay(...world, await approveBill(...world)),
-  'quote.accepted': (...world) => decide(...world, { kind: 'accept', name: 'A customer' }),
-  'quote.declined': (...world) =>
-    decide(...world, { kind: 'decline', name: 'A customer', reason: 'Too dear' }),
-  'lead.won': async (context, tenant) => {
-    const { baseCurrency: currency } = await findOrganisation(context.database.sql, tenant)
+  'contact.created': story(addContact),
+  'invoice.created': story(async (run) => (await draftInvoice(run)).id),
+  'invoice.issued': story(async (run) => (await issueInvoice(run)).id),
+  'invoice.paid': story(async (run) => pay(run, await issueInvoice(run))),
+  'invoice.voided': story(async (run) => {
+    const { id } = await issueInvoice(run)
+    return (await run(voidDocument, { id })).id
+  }),
+  'bill.created': story(async (run) => (await draftBill(run)).id),
+  'bill.approved': story(async (run) => (await approveBill(run)).id),
+  'bill.paid': story(async (run) => pay(run, await approveBill(run))),
+  'quote.accepted': story((run) => decide(run, { decision: 'accept', name: 'A customer' })),
+  'quote.declined': story((run) =>
+    decide(run, { decision: 'decline', name: 'A customer', reason: 'Too dear' }),
+  ),
+  'lead.won': story(async (run) => {
+    const { baseCurrency: currency } = await run(getOrganisation, {})
     const lead = { name: 'Two desks', company: 'A company of cli trigger', currency }
-    const { id } = await createLead(context, actorOf(tenant), lead)
-    const contactId = await addContact(context, tenant)
-    return (await winLead(context, actorOf(tenant), id, { contactId })).id
-  },
+    const { id } = await run(createLead, lead)
+    return (await run(winLead, { id, contactId: await addContact(run) })).id
+  }),
 }
 
-const actorOf = (tenant: Tenant): SystemActor => ({
-  ...tenant,
-  kind: 'system',
-  name: 'cli trigger',
-})
+// Runs an operation of the books in the sandbox, as the command.
+type Run = <Input extends z.ZodType, Result>(
+  operation: Operation<BooksContext, Input, Result>,
+  input: z.input<Input>,
+) => Promise<Result>
 
-async function addContact(context: ServiceContext, tenant: Tenant): Promise<string> {
-  const actor = await findTriggerKey(context, tenant, 'books')
-  const body = {
-    name: 'A contact of cli trigger',
-    email: 'contact@example.com',
-    is_supplier: true,
+function story(tell: (run: Run) => Promise<string>): Act {
+  return (context, tenant) => {
+    const actor = { ...tenant, kind: 'system', name: 'cli trigger' } as const
+    return tell((operation, input) => runOperation(operation, context, actor, input))
   }
-  return String((await callRoute(createContact, context, actor, { body })).id)
+}
+
+async function addContact(run: Run): Promise<string> {
+  const name = 'A contact of cli trigger'
+  const contact = { name, email: 'contact@example.com', isSupplier: true }
+  return (await run(createContact, contact)).id
 }
 
 const reference = 'cli trigger'
 
-async function draftInvoice(context: ServiceContext, tenant: Tenant): Promise<{ id: string }> {
-  const line = { description: 'A desk', quantity: 2, unit_price: 2500 }
-  const body = {
-    contact_id: await addContact(context, tenant),
+async function draftInvoice(run: Run): Promise<Document> {
+  const line = { description: 'A desk', quantity: '2', unitPrice: '2500' }
+  return run(createDocument, {
+    kind: 'invoice',
+    contactId: await addContact(run),
     reference,
-    lines: [{ ...line, account_id: await accountOf(context, tenant, 'sales') }],
-  }
-  const actor = await findTriggerKey(context, tenant, 'books')
-  return { id: String((await callRoute(createInvoice, context, actor, { body })).id) }
-}
-
-async function issueInvoice(context: ServiceContext, tenant: Tenant): Promise<Document> {
-  const needsApproval = await approvalsOf(context, tenant)
-  const { id } = await draftInvoice(context, tenant)
-  if (needsApproval) {
-    await submitDocument(context, actorOf(tenant), id)
-    await approveDocument(context, actorOf(tenant), id)
-  }
-  return issueDocument(context, actorOf(tenant), id, { isSent: true })
-}
-
-async function draftBill(context: ServiceContext, tenant: Tenant): Promise<Document> {
-  const line = { description: 'Paper', quantity: '2', unit_price: '1200' }
-  const { document } = await createDocument(context, actorOf(tenant), 'bill', {
-    contact_id: await addContact(context, tenant),
-    reference,
-    lines: [{ ...line, account_id: await accountOf(context, tenant, 'operating_expense') }],
+    lines: [{ ...line, accountId: await accountOf(run, 'sales') }],
   })
-  return document
 }
 
-async function approveBill(context: ServiceContext, tenant: Tenant): Promise<Document> {
-  const needsApproval = await approvalsOf(context, tenant)
-  const { id } = await draftBill(context, tenant)
-  if (needsApproval) await submitDocument(context, actorOf(tenant), id)
-  return approveDocument(context, actorOf(tenant), id)
+async function issueInvoice(run: Run): Promise<Document> {
+  const needsApproval = await approvalsOf(run)
+  const { id } = await draftInvoice(run)
+  if (needsApproval) {
+    await run(submitDocument, { id })
+    await run(approveDocument, { id })
+  }
+  return run(issueDocument, { id, isSent: true })
+}
+
+async function draftBill(run: Run): Promise<Document> {
+  const line = { description: 'Paper', quantity: '2', unitPrice: '1200' }
+  return run(createDocument, {
+    kind: 'bill',
+    contactId: await addContact(run),
+    reference,
+    lines: [{ ...line, accountId: await accountOf(run, 'operating_expense') }],
+  })
+}
+
+async function approveBill(run: Run): Promise<Document> {
+  const needsApproval = await approvalsOf(run)
+  const { id } = await draftBill(run)
+  if (needsApproval) await run(submitDocument, { id })
+  return run(approveDocument, { id })
 }
 
 // Whether documents wait for an approval, which is a setting of the books. Where it must be another
 // person's, a command cannot give it, and nothing is begun.
-async function approvalsOf({ database }: ServiceContext, tenant: Tenant): Promise<boolean> {
-  const { approvalsOn, fourEyesOn } = await findOrganisation(database.sql, tenant)
+async function approvalsOf(run: Run): Promise<boolean> {
+  const { approvalsOn, fourEyesOn } = await run(getOrganisation, {})
   if (!approvalsOn || !fourEyesOn) return approvalsOn
   const why = 'In these books somebody else than the author approves documents.'
   throw new Fault('conflict', `${why} Switch that off in the sandbox first.`)
 }
 
 async function pay(
-  context: ServiceContext,
-  tenant: Tenant,
-  { id, kind, contactId, currency, totalMinor }: Document,
+  run: Run,
+  { id, kind, contactId, currency, totalMinor, date }: Document,
 ): Promise<string> {
-  const organisation = await findOrganisation(context.database.sql, tenant)
   const { decimals } = assertDefined(findCurrency(currency), 'a document in no currency')
   const amount = majorText(totalMinor, decimals)
-  await recordPayment(context, actorOf(tenant), {
+  await run(recordPayment, {
     direction: kind === 'invoice' ? 'in' : 'out',
     ...{ contactId, currency, amount, reference },
-    date: today(organisation, context.clock.now()),
-    accountId: await accountOf(context, tenant, 'bank'),
+    // Drafts are dated today where none says otherwise.
+    date,
+    accountId: await accountOf(run, 'bank'),
     allocations: [{ itemId: id, amount }],
   })
   return id
 }
 
-async function decide(
-  context: ServiceContext,
-  tenant: Tenant,
-  decision: Decision,
-): Promise<string> {
-  const quote = await createQuote(context, actorOf(tenant), {
-    contact_id: await addContact(context, tenant),
+type Decision = Pick<z.input<typeof decideQuote.input>, 'decision' | 'name' | 'reason'>
+
+async function decide(run: Run, decision: Decision): Promise<string> {
+  const quote = await run(createQuote, {
+    contactId: await addContact(run),
     reference,
-    lines: [{ description: 'A desk', quantity: '2', unit_price: '2500' }],
+    lines: [{ description: 'A desk', quantity: '2', unitPrice: '2500' }],
   })
-  const { id, publicId } = await sendQuote(context, actorOf(tenant), quote.id, { isMailed: false })
+  const { id, publicId } = await run(sendQuote, { id: quote.id, isMailed: false })
   const page = assertDefined(publicId, 'a quote that was sent has a page')
-  return (await decideQuote(context, tenant, { id, publicId: page }, decision)).id
+  return (await run(decideQuote, { id, publicId: page, ...decision })).id
 }
 
-async function accountOf(
-  { database: { sql } }: ServiceContext,
-  tenant: Tenant,
-  subtype: string,
-): Promise<string> {
-  const accounts = await listAccounts(sql, tenant)
+async function accountOf(run: Run, subtype: string): Promise<string> {
+  const accounts = await run(listAccounts, {})
   const found = accounts.find((account) => account.active && account.subtype === subtype)
   if (found) return found.id
   throw new Fault('conflict', `The chart of accounts of the sandbox has no ${subtype} account.`)

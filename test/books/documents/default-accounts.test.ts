@@ -1,12 +1,15 @@
 // Lines that name no account, and whose item and contact name none, take that of the organisation,
 // which new books have from the start.
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { updateAccount } from '../../../src/books/accounts/update-account.ts'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { createDocument } from '../../../src/books/documents/create-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
-import { booksReadings } from '../../../src/books/operations/reading-operations.ts'
+import { getOrganisation } from '../../../src/books/settings/get-organisation.ts'
 import { updateOrganisation } from '../../../src/books/settings/update-organisation.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { refusal } from '../../support/refusal.ts'
 import { useWorld } from '../../support/world.ts'
@@ -19,10 +22,9 @@ beforeEach(async () => {
   books = await newBooks(world())
 })
 
-const settings = async (of = books.owner) =>
-  (await booksReadings['get-organisation'].run(context(), of, {})) as Record<string, unknown>
+const settings = (of = books.owner) => runOperation(getOrganisation, context(), of, {})
 
-const lines = [{ description: 'Work', unit_price: '100' }]
+const lines = [{ description: 'Work', unitPrice: '100' }]
 
 describe('new books', () => {
   it.each(['live', 'test'] as const)(
@@ -30,8 +32,8 @@ describe('new books', () => {
     async (environment) => {
       const own = await newBooks(world(), { businessId: books.businessId, environment })
       expect(await settings(own.owner)).toMatchObject({
-        default_sales_account_id: own.account('4000'),
-        default_purchase_account_id: own.account('6300'),
+        defaultSalesAccountId: own.account('4000'),
+        defaultPurchaseAccountId: own.account('6300'),
       })
     },
   )
@@ -45,34 +47,40 @@ describe('new books', () => {
       },
     })
     expect([status, body.lines[0].account_id]).toEqual([201, books.account('4000')])
-    const issued = await issueDocument(context(), books.owner, body.id)
+    const issued = await runOperation(issueDocument, context(), books.owner, { id: body.id })
     expect(issued).toMatchObject({ status: 'posted', totalMinor: 10000n })
   })
 
   it('approve a bill that names no account', async () => {
-    const contact_id = (await books.contact()).id
-    const form = { contact_id, lines }
-    const entered = await createDocument(context(), books.owner, 'bill', form)
+    const contactId = (await books.contact()).id
+    const form = { contactId, lines }
+    const entered = await runOperation(createDocument, context(), books.owner, {
+      kind: 'bill',
+      ...form,
+    })
     expect(entered.lines[0]?.accountId).toBe(books.account('6300'))
-    const approved = await approveDocument(context(), books.owner, entered.document.id)
+    const approved = await runOperation(approveDocument, context(), books.owner, {
+      id: entered.id,
+    })
     expect(approved.status).toBe('approved')
   })
 })
 
 describe('the accounts of the organisation', () => {
   it('are changed in its settings, and come after those of item and contact', async () => {
-    await updateOrganisation(context(), books.owner, {
+    await runOperation(updateOrganisation, context(), books.owner, {
       defaultSalesAccountId: books.account('4100'),
     })
     const pen = await books.item({ salesAccountId: books.account('4900') })
     const customer = await books.contact({ salesAccountId: books.account('4800') })
-    const named = async (form: Parameters<typeof createDocument>[3]) =>
-      (await createDocument(context(), books.owner, 'invoice', form)).lines[0]?.accountId
-    const plain = { contact_id: (await books.contact()).id, lines }
+    const named = async (form: Omit<z.input<typeof createDocument.input>, 'kind'>) =>
+      (await runOperation(createDocument, context(), books.owner, { kind: 'invoice', ...form }))
+        .lines[0]?.accountId
+    const plain = { contactId: (await books.contact()).id, lines }
     expect(await named(plain)).toBe(books.account('4100'))
-    expect(await named({ ...plain, contact_id: customer.id })).toBe(books.account('4800'))
-    const ofItem = lines.map((line) => ({ ...line, item_id: pen.id }))
-    expect(await named({ contact_id: customer.id, lines: ofItem })).toBe(books.account('4900'))
+    expect(await named({ ...plain, contactId: customer.id })).toBe(books.account('4800'))
+    const ofItem = lines.map((line) => ({ ...line, itemId: pen.id }))
+    expect(await named({ contactId: customer.id, lines: ofItem })).toBe(books.account('4900'))
   })
 
   it('come last for purchases too: item, contact, setting, and what new books name', async () => {
@@ -82,35 +90,42 @@ describe('the accounts of the organisation', () => {
     ]
     const supplier = await books.contact({ purchaseAccountId: books.account('6350') })
     const anybody = await books.contact({ salesAccountId: books.account('4800') })
-    const named = async (contact_id: string, item_id?: string) => {
-      const form = { contact_id, lines: lines.map((line) => ({ ...line, item_id })) }
-      return (await createDocument(context(), books.owner, 'bill', form)).lines[0]?.accountId
+    const named = async (contactId: string, itemId?: string) => {
+      const form = { contactId, lines: lines.map((line) => ({ ...line, itemId })) }
+      return (await runOperation(createDocument, context(), books.owner, { kind: 'bill', ...form }))
+        .lines[0]?.accountId
     }
     expect(await named(supplier.id, pen.id)).toBe(books.account('5000'))
     expect(await named(supplier.id, plain.id)).toBe(books.account('6350'))
     expect(await named(anybody.id, plain.id)).toBe(books.account('6300'))
     const defaultPurchaseAccountId = books.account('6000')
-    await updateOrganisation(context(), books.owner, { defaultPurchaseAccountId })
+    await runOperation(updateOrganisation, context(), books.owner, { defaultPurchaseAccountId })
     expect(await named(anybody.id)).toBe(books.account('6000'))
     expect(await named(supplier.id)).toBe(books.account('6350'))
     // A default that was retired since is passed over.
-    await updateAccount(context(), books.owner, books.account('5000'), { active: false })
+    await runOperation(updateAccount, context(), books.owner, {
+      id: books.account('5000'),
+      active: false,
+    })
     expect(await named(supplier.id, pen.id)).toBe(books.account('6350'))
   })
 
   it('can be none, and then a line stays open and blocks issuing', async () => {
-    await updateOrganisation(context(), books.owner, { defaultSalesAccountId: null })
+    await runOperation(updateOrganisation, context(), books.owner, { defaultSalesAccountId: null })
     const draft = await books.draft('invoice', { lines })
-    expect(await refusal(issueDocument(context(), books.owner, draft.id))).toBe(
-      'Line 1 without an account. Choose one.',
-    )
+    expect(
+      await refusal(runOperation(issueDocument, context(), books.owner, { id: draft.id })),
+    ).toBe('Line 1 without an account. Choose one.')
   })
 
   it('cannot be retired while lines default to them', async () => {
     const retire = () =>
-      updateAccount(context(), books.owner, books.account('6300'), { active: false })
+      runOperation(updateAccount, context(), books.owner, {
+        id: books.account('6300'),
+        active: false,
+      })
     expect(await refusal(retire())).toContain('Choose another default first.')
-    await updateOrganisation(context(), books.owner, {
+    await runOperation(updateOrganisation, context(), books.owner, {
       defaultPurchaseAccountId: books.account('6350'),
     })
     expect((await retire()).active).toBe(false)

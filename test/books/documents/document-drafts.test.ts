@@ -1,9 +1,11 @@
 // Drafts: entered, edited and thrown away.
+
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { createDocument } from '../../../src/books/documents/create-document.ts'
 import { discardDocument } from '../../../src/books/documents/discard-document.ts'
 import { editDocument } from '../../../src/books/documents/edit-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
@@ -16,15 +18,17 @@ describe('editing', () => {
     const books = await newBooks(world())
     const draft = await books.draft()
     const lines = [
-      { description: 'A', unit_price: '1' },
-      { description: 'B', unit_price: '2', quantity: '3' },
+      { description: 'A', unitPrice: '1' },
+      { description: 'B', unitPrice: '2', quantity: '3' },
     ]
-    const { document, lines: after } = await editDocument(context(), books.owner, draft.id, 1, {
-      contact_id: draft.contactId,
+    const edited = await runOperation(editDocument, context(), books.owner, {
+      id: draft.id,
+      version: 1,
+      contactId: draft.contactId,
       lines,
     })
-    expect(document).toMatchObject({ totalMinor: 700n, version: 2, status: 'draft' })
-    expect(after.map(({ position, description }) => [position, description])).toEqual([
+    expect(edited).toMatchObject({ totalMinor: 700n, version: 2, status: 'draft' })
+    expect(edited.lines.map(({ position, description }) => [position, description])).toEqual([
       [1, 'A'],
       [2, 'B'],
     ])
@@ -33,11 +37,11 @@ describe('editing', () => {
   it('is refused to whoever has not seen the newest version', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
-    const form = { contact_id: draft.contactId, lines: [{ description: 'A', unit_price: '1' }] }
-    await editDocument(context(), books.owner, draft.id, 1, form)
-    await expect(editDocument(context(), books.owner, draft.id, 1, form)).rejects.toThrow(
-      'Somebody else has changed it meanwhile.',
-    )
+    const form = { contactId: draft.contactId, lines: [{ description: 'A', unitPrice: '1' }] }
+    await runOperation(editDocument, context(), books.owner, { id: draft.id, version: 1, ...form })
+    await expect(
+      runOperation(editDocument, context(), books.owner, { id: draft.id, version: 1, ...form }),
+    ).rejects.toThrow('Somebody else has changed it meanwhile.')
   })
 })
 
@@ -45,7 +49,7 @@ describe('discarding', () => {
   it('voids a draft without a number and tells whoever made it', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
-    const discarded = await discardDocument(context(), books.owner, draft.id)
+    const discarded = await runOperation(discardDocument, context(), books.owner, { id: draft.id })
     expect(discarded).toMatchObject({ status: 'void', number: null })
     const events = await world().database.sql`
       select type
@@ -59,11 +63,12 @@ describe('discarding', () => {
 describe('entering a bill', () => {
   it('warns of the same reference of the same supplier', async () => {
     const books = await newBooks(world())
-    const contact_id = (await books.contact()).id
-    const line = { description: 'Rent', unit_price: '5', account_id: books.account('6350') }
+    const contactId = (await books.contact()).id
+    const line = { description: 'Rent', unitPrice: '5', accountId: books.account('6350') }
     const enter = (fields: object = {}) =>
-      createDocument(context(), books.owner, 'bill', {
-        contact_id,
+      runOperation(createDocument, context(), books.owner, {
+        kind: 'bill',
+        contactId,
         reference: 'R-1',
         lines: [line],
         ...fields,
@@ -73,9 +78,9 @@ describe('entering a bill', () => {
     expect((await enter()).warnings).toEqual([
       'The reference R-1 of this supplier is on a draft of 2026-03-01 already.',
     ])
-    await approveDocument(context(), books.owner, first.document.id)
+    await runOperation(approveDocument, context(), books.owner, { id: first.id })
     const { id: otherId } = await books.contact()
-    expect((await enter({ contact_id: otherId })).warnings).toEqual([])
+    expect((await enter({ contactId: otherId })).warnings).toEqual([])
     expect((await enter({ reference: 'R-2' })).warnings).toEqual([])
   })
 })

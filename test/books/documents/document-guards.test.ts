@@ -1,9 +1,11 @@
 // What the database itself refuses, whatever the program does: behind the operations, not instead
 // of them.
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getDocumentFile } from '../../../src/books/documents/get-document-file.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -18,12 +20,12 @@ beforeAll(async () => {
   books = await newBooks(world())
   const issued = async () => {
     const { id } = await books.draft('invoice', { currency: 'EUR' })
-    return (await issueDocument(world().context, books.owner, id)).id
+    return (await runOperation(issueDocument, world().context, books.owner, { id })).id
   }
   draftId = (await books.draft()).id
   issuedId = await issued()
   voidId = await issued()
-  await voidDocument(world().context, books.owner, voidId)
+  await runOperation(voidDocument, world().context, books.owner, { id: voidId })
 })
 
 const change = (id: string, fields: Record<string, unknown>) => sql()`
@@ -73,7 +75,7 @@ describe('a document in the books', () => {
 })
 
 it('the file of a document stays the first one', async () => {
-  await getDocumentFile(world().context, books.owner, issuedId)
+  await runOperation(getDocumentFile, world().context, books.owner, { id: issuedId })
   await expect(
     sql()`update books.document_files set content = '' where document_id = ${issuedId}`,
   ).rejects.toThrow(`the file of document ${issuedId} stays as it is`)

@@ -1,10 +1,12 @@
 // Each invariant of documents holds for what the operations make, and finds damage of its kind.
+
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { discardDocument } from '../../../src/books/documents/discard-document.ts'
 import { documentKinds, isSale } from '../../../src/books/documents/document-status.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
@@ -19,16 +21,21 @@ beforeAll(async () => {
   books = await newBooks(world())
   const { owner } = books
   for (const kind of documentKinds) {
-    const post = isSale(kind) ? issueDocument : approveDocument
+    const post = (id: string) =>
+      isSale(kind)
+        ? runOperation(issueDocument, context(), owner, { id })
+        : runOperation(approveDocument, context(), owner, { id })
     await books.draft(kind)
-    await post(context(), owner, (await books.draft(kind)).id)
+    await post((await books.draft(kind)).id)
     const voided = await books.draft(kind)
-    await post(context(), owner, voided.id)
-    await voidDocument(context(), owner, voided.id)
-    await discardDocument(context(), owner, (await books.draft(kind)).id)
+    await post(voided.id)
+    await runOperation(voidDocument, context(), owner, { id: voided.id })
+    await runOperation(discardDocument, context(), owner, { id: (await books.draft(kind)).id })
   }
-  const line = { description: 'Gift', unit_price: '0', account_id: books.account('4000') }
-  await issueDocument(context(), owner, (await books.draft('invoice', { lines: [line] })).id)
+  const line = { description: 'Gift', unitPrice: '0', accountId: books.account('4000') }
+  await runOperation(issueDocument, context(), owner, {
+    id: (await books.draft('invoice', { lines: [line] })).id,
+  })
   const { body } = await world().call('POST', '/books/api/v1/invoices', {
     key: await books.key(),
     headers: { 'idempotency-key': 'order-1' },

@@ -1,4 +1,5 @@
 // What each operation does, beyond whether it is allowed.
+
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { findDocument, findSnapshot } from '../../../src/books/documents/document-store.ts'
@@ -9,6 +10,8 @@ import { returnDocument } from '../../../src/books/documents/return-document.ts'
 import { setApprovalLimit } from '../../../src/books/documents/set-approval-limit.ts'
 import { submitDocument } from '../../../src/books/documents/submit-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import type { Actor } from '../../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
@@ -16,6 +19,10 @@ import { useWorld } from '../../support/world.ts'
 const clock = manualClock(new Date('2026-03-01T12:00:00.000Z'))
 const world = useWorld({ clock })
 const context = () => world().context
+const issue = (by: Actor, id: string) => runOperation(issueDocument, context(), by, { id })
+const approve = (by: Actor, id: string) => runOperation(approveDocument, context(), by, { id })
+const submit = (by: Actor, id: string) => runOperation(submitDocument, context(), by, { id })
+const voidOne = (by: Actor, id: string) => runOperation(voidDocument, context(), by, { id })
 
 async function events({ businessId }: Books, objectId: string): Promise<string[]> {
   const rows = await world().database.sql<{ type: string }[]>`
@@ -56,17 +63,17 @@ describe('issuing', () => {
     const vat = await books.taxCode('20')
     const customer = await books.contact({ name: 'Ada Ltd', address: '1 High Street' })
     const draft = await books.draft('invoice', {
-      contact_id: customer.id,
+      contactId: customer.id,
       lines: [
         {
           description: 'Work',
-          unit_price: '100',
-          account_id: books.account('4000'),
-          tax_code_id: vat.id,
+          unitPrice: '100',
+          accountId: books.account('4000'),
+          taxCodeId: vat.id,
         },
       ],
     })
-    const issued = await issueDocument(context(), books.owner, draft.id)
+    const issued = await issue(books.owner, draft.id)
     expect(issued).toMatchObject({
       status: 'posted',
       number: 'INV-2026-00001',
@@ -103,13 +110,13 @@ describe('issuing', () => {
     const vat = await books.taxCode('20')
     const one = {
       description: 'Work',
-      unit_price: '33.33',
-      account_id: books.account('4000'),
-      tax_code_id: vat.id,
+      unitPrice: '33.33',
+      accountId: books.account('4000'),
+      taxCodeId: vat.id,
     }
     const draft = await books.draft('invoice', { currency: 'USD', lines: [one, one, one] })
     await books.rate('USD', '2026-01-02', '9')
-    await issueDocument(context(), books.owner, draft.id)
+    await issue(books.owner, draft.id)
     // The three equal lines are one in the journal.
     expect(await journal(books)).toMatchObject([
       { code: '1100', baseMinor: 10_518n, amountMinor: 12_000n },
@@ -121,32 +128,35 @@ describe('issuing', () => {
   it('looks for a rate again where the draft found none, and is refused without one', async () => {
     const books = await newBooks(world())
     const draft = await books.draft('invoice', { currency: 'USD' })
-    await expect(issueDocument(context(), books.owner, draft.id)).rejects.toThrow(
+    await expect(issue(books.owner, draft.id)).rejects.toThrow(
       'No rate from USD to EUR is known for 2026-03-01. Set one with set-exchange-rate, or state it here.',
     )
     await books.rate('USD', '2026-02-28', '0.9')
-    expect((await issueDocument(context(), books.owner, draft.id)).fxRate).toBe('0.9')
+    expect((await issue(books.owner, draft.id)).fxRate).toBe('0.9')
   })
 
   it('makes an invoice over nothing paid at once, without an entry', async () => {
     const books = await newBooks(world())
-    const line = { description: 'Gift', unit_price: '0', account_id: books.account('4000') }
+    const line = { description: 'Gift', unitPrice: '0', accountId: books.account('4000') }
     const draft = await books.draft('invoice', { lines: [line] })
-    expect((await issueDocument(context(), books.owner, draft.id)).status).toBe('paid')
+    expect((await issue(books.owner, draft.id)).status).toBe('paid')
     expect(await events(books, draft.id)).toEqual([
       'invoice.created',
       'invoice.issued',
       'invoice.paid',
     ])
     expect(await journal(books)).toEqual([])
-    const voided = await voidDocument(context(), books.owner, draft.id)
+    const voided = await voidOne(books.owner, draft.id)
     expect(voided).toMatchObject({ status: 'void', number: 'INV-2026-00001' })
   })
 
   it('is sent at once when it reaches the customer otherwise', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
-    const issued = await issueDocument(context(), books.owner, draft.id, { isSent: true })
+    const issued = await runOperation(issueDocument, context(), books.owner, {
+      id: draft.id,
+      isSent: true,
+    })
     expect(issued).toMatchObject({ status: 'sent', sentAt: clock.now() })
   })
 
@@ -156,20 +166,20 @@ describe('issuing', () => {
     await books.set({ softLockedUntil: '2026-02-28' })
     const draft = await books.draft('invoice', { date: '2026-02-28' })
     const refusal = 'The books are locked up to and including 2026-02-28'
-    await expect(issueDocument(context(), member, draft.id)).rejects.toThrow(refusal)
+    await expect(issue(member, draft.id)).rejects.toThrow(refusal)
     await books.set({ hardLockedUntil: '2026-02-28' })
-    await expect(issueDocument(context(), books.owner, draft.id)).rejects.toThrow(refusal)
+    await expect(issue(books.owner, draft.id)).rejects.toThrow(refusal)
     const later = await books.draft('invoice', { date: '2026-03-01' })
-    expect((await issueDocument(context(), member, later.id)).status).toBe('posted')
+    expect((await issue(member, later.id)).status).toBe('posted')
   })
 
   it('is refused while a line has no account, or a retired one, or the customer is', async () => {
     const books = await newBooks(world())
     const { sql } = world().database
     await books.set({ defaultSalesAccountId: null })
-    const bare = { description: 'Work', unit_price: '1' }
-    const whole = { ...bare, account_id: books.account('4900') }
-    const issue = async (id: string) => issueDocument(context(), books.owner, id)
+    const bare = { description: 'Work', unitPrice: '1' }
+    const whole = { ...bare, accountId: books.account('4900') }
+    const issue = async (id: string) => runOperation(issueDocument, context(), books.owner, { id })
     const open = await books.draft('invoice', { lines: [whole, bare, bare] })
     await expect(issue(open.id)).rejects.toThrow('Lines 2, 3 without an account. Choose one.')
     const retired = await books.draft('invoice', { lines: [whole] })
@@ -191,15 +201,15 @@ describe('issuing', () => {
     const books = await newBooks(world())
     const refused = await books.draft('invoice', { currency: 'USD' })
     const good = await books.draft()
-    await expect(issueDocument(context(), books.owner, refused.id)).rejects.toThrow('No rate')
-    expect((await issueDocument(context(), books.owner, good.id)).number).toBe('INV-2026-00001')
+    await expect(issue(books.owner, refused.id)).rejects.toThrow('No rate')
+    expect((await issue(books.owner, good.id)).number).toBe('INV-2026-00001')
   })
 
   it('is not for viewers, nor for keys', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
-    await expect(issueDocument(context(), books.person('viewer'), draft.id)).rejects.toThrow(
-      'Only an owner, admin, approver or member may do this.',
+    await expect(issue(books.person('viewer'), draft.id)).rejects.toThrow(
+      'Only an owner, admin, approver or member can do this.',
     )
     const key = {
       kind: 'key',
@@ -209,7 +219,7 @@ describe('issuing', () => {
       businessId: books.businessId,
       environment: 'live',
     } as const
-    await expect(issueDocument(context(), key, draft.id)).rejects.toThrow('drafts only')
+    await expect(issue(key, draft.id)).rejects.toThrow('An API key cannot do this.')
   })
 })
 
@@ -217,7 +227,7 @@ describe('approving', () => {
   it('puts a bill into the books straight from the draft where approvals are off', async () => {
     const books = await newBooks(world())
     const draft = await books.draft('bill')
-    const approved = await approveDocument(context(), books.person('member'), draft.id)
+    const approved = await approve(books.person('member'), draft.id)
     expect(approved).toMatchObject({ status: 'approved', number: 'BILL-2026-00001' })
     expect(await journal(books)).toMatchObject([
       { kind: 'bill.approved', code: '2000', baseMinor: -10_000n },
@@ -230,10 +240,12 @@ describe('approving', () => {
   it('books a claim on its own control account, and credits the other way round', async () => {
     const books = await newBooks(world())
     for (const kind of ['expense_claim', 'supplier_credit'] as const) {
-      await approveDocument(context(), books.owner, (await books.draft(kind)).id)
+      await runOperation(approveDocument, context(), books.owner, {
+        id: (await books.draft(kind)).id,
+      })
     }
     const credit = await books.draft('credit_note')
-    await issueDocument(context(), books.owner, credit.id)
+    await issue(books.owner, credit.id)
     expect(await journal(books)).toMatchObject([
       { kind: 'expense_claim.approved', code: '2050', baseMinor: -10_000n },
       { kind: 'expense_claim.approved', code: '6300', baseMinor: 10_000n },
@@ -250,19 +262,21 @@ describe('approving', () => {
     await books.set({ approvalsOn: true })
     const [author, editor] = [books.person('approver'), books.person('approver')]
     const draft = await books.draft('bill', {}, author)
-    const line = { description: 'Rent', unit_price: '5', account_id: books.account('6350') }
-    await editDocument(context(), editor, draft.id, 1, {
-      contact_id: draft.contactId,
+    const line = { description: 'Rent', unitPrice: '5', accountId: books.account('6350') }
+    await runOperation(editDocument, context(), editor, {
+      id: draft.id,
+      version: 1,
+      contactId: draft.contactId,
       lines: [line],
     })
-    await submitDocument(context(), author, draft.id)
-    await expect(approveDocument(context(), editor, draft.id)).rejects.toThrow(
+    await submit(author, draft.id)
+    await expect(approve(editor, draft.id)).rejects.toThrow(
       'Somebody else than its author approves it.',
     )
-    await expect(approveDocument(context(), books.person('member'), draft.id)).rejects.toThrow(
-      'Only an owner, admin or approver may do this.',
+    await expect(approve(books.person('member'), draft.id)).rejects.toThrow(
+      'Only an owner, admin or approver can do this.',
     )
-    const approved = await approveDocument(context(), author, draft.id)
+    const approved = await approve(author, draft.id)
     expect(approved).toMatchObject({ status: 'approved', approvedBy: author.personId })
   })
 
@@ -272,11 +286,11 @@ describe('approving', () => {
     const draft = await books.draft('bill')
     const { businessId, environment } = books
     const system = { kind: 'system', name: 'cli', businessId, environment } as const
-    const line = { description: 'Rent', unit_price: '5', account_id: books.account('6350') }
-    const form = { contact_id: draft.contactId, lines: [line] }
-    await editDocument(context(), system, draft.id, 1, form)
-    await submitDocument(context(), books.owner, draft.id)
-    await expect(approveDocument(context(), books.owner, draft.id)).rejects.toThrow(
+    const line = { description: 'Rent', unitPrice: '5', accountId: books.account('6350') }
+    const form = { contactId: draft.contactId, lines: [line] }
+    await runOperation(editDocument, context(), system, { id: draft.id, version: 1, ...form })
+    await submit(books.owner, draft.id)
+    await expect(approve(books.owner, draft.id)).rejects.toThrow(
       'Somebody else than its author approves it.',
     )
   })
@@ -285,8 +299,8 @@ describe('approving', () => {
     const books = await newBooks(world())
     await books.set({ approvalsOn: true, fourEyesOn: false })
     const draft = await books.draft()
-    await submitDocument(context(), books.owner, draft.id)
-    const approved = await approveDocument(context(), books.owner, draft.id)
+    await submit(books.owner, draft.id)
+    const approved = await approve(books.owner, draft.id)
     expect(approved).toMatchObject({ status: 'approved', number: null })
     expect(await journal(books)).toEqual([])
   })
@@ -301,9 +315,9 @@ describe('approving', () => {
       key: text,
       body: { contact_id: (await books.contact()).id, lines: [line] },
     })
-    await submitDocument(context(), books.owner, body.id)
+    await submit(books.owner, body.id)
     const maker = { ...books.owner, personId: createdBy }
-    await expect(approveDocument(context(), maker, body.id)).rejects.toThrow('Somebody else')
+    await expect(approve(maker, body.id)).rejects.toThrow('Somebody else')
   })
 
   it('stops at the limit of the approver, in the base currency', async () => {
@@ -312,36 +326,40 @@ describe('approving', () => {
     await books.rate('USD', '2026-01-01', '0.5')
     const approver = books.person('approver')
     const { personId } = approver
-    await setApprovalLimit(context(), books.owner, { personId, limit: '50' })
-    const submitted = async (unit_price: string) => {
-      const line = { description: 'Work', unit_price, account_id: books.account('6300') }
+    await runOperation(setApprovalLimit, context(), books.owner, { personId, limit: '50' })
+    const submitted = async (unitPrice: string) => {
+      const line = { description: 'Work', unitPrice, accountId: books.account('6300') }
       const draft = await books.draft('bill', { currency: 'USD', lines: [line] })
-      await submitDocument(context(), books.owner, draft.id)
+      await submit(books.owner, draft.id)
       return draft.id
     }
     const [within, above] = [await submitted('100'), await submitted('100.02')]
-    expect((await approveDocument(context(), approver, within)).status).toBe('approved')
-    await expect(approveDocument(context(), approver, above)).rejects.toThrow(
-      'Above the 50 EUR that you may approve.',
-    )
-    await setApprovalLimit(context(), books.owner, { personId, limit: null })
-    expect((await approveDocument(context(), approver, above)).status).toBe('approved')
+    expect((await approve(approver, within)).status).toBe('approved')
+    await expect(approve(approver, above)).rejects.toThrow('Above the 50 EUR that you may approve.')
+    await runOperation(setApprovalLimit, context(), books.owner, { personId, limit: null })
+    expect((await approve(approver, above)).status).toBe('approved')
   })
 })
 
 it('what somebody else has changed meanwhile is neither issued nor approved unseen', async () => {
   const books = await newBooks(world())
-  for (const [kind, post] of [
-    ['invoice', issueDocument],
-    ['bill', approveDocument],
-  ] as const) {
+  for (const kind of ['invoice', 'bill'] as const) {
     const { id, contactId } = await books.draft(kind)
-    const line = { description: 'Dearer', unit_price: '900', account_id: books.account('6350') }
-    await editDocument(context(), books.owner, id, 1, { contact_id: contactId, lines: [line] })
-    await expect(post(context(), books.owner, id, { version: 1 })).rejects.toThrow(
+    const post = (version: number) =>
+      kind === 'invoice'
+        ? runOperation(issueDocument, context(), books.owner, { id, version })
+        : runOperation(approveDocument, context(), books.owner, { id, version })
+    const line = { description: 'Dearer', unitPrice: '900', accountId: books.account('6350') }
+    await runOperation(editDocument, context(), books.owner, {
+      id,
+      version: 1,
+      contactId,
+      lines: [line],
+    })
+    await expect(post(1)).rejects.toThrow(
       'Somebody else has changed it meanwhile. Look at it again.',
     )
-    expect((await post(context(), books.owner, id, { version: 2 })).number).not.toBeNull()
+    expect((await post(2)).number).not.toBeNull()
   }
 })
 
@@ -350,30 +368,31 @@ describe('returning and reopening', () => {
     const books = await newBooks(world())
     await books.set({ approvalsOn: true })
     const draft = await books.draft()
-    await submitDocument(context(), books.owner, draft.id)
-    const returned = await returnDocument(context(), books.person('approver'), draft.id, {
+    await submit(books.owner, draft.id)
+    const returned = await runOperation(returnDocument, context(), books.person('approver'), {
+      id: draft.id,
       reason: 'Wrong customer',
     })
     expect(returned).toMatchObject({ status: 'draft', returnReason: 'Wrong customer' })
-    const again = await submitDocument(context(), books.owner, draft.id)
+    const again = await submit(books.owner, draft.id)
     expect(again).toMatchObject({ status: 'awaiting_approval', returnReason: null })
   })
 
   it('needs a reason', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
-    await expect(returnDocument(context(), books.owner, draft.id, { reason: ' ' })).rejects.toThrow(
-      'Must not be empty.',
-    )
+    await expect(
+      runOperation(returnDocument, context(), books.owner, { id: draft.id, reason: ' ' }),
+    ).rejects.toThrow('Must not be empty.')
   })
 
   it('takes an approval back before the invoice is issued', async () => {
     const books = await newBooks(world())
     await books.set({ approvalsOn: true })
     const draft = await books.draft()
-    await submitDocument(context(), books.owner, draft.id)
-    await approveDocument(context(), books.person('admin'), draft.id)
-    const reopened = await reopenDocument(context(), books.owner, draft.id)
+    await submit(books.owner, draft.id)
+    await approve(books.person('admin'), draft.id)
+    const reopened = await runOperation(reopenDocument, context(), books.owner, { id: draft.id })
     expect(reopened).toMatchObject({ status: 'draft', approvedAt: null, approvedBy: null })
   })
 })
@@ -383,8 +402,11 @@ describe('voiding', () => {
     const books = await newBooks(world())
     await books.rate('USD', '2026-01-01', '0.8765')
     const draft = await books.draft('invoice', { currency: 'USD', date: '2026-02-01' })
-    await issueDocument(context(), books.owner, draft.id)
-    const voided = await voidDocument(context(), books.owner, draft.id, { date: '2026-02-15' })
+    await issue(books.owner, draft.id)
+    const voided = await runOperation(voidDocument, context(), books.owner, {
+      id: draft.id,
+      date: '2026-02-15',
+    })
     expect(voided).toMatchObject({ status: 'void', number: 'INV-2026-00001' })
     const [first, second, third, fourth] = await journal(books)
     expect([first?.kind, third?.kind, third?.date]).toEqual([
@@ -407,8 +429,9 @@ describe('voiding', () => {
   it('is refused before the document, and on a locked day', async () => {
     const books = await newBooks(world())
     const draft = await books.draft('invoice', { date: '2026-02-01' })
-    await issueDocument(context(), books.owner, draft.id)
-    const onDay = (date: string) => voidDocument(context(), books.owner, draft.id, { date })
+    await issue(books.owner, draft.id)
+    const onDay = (date: string) =>
+      runOperation(voidDocument, context(), books.owner, { id: draft.id, date })
     await expect(onDay('2026-01-31')).rejects.toThrow('Must not be before 2026-02-01')
     await books.set({ hardLockedUntil: '2026-02-10' })
     await expect(onDay('2026-02-10')).rejects.toThrow('locked up to and including 2026-02-10')
@@ -418,17 +441,17 @@ describe('voiding', () => {
   it('is for owners and admins', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
-    await issueDocument(context(), books.owner, draft.id)
-    await expect(voidDocument(context(), books.person('approver'), draft.id)).rejects.toThrow(
-      'Only an owner or admin may do this.',
+    await issue(books.owner, draft.id)
+    await expect(voidOne(books.person('approver'), draft.id)).rejects.toThrow(
+      'Only an owner or admin can do this.',
     )
   })
 
   it('of a bill tells nobody, since there is no event for it', async () => {
     const books = await newBooks(world())
     const draft = await books.draft('bill')
-    await approveDocument(context(), books.owner, draft.id)
-    await voidDocument(context(), books.owner, draft.id)
+    await approve(books.owner, draft.id)
+    await voidOne(books.owner, draft.id)
     expect(await events(books, draft.id)).toEqual(['bill.created', 'bill.approved'])
   })
 })

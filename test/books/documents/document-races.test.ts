@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { discardDocument } from '../../../src/books/documents/discard-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -15,10 +16,12 @@ it('fifty invoices issued at once have fifty numbers without a gap or a repeat',
   for (let index = 0; index < 50; index += 1) {
     // A few are refused on their way, after others have taken numbers.
     const currency = index % 10 === 3 ? 'USD' : 'EUR'
-    drafts.push((await books.draft('invoice', { contact_id, currency, date: '2026-03-01' })).id)
+    drafts.push(
+      (await books.draft('invoice', { contactId: contact_id, currency, date: '2026-03-01' })).id,
+    )
   }
   const outcomes = await Promise.allSettled(
-    drafts.map((id) => issueDocument(context(), books.owner, id)),
+    drafts.map((id) => runOperation(issueDocument, context(), books.owner, { id })),
   )
   const issued = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   expect(issued).toHaveLength(45)
@@ -39,7 +42,7 @@ it('an invoice issued twice at once is issued once', async () => {
   const books = await newBooks(world())
   const { id } = await books.draft()
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 5 }, () => issueDocument(context(), books.owner, id)),
+    Array.from({ length: 5 }, () => runOperation(issueDocument, context(), books.owner, { id })),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes) {
@@ -51,8 +54,8 @@ it('a draft that is issued and discarded at once is one or the other', async () 
   const books = await newBooks(world())
   const { id } = await books.draft()
   const [issued, discarded] = await Promise.allSettled([
-    issueDocument(context(), books.owner, id),
-    discardDocument(context(), books.owner, id),
+    runOperation(issueDocument, context(), books.owner, { id }),
+    runOperation(discardDocument, context(), books.owner, { id }),
   ])
   expect([issued.status, discarded.status].toSorted()).toEqual(['fulfilled', 'rejected'])
 })
@@ -60,8 +63,10 @@ it('a draft that is issued and discarded at once is one or the other', async () 
 it('an invoice voided twice at once is reversed once', async () => {
   const books = await newBooks(world())
   const { id } = await books.draft()
-  await issueDocument(context(), books.owner, id)
-  await Promise.allSettled([1, 2, 3].map(() => voidDocument(context(), books.owner, id)))
+  await runOperation(issueDocument, context(), books.owner, { id })
+  await Promise.allSettled(
+    [1, 2, 3].map(() => runOperation(voidDocument, context(), books.owner, { id })),
+  )
   const [row] = await world().database.sql`
     select count(*)::int as entries, count(reverses_sequence)::int as reversals
     from books.journal_entries

@@ -1,5 +1,6 @@
 // Every operation in every state of every kind, with approvals on and off: what is allowed leads to
 // the right state, and what is not is refused and changes nothing.
+
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { discardDocument } from '../../../src/books/documents/discard-document.ts'
@@ -15,13 +16,14 @@ import { findDocument } from '../../../src/books/documents/document-store.ts'
 import type { DocumentOperation } from '../../../src/books/documents/document-transition.ts'
 import { editDocument } from '../../../src/books/documents/edit-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { markDocumentSent } from '../../../src/books/documents/mark-document-sent.ts'
 import { reopenDocument } from '../../../src/books/documents/reopen-document.ts'
 import { returnDocument } from '../../../src/books/documents/return-document.ts'
-import { markDocumentSent } from '../../../src/books/documents/send-document.ts'
 import { settleDocument } from '../../../src/books/documents/settle-document.ts'
 import { submitDocument } from '../../../src/books/documents/submit-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { withdrawDocument } from '../../../src/books/documents/withdraw-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -69,25 +71,26 @@ const operations: Record<
   (books: Books, document: Document) => Promise<Document>
 > = {
   edit: async ({ owner, account }, { id, version, contactId }) => {
-    const line = { description: 'Other', unit_price: '7', account_id: account('4000') }
-    const form = { contact_id: contactId, lines: [line] }
-    return (await editDocument(context(), owner, id, version, form)).document
+    const line = { description: 'Other', unitPrice: '7', accountId: account('4000') }
+    const form = { contactId, lines: [line] }
+    return runOperation(editDocument, context(), owner, { id, version, ...form })
   },
-  submit: ({ owner }, { id }) => submitDocument(context(), owner, id),
-  withdraw: ({ owner }, { id }) => withdrawDocument(context(), owner, id),
-  return: ({ owner }, { id }) => returnDocument(context(), owner, id, { reason: 'No' }),
-  approve: ({ owner }, { id }) => approveDocument(context(), owner, id),
-  reopen: ({ owner }, { id }) => reopenDocument(context(), owner, id),
-  issue: ({ owner }, { id }) => issueDocument(context(), owner, id),
-  send: ({ owner }, { id }) => markDocumentSent(context(), owner, id),
-  void: ({ owner }, { id }) => voidDocument(context(), owner, id),
-  discard: ({ owner }, { id }) => discardDocument(context(), owner, id),
+  submit: ({ owner }, { id }) => runOperation(submitDocument, context(), owner, { id }),
+  withdraw: ({ owner }, { id }) => runOperation(withdrawDocument, context(), owner, { id }),
+  return: ({ owner }, { id }) =>
+    runOperation(returnDocument, context(), owner, { id, reason: 'No' }),
+  approve: ({ owner }, { id }) => runOperation(approveDocument, context(), owner, { id }),
+  reopen: ({ owner }, { id }) => runOperation(reopenDocument, context(), owner, { id }),
+  issue: ({ owner }, { id }) => runOperation(issueDocument, context(), owner, { id }),
+  send: ({ owner }, { id }) => runOperation(markDocumentSent, context(), owner, { id }),
+  void: ({ owner }, { id }) => runOperation(voidDocument, context(), owner, { id }),
+  discard: ({ owner }, { id }) => runOperation(discardDocument, context(), owner, { id }),
 }
 
 // A document that has come to the state by the operations that lead there.
 async function inState(books: Books, kind: DocumentKind, status: DocumentStatus) {
   await books.set({ approvalsOn: true })
-  let document = await books.draft(kind, {}, books.person('member'))
+  let document: Document = await books.draft(kind, {}, books.person('member'))
   const go = async (operation: DocumentOperation) => {
     document = await operations[operation](books, document)
   }
@@ -152,7 +155,7 @@ describe.each(documentKinds)('%s', (kind) => {
   it('that was discarded stays so, without a number', async () => {
     const books = await newBooks(world())
     const draft = await books.draft(kind)
-    const discarded = await discardDocument(context(), books.owner, draft.id)
+    const discarded = await runOperation(discardDocument, context(), books.owner, { id: draft.id })
     for (const name of Object.keys(operations) as DocumentOperation[]) {
       await expect(operations[name](books, discarded)).rejects.toMatchObject({ kind: 'conflict' })
     }

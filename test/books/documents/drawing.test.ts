@@ -1,5 +1,6 @@
 // Documents are drawn in a thread of their own. What happens when that dies or hangs is tried with
 // threads that do so.
+
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { DocumentSnapshot } from '../../../src/books/documents/document-snapshot.ts'
@@ -9,6 +10,7 @@ import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { renderDocumentPdf } from '../../../src/books/documents/pdf/document-pdf.ts'
 import { createDrawing } from '../../../src/books/documents/pdf/drawing.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { eventually } from '../../support/processes.ts'
@@ -40,7 +42,7 @@ afterEach(() => {
 
 async function issued(): Promise<string> {
   const draft = await books.draft('invoice')
-  return (await issueDocument(context(), books.owner, draft.id)).id
+  return (await runOperation(issueDocument, context(), books.owner, { id: draft.id })).id
 }
 
 function drawing(options: Partial<DrawingOptions> = {}) {
@@ -176,7 +178,7 @@ it('a job whose thread was lost is tried again, and the document is drawn', asyn
   expect(world().logLines.some((line) => line.includes('a job failed; it is retried'))).toBe(true)
   await sql`update kernel.jobs set run_at = created_at where unique_key = ${id}`
   await drain({})
-  const { content } = await getDocumentFile(context(), books.owner, id)
+  const { content } = await runOperation(getDocumentFile, context(), books.owner, { id })
   expect(Buffer.from(content).subarray(0, 5).toString()).toBe('%PDF-')
   const left = await sql`select id from kernel.jobs where unique_key = ${id}`
   expect(left).toHaveLength(0)

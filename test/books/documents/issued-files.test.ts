@@ -1,5 +1,6 @@
 // The file of an issued document: ordered by the issue, drawn once, kept with its hash, and the
 // same for ever.
+
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { drawDocumentJob } from '../../../src/books/documents/draw-document.ts'
@@ -8,6 +9,7 @@ import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { sendDocument } from '../../../src/books/documents/send-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { textIn } from '../../support/pdf.ts'
@@ -31,12 +33,12 @@ const drain = () =>
 
 async function issued(): Promise<string> {
   const customer = await books.contact({ name: 'Ada Ltd', email: 'ada@example.com' })
-  const draft = await books.draft('invoice', { contact_id: customer.id })
-  return (await issueDocument(context(), books.owner, draft.id)).id
+  const draft = await books.draft('invoice', { contactId: customer.id })
+  return (await runOperation(issueDocument, context(), books.owner, { id: draft.id })).id
 }
 
 const file = (id: string, options?: { asIssued: boolean }) =>
-  getDocumentFile(context(), books.owner, id, options)
+  runOperation(getDocumentFile, context(), books.owner, { id, ...options })
 
 async function keptFiles(documentId: string) {
   return sql()<{ content: Buffer; sha256: Buffer; createdAt: Date }[]>`
@@ -81,10 +83,12 @@ describe('issuing', () => {
   })
 
   it('orders nothing when it is refused, nor for a purchase', async () => {
-    const line = { description: 'Work', unit_price: '100', account_id: books.account('1010') }
+    const line = { description: 'Work', unitPrice: '100', accountId: books.account('1010') }
     const draft = await books.draft('invoice', { lines: [line] })
     await sql()`update books.accounts set active = false where id = ${books.account('1010')}`
-    await expect(issueDocument(context(), books.owner, draft.id)).rejects.toThrow('not active')
+    await expect(
+      runOperation(issueDocument, context(), books.owner, { id: draft.id }),
+    ).rejects.toThrow('not active')
     await sql()`update books.accounts set active = true where id = ${books.account('1010')}`
     expect(await jobsOf(draft.id)).toBe(0)
   })
@@ -93,7 +97,7 @@ describe('issuing', () => {
 describe('the file', () => {
   it('is drawn by whoever needs it before the job has run, which then leaves it as it is', async () => {
     const id = await issued()
-    await sendDocument(context(), books.owner, id)
+    await runOperation(sendDocument, context(), books.owner, { id })
     const [before] = await keptFiles(id)
     const [mailed] = await sql()<{ content: Buffer }[]>`
       select content
@@ -136,7 +140,12 @@ describe('the file', () => {
         return database.transaction(work)
       },
     }
-    const given = await getDocumentFile({ ...context(), database: slow }, books.owner, id)
+    const given = await runOperation(
+      getDocumentFile,
+      { ...context(), database: slow },
+      books.owner,
+      { id },
+    )
     expect(Buffer.from(given.content).toString()).toBe('%PDF-winner')
     expect(await keptActs(id)).toEqual([])
   })
@@ -160,7 +169,8 @@ describe('the file', () => {
   it('of what is void says so on a copy, and is there as it was issued', async () => {
     const [drawn, undrawn] = [await issued(), await issued()]
     const before = await file(drawn)
-    for (const id of [drawn, undrawn]) await voidDocument(context(), books.owner, id)
+    for (const id of [drawn, undrawn])
+      await runOperation(voidDocument, context(), books.owner, { id })
     await drain()
     for (const id of [drawn, undrawn]) {
       expect(textIn((await file(id)).content)).toContain('VOID')

@@ -1,5 +1,6 @@
 // Issuing while somebody changes what it depends on: the draft, the lock, the pattern of the
 // numbers. Whoever is second sees what the first did, and everything still holds.
+
 import { expect, it } from 'vitest'
 import { listDocumentLines } from '../../../src/books/documents/document-store.ts'
 import { editDocument } from '../../../src/books/documents/edit-document.ts'
@@ -10,6 +11,7 @@ import { removeAllocation } from '../../../src/books/payments/remove-allocation.
 import { setLockDates } from '../../../src/books/settings/set-lock-dates.ts'
 import { setNumberPattern } from '../../../src/books/settings/set-number-pattern.ts'
 import { Fault } from '../../../src/kernel/basics/fault.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
@@ -19,10 +21,10 @@ const context = () => world().context
 const date = '2026-03-01'
 
 async function drafts(books: Books, count: number): Promise<string[]> {
-  const contact_id = (await books.contact()).id
+  const contactId = (await books.contact()).id
   const ids: string[] = []
   for (let index = 0; index < count; index += 1) {
-    ids.push((await books.draft('invoice', { contact_id, date })).id)
+    ids.push((await books.draft('invoice', { contactId, date })).id)
   }
   return ids
 }
@@ -39,12 +41,12 @@ async function through<Value>(works: readonly Promise<Value>[]): Promise<Value[]
 
 it('a draft that is edited while it is issued is issued as one of the two', async () => {
   const books = await newBooks(world())
-  const line = { description: 'Other', unit_price: '7', account_id: books.account('4100') }
+  const line = { description: 'Other', unitPrice: '7', accountId: books.account('4100') }
   for (const id of await drafts(books, 4)) {
-    const form = { contact_id: (await books.contact()).id, date, lines: [line] }
+    const form = { contactId: (await books.contact()).id, date, lines: [line] }
     await through<unknown>([
-      issueDocument(context(), books.owner, id),
-      editDocument(context(), books.owner, id, 1, form),
+      runOperation(issueDocument, context(), books.owner, { id }),
+      runOperation(editDocument, context(), books.owner, { id, version: 1, ...form }),
     ])
     const lines = await listDocumentLines(world().database.sql, books, id)
     const [entry] = await world().database.sql<{ baseMinor: bigint }[]>`
@@ -59,8 +61,8 @@ it('a draft that is edited while it is issued is issued as one of the two', asyn
 it('what is issued while the books are locked is in them before the lock, or refused', async () => {
   const books = await newBooks(world())
   const ids = await drafts(books, 16)
-  const issue = (id: string) => issueDocument(context(), books.owner, id)
-  const lock = () => setLockDates(context(), books.owner, { hardLockedUntil: date })
+  const issue = (id: string) => runOperation(issueDocument, context(), books.owner, { id })
+  const lock = () => runOperation(setLockDates, context(), books.owner, { hardLockedUntil: date })
   const works = [...ids.slice(0, 8).map(issue), lock(), ...ids.slice(8).map(issue)]
   await through<unknown>(works)
   const again = await through(ids.map(issue))
@@ -72,9 +74,9 @@ it('a pattern that changes meanwhile leaves no gap and repeats no number', async
   const ids = await drafts(books, 16)
   const patterns = ['A{000}', 'INV-{YYYY}-{00000}', 'B-{YYYY}-{0}']
   const issued = await through<unknown>([
-    ...ids.map((id) => issueDocument(context(), books.owner, id)),
+    ...ids.map((id) => runOperation(issueDocument, context(), books.owner, { id })),
     ...patterns.map((pattern) =>
-      setNumberPattern(context(), books.owner, { kind: 'invoice', pattern }),
+      runOperation(setNumberPattern, context(), books.owner, { kind: 'invoice', pattern }),
     ),
   ])
   expect(issued).toHaveLength(19)
@@ -83,10 +85,10 @@ it('a pattern that changes meanwhile leaves no gap and repeats no number', async
 it('a credit that is used while its use is taken back is used once at most', async () => {
   const books = await newBooks(world())
   const ids = await drafts(books, 2)
-  for (const id of ids) await issueDocument(context(), books.owner, id)
+  for (const id of ids) await runOperation(issueDocument, context(), books.owner, { id })
   const [first = '', second = ''] = ids
   const { contactId } = await recordedContact(books, first)
-  const payment = await recordPayment(context(), books.owner, {
+  const payment = await runOperation(recordPayment, context(), books.owner, {
     direction: 'in',
     contactId,
     date,
@@ -95,12 +97,12 @@ it('a credit that is used while its use is taken back is used once at most', asy
     accountId: books.account('1000'),
   })
   const use = (documentId: string) =>
-    allocateCredit(context(), books.owner, { creditId: payment.id, documentId, date })
+    runOperation(allocateCredit, context(), books.owner, { creditId: payment.id, documentId, date })
   const { id: allocationId } = await use(first)
   await through<unknown>([
-    removeAllocation(context(), books.owner, { allocationId, date }),
+    runOperation(removeAllocation, context(), books.owner, { allocationId, date }),
     use(second),
-    removeAllocation(context(), books.owner, { allocationId, date }),
+    runOperation(removeAllocation, context(), books.owner, { allocationId, date }),
     use(first),
   ])
   const [row] = await world().database.sql<{ count: number }[]>`

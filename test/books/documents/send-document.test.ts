@@ -5,6 +5,7 @@ import { getDocumentFile } from '../../../src/books/documents/get-document-file.
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { sendDocument } from '../../../src/books/documents/send-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { textIn } from '../../support/pdf.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -16,8 +17,12 @@ const context = () => world().context
 async function issued(email: string | null = 'ada@example.com') {
   const books = await newBooks(world())
   const customer = await books.contact({ name: 'Ada Ltd', email })
-  const draft = await books.draft('invoice', { contact_id: customer.id })
-  return { books, customer, invoice: await issueDocument(context(), books.owner, draft.id) }
+  const draft = await books.draft('invoice', { contactId: customer.id })
+  return {
+    books,
+    customer,
+    invoice: await runOperation(issueDocument, context(), books.owner, { id: draft.id }),
+  }
 }
 
 async function mails(businessId: string) {
@@ -35,7 +40,7 @@ async function mails(businessId: string) {
 describe('sending', () => {
   it('mails the file to the customer, and the invoice is sent', async () => {
     const { books, invoice } = await issued()
-    const sent = await sendDocument(context(), books.owner, invoice.id)
+    const sent = await runOperation(sendDocument, context(), books.owner, { id: invoice.id })
     expect(sent.status).toBe('sent')
     const [mail] = await mails(books.businessId)
     expect(mail).toMatchObject({
@@ -48,14 +53,17 @@ describe('sending', () => {
     expect(mail?.bodyText).toContain(
       `Please find attached invoice ${invoice.number} for EUR 100.00`,
     )
-    const { content } = await getDocumentFile(context(), books.owner, invoice.id)
+    const { content } = await runOperation(getDocumentFile, context(), books.owner, {
+      id: invoice.id,
+    })
     expect(Buffer.from(content).equals(mail?.content ?? Buffer.of())).toBe(true)
     expect(Buffer.from(content).subarray(0, 5).toString()).toBe('%PDF-')
   })
 
   it('goes to other addresses and with other words when it is told to, as often as wanted', async () => {
     const { books, invoice } = await issued(null)
-    const send = (input?: object) => sendDocument(context(), books.owner, invoice.id, input)
+    const send = (input?: object) =>
+      runOperation(sendDocument, context(), books.owner, { id: invoice.id, ...input })
     await expect(send()).rejects.toThrow('Ada Ltd has no e-mail address. Give one.')
     expect((await findDocument(world().database.sql, books, invoice.id))?.status).toBe('posted')
     const first = await send({ to: ['a@example.com', 'b@example.com'], message: 'Hello again' })
@@ -69,9 +77,9 @@ describe('sending', () => {
 
   it('waits for what is not issued yet, and is over for what is void', async () => {
     const { books, invoice } = await issued()
-    await voidDocument(context(), books.owner, invoice.id)
+    await runOperation(voidDocument, context(), books.owner, { id: invoice.id })
     const draft = await books.draft()
-    const send = (id: string) => refusal(sendDocument(context(), books.owner, id))
+    const send = (id: string) => refusal(runOperation(sendDocument, context(), books.owner, { id }))
     expect(await send(invoice.id)).toBe('An invoice that is void cannot be sent.')
     expect(await send(draft.id)).toBe('An invoice that is a draft cannot be sent. Issue it first.')
   })
@@ -80,9 +88,12 @@ describe('sending', () => {
 describe('the file of a document', () => {
   it('is drawn once and stays the same, whatever becomes of the customer', async () => {
     const { books, customer, invoice } = await issued()
-    const first = await getDocumentFile(context(), books.owner, invoice.id)
-    await updateContact(context(), books.owner, customer.id, { name: 'Somebody else' })
-    const second = await getDocumentFile(context(), books.owner, invoice.id)
+    const first = await runOperation(getDocumentFile, context(), books.owner, { id: invoice.id })
+    await runOperation(updateContact, context(), books.owner, {
+      id: customer.id,
+      name: 'Somebody else',
+    })
+    const second = await runOperation(getDocumentFile, context(), books.owner, { id: invoice.id })
     expect(Buffer.from(second.content).equals(first.content)).toBe(true)
     const [row] = await world().database.sql`
       select count(*)::int as files
@@ -94,7 +105,7 @@ describe('the file of a document', () => {
   it('of a draft is drawn anew and kept nowhere', async () => {
     const books = await newBooks(world())
     const draft = await books.draft('credit_note')
-    const file = await getDocumentFile(context(), books.owner, draft.id)
+    const file = await runOperation(getDocumentFile, context(), books.owner, { id: draft.id })
     expect(file.filename).toBe('credit-note-draft.pdf')
     const [row] = await world().database.sql`
       select count(*)::int as files
@@ -105,10 +116,12 @@ describe('the file of a document', () => {
 
   it('of what is void says so, whether it was drawn before or not', async () => {
     const { books, invoice } = await issued()
-    const before = await getDocumentFile(context(), books.owner, invoice.id)
+    const before = await runOperation(getDocumentFile, context(), books.owner, { id: invoice.id })
     expect(textIn(before.content)).not.toContain('VOID')
-    await voidDocument(context(), books.owner, invoice.id)
-    const { content } = await getDocumentFile(context(), books.owner, invoice.id)
+    await runOperation(voidDocument, context(), books.owner, { id: invoice.id })
+    const { content } = await runOperation(getDocumentFile, context(), books.owner, {
+      id: invoice.id,
+    })
     expect(textIn(content)).toContain('VOID: DO NOT PAY')
     expect(textIn(content)).toContain(invoice.number)
   })
@@ -116,8 +129,8 @@ describe('the file of a document', () => {
   it('is there for sales only', async () => {
     const books = await newBooks(world())
     const bill = await books.draft('bill')
-    await expect(getDocumentFile(context(), books.owner, bill.id)).rejects.toThrow(
-      'Only invoices and credit notes are printed.',
-    )
+    await expect(
+      runOperation(getDocumentFile, context(), books.owner, { id: bill.id }),
+    ).rejects.toThrow('Only invoices and credit notes are printed.')
   })
 })

@@ -1,4 +1,5 @@
 // The rate of a single document, as a person states it.
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { createDocument } from '../../../src/books/documents/create-document.ts'
@@ -8,6 +9,7 @@ import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { reopenDocument } from '../../../src/books/documents/reopen-document.ts'
 import { setApprovalLimit } from '../../../src/books/documents/set-approval-limit.ts'
 import { submitDocument } from '../../../src/books/documents/submit-document.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, type DocumentForm, newBooks } from '../../support/documents.ts'
 import { refusal } from '../../support/refusal.ts'
 import { useWorld } from '../../support/world.ts'
@@ -20,18 +22,19 @@ let form: DocumentForm
 beforeEach(async () => {
   books = await newBooks(world())
   await books.rate('USD', '2026-01-01', '0.9')
-  const line = { description: 'Work', unit_price: '33.33' }
+  const line = { description: 'Work', unitPrice: '33.33' }
   form = {
-    contact_id: (await books.contact()).id,
+    contactId: (await books.contact()).id,
     date: '2026-01-10',
     currency: 'USD',
     lines: [line, line, line],
   }
 })
 
-const create = async (input: object = {}, kind: DocumentKind = 'invoice') =>
-  (await createDocument(context(), books.owner, kind, { ...form, ...input })).document
-const issue = (id: string, input = {}) => issueDocument(context(), books.owner, id, input)
+const create = (input: object = {}, kind: DocumentKind = 'invoice') =>
+  runOperation(createDocument, context(), books.owner, { kind, ...form, ...input })
+const issue = (id: string, input = {}) =>
+  runOperation(issueDocument, context(), books.owner, { id, ...input })
 
 async function details(id: string) {
   const rows = await world().database.sql<{ action: string; detail: object }[]>`
@@ -52,7 +55,7 @@ async function receivableBase(id: string): Promise<bigint | undefined> {
 
 describe('a rate that is stated', () => {
   it('with the draft is booked to the last digit, and stands in the audit log', async () => {
-    const { id, fxRate } = await create({ fx_rate: '0.8765000001' })
+    const { id, fxRate } = await create({ fxRate: '0.8765000001' })
     expect(fxRate).toBe('0.8765000001')
     const issued = await issue(id)
     expect(issued.fxRate).toBe('0.8765000001')
@@ -64,11 +67,15 @@ describe('a rate that is stated', () => {
   })
 
   it('with an edit takes the place of the one before; an edit without one takes that of the day', async () => {
-    const draft = await create({ fx_rate: '0.8' })
-    const edit = async (version: number, input = {}) =>
-      (await editDocument(context(), books.owner, draft.id, version, { ...form, ...input }))
-        .document
-    const stated = await edit(1, { fx_rate: '0.85' })
+    const draft = await create({ fxRate: '0.8' })
+    const edit = (version: number, input = {}) =>
+      runOperation(editDocument, context(), books.owner, {
+        id: draft.id,
+        version,
+        ...form,
+        ...input,
+      })
+    const stated = await edit(1, { fxRate: '0.85' })
     expect(stated.fxRate).toBe('0.85')
     expect((await edit(stated.version)).fxRate).toBe('0.9')
     expect(await details(draft.id)).toEqual([
@@ -95,13 +102,13 @@ describe('a rate that is stated', () => {
 
   it('with the approval of a purchase that nobody submitted is booked', async () => {
     const { id } = await create({}, 'bill')
-    const bill = await approveDocument(context(), books.owner, id, { fxRate: '1.25' })
+    const bill = await runOperation(approveDocument, context(), books.owner, { id, fxRate: '1.25' })
     expect(bill.fxRate).toBe('1.25')
     expect(await receivableBase(id)).toBe(-12499n)
   })
 
   it('leaves the rate of the day as it is', async () => {
-    await issue((await create({ fx_rate: '0.5' })).id)
+    await issue((await create({ fxRate: '0.5' })).id)
     expect((await create()).fxRate).toBe('0.9')
   })
 })
@@ -112,15 +119,16 @@ describe('what was submitted', () => {
   it('keeps the rate that others have looked at', async () => {
     const message = 'It was submitted with its rate. Return or reopen it, and state another there.'
     const bill = await create({}, 'bill')
-    await submitDocument(context(), books.owner, bill.id)
-    const approve = (id: string, input = {}) => approveDocument(context(), books.owner, id, input)
+    await runOperation(submitDocument, context(), books.owner, { id: bill.id })
+    const approve = (id: string, input = {}) =>
+      runOperation(approveDocument, context(), books.owner, { id, ...input })
     expect(await refusal(approve(bill.id, { fxRate: '2' }))).toBe(message)
     const invoice = await create()
-    await submitDocument(context(), books.owner, invoice.id)
+    await runOperation(submitDocument, context(), books.owner, { id: invoice.id })
     expect(await refusal(approve(invoice.id, { fxRate: '2' }))).toBe(message)
     await approve(invoice.id)
     expect(await refusal(issue(invoice.id, { fxRate: '2' }))).toBe(message)
-    await reopenDocument(context(), books.owner, invoice.id)
+    await runOperation(reopenDocument, context(), books.owner, { id: invoice.id })
     await books.set({ approvalsOn: false })
     expect((await issue(invoice.id, { fxRate: '2' })).fxRate).toBe('2')
   })
@@ -130,31 +138,41 @@ describe('the limit of an approver', () => {
   const approver = async () => {
     const person = books.person('approver')
     const { personId } = person
-    await setApprovalLimit(context(), books.owner, { personId, limit: '50' })
+    await runOperation(setApprovalLimit, context(), books.owner, { personId, limit: '50' })
     return person
   }
   beforeEach(() => books.set({ approvalsOn: true, fourEyesOn: false }))
 
   it.each(['invoice', 'bill'] as const)('is not passed by a low rate on %s', async (kind) => {
     const person = await approver()
-    const { document } = await createDocument(context(), person, kind, { ...form, fx_rate: '0.1' })
-    await submitDocument(context(), person, document.id)
+    const document = await runOperation(createDocument, context(), person, {
+      kind,
+      ...form,
+      fxRate: '0.1',
+    })
+    await runOperation(submitDocument, context(), person, { id: document.id })
     const message = 'Above the 50 EUR that you may approve.'
-    expect(await refusal(approveDocument(context(), person, document.id))).toBe(message)
-    await approveDocument(context(), books.owner, document.id)
+    expect(
+      await refusal(runOperation(approveDocument, context(), person, { id: document.id })),
+    ).toBe(message)
+    await runOperation(approveDocument, context(), books.owner, { id: document.id })
   })
 
   it('holds for a high rate as well', async () => {
-    const { id } = await create({ fx_rate: '3', lines: [{ description: 'A', unit_price: '20' }] })
-    await submitDocument(context(), books.owner, id)
-    expect(await refusal(approveDocument(context(), await approver(), id))).toContain('Above the')
+    const { id } = await create({ fxRate: '3', lines: [{ description: 'A', unitPrice: '20' }] })
+    await runOperation(submitDocument, context(), books.owner, { id })
+    expect(
+      await refusal(runOperation(approveDocument, context(), await approver(), { id })),
+    ).toContain('Above the')
   })
 
   it('holds for what is issued, whatever rate is set after the approval', async () => {
     const { id } = await create({ currency: 'KES' })
-    await submitDocument(context(), books.owner, id)
+    await runOperation(submitDocument, context(), books.owner, { id })
     await books.rate('KES', '2026-01-01', '0.01')
-    expect((await approveDocument(context(), await approver(), id)).fxRate).toBe('0.01')
+    expect((await runOperation(approveDocument, context(), await approver(), { id })).fxRate).toBe(
+      '0.01',
+    )
     await books.rate('KES', '2026-01-01', '5')
     expect((await issue(id)).fxRate).toBe('0.01')
   })
@@ -165,18 +183,18 @@ describe('a rate that cannot be', () => {
 
   it.each(['0', '-1', '1,5', 'much', '0.12345678901', '100000001', ''])(
     'is refused: %j',
-    async (fx_rate) => {
-      expect(await refusal(create({ fx_rate }))).toBe(range)
+    async (fxRate) => {
+      expect(await refusal(create({ fxRate }))).toBe(range)
       const { id } = await create()
-      expect(await refusal(issue(id, { fxRate: fx_rate }))).toBe(range)
+      expect(await refusal(issue(id, { fxRate }))).toBe(range)
     },
   )
 
   it('is any but 1 for the base currency', async () => {
     const own = { currency: 'EUR' }
     const message = 'EUR is the base currency; its rate is 1.'
-    expect(await refusal(create({ ...own, fx_rate: '0.9' }))).toBe(message)
-    const { id, fxRate } = await create({ ...own, fx_rate: '1.00' })
+    expect(await refusal(create({ ...own, fxRate: '0.9' }))).toBe(message)
+    const { id, fxRate } = await create({ ...own, fxRate: '1.00' })
     expect(fxRate).toBe('1')
     expect(await refusal(issue(id, { fxRate: '1.1' }))).toBe(message)
     expect((await issue(id, { fxRate: '1' })).fxRate).toBe('1')
@@ -187,7 +205,7 @@ it('is no field of the interface, which has none', async () => {
   const { status, body } = await world().call('POST', '/books/api/v1/invoices', {
     key: await books.key(),
     body: {
-      contact_id: form.contact_id,
+      contact_id: form.contactId,
       fx_rate: 0.5,
       lines: [{ description: 'Work', unit_price: 1 }],
     },

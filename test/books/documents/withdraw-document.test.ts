@@ -1,4 +1,5 @@
 // Taking back what was submitted: who may, when, and what is kept of it.
+
 import { beforeEach, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { documentKinds } from '../../../src/books/documents/document-status.ts'
@@ -6,6 +7,8 @@ import { findDocument } from '../../../src/books/documents/document-store.ts'
 import { editDocument } from '../../../src/books/documents/edit-document.ts'
 import { submitDocument } from '../../../src/books/documents/submit-document.ts'
 import { withdrawDocument } from '../../../src/books/documents/withdraw-document.ts'
+import type { Actor } from '../../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { refusal } from '../../support/refusal.ts'
 import { useWorld } from '../../support/world.ts'
@@ -22,17 +25,27 @@ beforeEach(async () => {
 async function submitted(kind: (typeof documentKinds)[number] = 'invoice') {
   const author = books.person('member')
   const draft = await books.draft(kind, {}, author)
-  return { author, document: await submitDocument(context(), author, draft.id) }
+  return {
+    author,
+    document: await runOperation(submitDocument, context(), author, { id: draft.id }),
+  }
 }
 
 it.each(documentKinds)('makes a draft of the %s again, for its author', async (kind) => {
   const { author, document } = await submitted(kind)
-  const after = await withdrawDocument(context(), author, document.id)
+  const after = await runOperation(withdrawDocument, context(), author, { id: document.id })
   expect(after).toMatchObject({ status: 'draft', submittedAt: null, version: document.version + 1 })
   const { id, version, contactId } = after
-  const line = { description: 'Mended', unit_price: '7', account_id: books.account('4000') }
-  await editDocument(context(), author, id, version, { contact_id: contactId, lines: [line] })
-  expect((await submitDocument(context(), author, id)).status).toBe('awaiting_approval')
+  const line = { description: 'Mended', unitPrice: '7', accountId: books.account('4000') }
+  await runOperation(editDocument, context(), author, {
+    id,
+    version,
+    contactId,
+    lines: [line],
+  })
+  expect((await runOperation(submitDocument, context(), author, { id })).status).toBe(
+    'awaiting_approval',
+  )
 })
 
 it('is for the author, owners, admins and the operator, and nobody else', async () => {
@@ -48,8 +61,8 @@ it('is for the author, owners, admins and the operator, and nobody else', async 
     businessId,
     environment,
   } as const
-  const take = (actor: Parameters<typeof withdrawDocument>[1]) =>
-    withdrawDocument(context(), actor, document.id)
+  const take = (actor: Actor) =>
+    runOperation(withdrawDocument, context(), actor, { id: document.id })
   const others = 'Only its author, an owner or an admin takes it back.'
   expect([
     await refusal(take(books.person('member'))),
@@ -59,43 +72,47 @@ it('is for the author, owners, admins and the operator, and nobody else', async 
   ]).toEqual([
     others,
     others,
-    'Only an owner, admin, approver or member may do this. Ask one of them.',
-    'A key makes drafts only. A person does this in the application.',
+    'Only an owner, admin, approver or member can do this. Ask one of them.',
+    'An API key cannot do this. A person does it in the application.',
   ])
   const stored = await findDocument(world().database.sql, books, document.id)
   expect(stored).toEqual(document)
   const operator = { kind: 'system', name: 'test', businessId, environment } as const
   for (const actor of [books.person('admin'), books.owner, operator]) {
     expect((await take(actor)).status).toBe('draft')
-    await submitDocument(context(), books.owner, document.id)
+    await runOperation(submitDocument, context(), books.owner, { id: document.id })
   }
 })
 
 it('is for whoever wrote it last, and no longer for who did before', async () => {
   const { author, document } = await submitted()
-  const { id, contactId } = await withdrawDocument(context(), author, document.id)
+  const { id, contactId } = await runOperation(withdrawDocument, context(), author, {
+    id: document.id,
+  })
   const later = books.person('member')
-  const line = { description: 'Theirs', unit_price: '7', account_id: books.account('4000') }
-  const form = { contact_id: contactId, lines: [line] }
-  await editDocument(context(), later, id, document.version + 1, form)
-  await submitDocument(context(), author, id)
-  expect(await refusal(withdrawDocument(context(), author, id))).toMatch(/^Only its author/)
-  expect((await withdrawDocument(context(), later, id)).status).toBe('draft')
+  const line = { description: 'Theirs', unitPrice: '7', accountId: books.account('4000') }
+  const form = { contactId, lines: [line] }
+  await runOperation(editDocument, context(), later, { id, version: document.version + 1, ...form })
+  await runOperation(submitDocument, context(), author, { id })
+  expect(await refusal(runOperation(withdrawDocument, context(), author, { id }))).toMatch(
+    /^Only its author/,
+  )
+  expect((await runOperation(withdrawDocument, context(), later, { id })).status).toBe('draft')
 })
 
 it('is refused once somebody has decided', async () => {
   const { author, document } = await submitted()
-  await approveDocument(context(), books.person('approver'), document.id)
-  expect(await refusal(withdrawDocument(context(), author, document.id))).toBe(
-    'An invoice that is approved cannot be taken back.',
-  )
+  await runOperation(approveDocument, context(), books.person('approver'), { id: document.id })
+  expect(
+    await refusal(runOperation(withdrawDocument, context(), author, { id: document.id })),
+  ).toBe('An invoice that is approved cannot be taken back.')
 })
 
 it('and an approval at the same moment come one after the other', async () => {
   const { author, document } = await submitted('bill')
   const both = await Promise.allSettled([
-    approveDocument(context(), books.person('approver'), document.id),
-    withdrawDocument(context(), author, document.id),
+    runOperation(approveDocument, context(), books.person('approver'), { id: document.id }),
+    runOperation(withdrawDocument, context(), author, { id: document.id }),
   ])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const stored = await findDocument(world().database.sql, books, document.id)
@@ -108,7 +125,7 @@ it('is in the audit log, and no event tells of it', async () => {
   const { sql } = world().database
   const events = () => sql`select id from kernel.events where business_id = ${books.businessId}`
   const before = await events()
-  await withdrawDocument(context(), author, document.id)
+  await runOperation(withdrawDocument, context(), author, { id: document.id })
   expect(await events()).toEqual(before)
   const acts = await sql`
     select action, actor_id

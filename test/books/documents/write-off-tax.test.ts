@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -10,7 +11,7 @@ const world = useWorld()
 it('tax comes back from where its code has booked it, and nothing else does', async () => {
   const { context, database } = world()
   const books = await newBooks(world())
-  const { id: accountId } = await createAccount(context, books.owner, {
+  const { id: accountId } = await runOperation(createAccount, context, books.owner, {
     code: '2110',
     name: 'Value added tax',
     type: 'liability',
@@ -20,13 +21,18 @@ it('tax comes back from where its code has booked it, and nothing else does', as
   const { id: documentId } = await books.draft('invoice', {
     date: '2026-01-10',
     lines: [
-      { description: 'Work', unit_price: '100', account_id: books.account('4000'), tax_code_id },
+      {
+        description: 'Work',
+        unitPrice: '100',
+        accountId: books.account('4000'),
+        taxCodeId: tax_code_id,
+      },
       // Duty that was paid for the customer, booked where tax is.
-      { description: 'Duty', unit_price: '30', account_id: books.account('2100') },
+      { description: 'Duty', unitPrice: '30', accountId: books.account('2100') },
     ],
   })
-  await issueDocument(context, books.owner, documentId)
-  const { id } = await writeOffInvoice(context, books.owner, {
+  await runOperation(issueDocument, context, books.owner, { id: documentId })
+  const { id } = await runOperation(writeOffInvoice, context, books.owner, {
     documentId,
     date: '2026-02-01',
     claimsTaxRelief: true,

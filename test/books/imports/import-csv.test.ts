@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type ImportName, importCsv } from '../../../src/books/imports/import-csv.ts'
 import { createTaxCode } from '../../../src/books/taxes/create-tax-code.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -21,7 +22,7 @@ const person = (role: Role): PersonActor => ({
 
 function take(name: ImportName, text: string, isTrial = false, date: string | null = null) {
   const bytes = Buffer.from(text, 'utf8')
-  return importCsv(world().context, person('admin'), { name, bytes, isTrial, options: { date } })
+  return runOperation(importCsv, world().context, person('admin'), { name, bytes, isTrial, date })
 }
 
 async function count(table: string): Promise<number> {
@@ -131,7 +132,7 @@ describe('items', () => {
   it('keep their prices exactly, and name accounts and tax codes', async () => {
     const components = [{ name: 'VAT', rate: '20', isCompound: false }]
     const code = { name: 'VAT 20', isInclusive: false, components }
-    await createTaxCode(world().context, person('admin'), code)
+    await runOperation(createTaxCode, world().context, person('admin'), code)
     const report = await take(
       'items',
       'code;name;sales_unit_price;sales_account;sales_tax_code\nW-1;Widget;0.123456;4000;VAT 20\n',
@@ -301,20 +302,18 @@ describe('a file', () => {
   })
 
   it('is taken from owners and admins alone', async () => {
-    const request = { name: 'contacts', isTrial: true, options: { date: null } } as const
+    const request = { name: 'contacts', isTrial: true } as const
     const bytes = Buffer.from('name\nAda\n')
-    const taking = importCsv(world().context, person('member'), { ...request, bytes })
-    await expect(taking).rejects.toThrow('Only an owner or admin may do this.')
+    const taking = runOperation(importCsv, world().context, person('member'), { ...request, bytes })
+    await expect(taking).rejects.toThrow('Only an owner or admin can do this.')
   })
 
   it('says how far it is', async () => {
     const steps: string[] = []
     const text = 'name\nA\nB\nC\n'
-    await importCsv(world().context, person('owner'), {
+    await runOperation(importCsv, world().context, person('owner'), {
       name: 'contacts',
       bytes: Buffer.from(text),
-      isTrial: false,
-      options: { date: null },
       onProgress: (done, total) => steps.push(`${done}/${total}`),
     })
     expect(steps).toEqual(['1/3', '2/3', '3/3'])

@@ -1,7 +1,9 @@
 // The rates that a file of invoices states: for each document alone, in place of that of its day.
+
 import { beforeEach, describe, expect, it } from 'vitest'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { importCsv } from '../../../src/books/imports/import-csv.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { refusal } from '../../support/refusal.ts'
 import { useWorld } from '../../support/world.ts'
@@ -18,8 +20,7 @@ beforeEach(async () => {
 
 function take(rows: string, columns = 'invoice,contact,date,currency,fx_rate') {
   const bytes = Buffer.from(`${columns},description,unit_price\n${rows}`)
-  const request = { name: 'invoices', bytes, isTrial: false, options: { date: null } } as const
-  return importCsv(context(), books.owner, request)
+  return runOperation(importCsv, context(), books.owner, { name: 'invoices', bytes })
 }
 
 // One invoice of a row, on a day on which only dollars have a rate.
@@ -38,7 +39,7 @@ const rates = async () => (await drafts()).map(({ reference, fxRate }) => [refer
 
 async function issuedAt(): Promise<bigint | undefined> {
   const [draft] = await drafts()
-  const { id } = await issueDocument(context(), books.owner, draft?.id ?? '')
+  const { id } = await runOperation(issueDocument, context(), books.owner, { id: draft?.id ?? '' })
   const [item] = await world().database.sql<{ baseMinor: bigint }[]>`
     select base_minor
     from books.open_items

@@ -1,4 +1,5 @@
 // The journal as text, and Debian's `ledger` as the judge of it.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { accountNames } from '../../../src/books/export/account-names.ts'
@@ -8,6 +9,7 @@ import { reportTrialBalance } from '../../../src/books/reports/get-trial-balance
 import { findCurrency } from '../../../src/kernel/money/currency.ts'
 import { type Decimal, toText } from '../../../src/kernel/money/decimal.ts'
 import { majorText } from '../../../src/kernel/money/minor-units.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newJournal, type TestLine } from '../../support/journal.ts'
 import { type LedgerBalances, ledgerBalances } from '../../support/ledger.ts'
 import { useWorld } from '../../support/world.ts'
@@ -112,8 +114,8 @@ describe('ledger', () => {
 
   async function lifetimes(books: Books, baseCurrency: string): Promise<LedgerBalances> {
     const named = await names(books)
-    const { data } = await reportTrialBalance(world().context, books.owner, {
-      as_of: '9999-12-31',
+    const { data } = await runOperation(reportTrialBalance, world().context, books.owner, {
+      asOf: '9999-12-31',
     })
     const rows = data.accounts.filter(({ lifetime }) => lifetime.digits !== 0n)
     return Object.fromEntries(

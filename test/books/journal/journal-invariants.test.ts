@@ -1,5 +1,6 @@
 // Each invariant of the journal holds for what is posted, and finds damage of its kind. The damage
 // is done with every trigger off, as a damaged disk or a careless operator does it.
+
 import { beforeEach, expect, test } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
@@ -7,6 +8,7 @@ import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { booksInvariants } from '../../../src/books/invariants.ts'
 import { reverseEntry } from '../../../src/books/journal/post-entry.ts'
 import type { Tx } from '../../../src/kernel/db/database.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { type Books, newJournal } from '../../support/journal.ts'
 import { useWorld } from '../../support/world.ts'
@@ -173,7 +175,7 @@ test('a gap in the numbers is found, and a counter that is not at their end', as
   const documents = await newBooks(world(), books.tenant)
   for (let count = 0; count < 3; count += 1) {
     const { id } = await documents.draft('invoice', { date: '2026-05-01' })
-    await issueDocument(context, documents.owner, id)
+    await runOperation(issueDocument, context, documents.owner, { id })
   }
   expect(await broken()).toEqual({})
   const series = { ...books.tenant, kind: 'invoice', period: '2026' }
@@ -192,9 +194,9 @@ test('a document without its entry is found, a draft with one, and a void one th
   const { context } = world()
   const documents = await newBooks(world(), books.tenant)
   const [first, second] = [await documents.draft('bill'), await documents.draft('bill')]
-  await approveDocument(context, documents.owner, first.id)
-  await approveDocument(context, documents.owner, second.id)
-  await voidDocument(context, documents.owner, second.id)
+  await runOperation(approveDocument, context, documents.owner, { id: first.id })
+  await runOperation(approveDocument, context, documents.owner, { id: second.id })
+  await runOperation(voidDocument, context, documents.owner, { id: second.id })
   expect(await broken()).toEqual({})
   const found = (documentId: string) => expect.objectContaining({ ...books.tenant, documentId })
   const draft = await documents.draft('bill')

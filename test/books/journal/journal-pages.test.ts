@@ -130,7 +130,7 @@ describe('the journal is not handed out', () => {
     const isAllowed = role === 'owner' || role === 'admin' || role === 'approver'
     const { status, text } = await get(`/books/journal.ledger?business=${businessId}`)
     expect(status).toBe(isAllowed ? 200 : 403)
-    if (!isAllowed) expect(text).toContain('Only an owner, admin or approver may do this.')
+    if (!isAllowed) expect(text).toContain('Only an owner, admin or approver can do this.')
     expect(await exports(businessId)).toHaveLength(isAllowed ? 1 : 0)
   })
 

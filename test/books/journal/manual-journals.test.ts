@@ -1,11 +1,14 @@
 // What people write into the journal themselves, and the revaluation.
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { revalueBalances } from '../../../src/books/currencies/revalue-balances.ts'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
 import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
 import { postOpeningBalances } from '../../../src/books/journal/post-opening-balances.ts'
 import { reverseManualJournal } from '../../../src/books/journal/reverse-manual-journal.ts'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { refusal } from '../../support/refusal.ts'
 import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
 import { useWorld } from '../../support/world.ts'
@@ -18,9 +21,9 @@ beforeEach(async () => {
 })
 
 const setRate = (currency: string, date: string, rate: string) =>
-  setExchangeRate(world().context, books.owner, { currency, date, rate })
+  runOperation(setExchangeRate, world().context, books.owner, { currency, date, rate })
 
-type Line = Parameters<typeof postManualJournal>[2]['lines'][number]
+type Line = z.input<typeof postManualJournal.input>['lines'][number]
 
 const line = (code: string, amount: Omit<Line, 'accountId'>): Line => ({
   accountId: books.accountId(code),
@@ -28,7 +31,11 @@ const line = (code: string, amount: Omit<Line, 'accountId'>): Line => ({
 })
 
 const post = (lines: Line[], date = '2026-01-31') =>
-  postManualJournal(world().context, books.owner, { date, description: 'Accrual', lines })
+  runOperation(postManualJournal, world().context, books.owner, {
+    date,
+    description: 'Accrual',
+    lines,
+  })
 
 describe('a manual journal', () => {
   it('books what it says, foreign lines at their rate, their worth or the rate of the day', async () => {
@@ -49,7 +56,7 @@ describe('a manual journal', () => {
     const { id: journalId } = await post(lines)
     const { context } = world()
     const reverse = (date: string) =>
-      reverseManualJournal(context, books.owner, { journalId, date })
+      runOperation(reverseManualJournal, context, books.owner, { journalId, date })
     expect(await refusal(reverse('2026-01-30'))).toMatch(/^It is dated 2026-01-31/)
     await reverse('2026-02-01')
     expect((await books.entries(journalId))[1]).toBe(
@@ -62,9 +69,9 @@ describe('a manual journal', () => {
     const contactId = await books.contact()
     const journalId = await books.document({ contactId, totalMinor: 100n })
     const reversal = { journalId, date: '2026-02-01' }
-    expect(await refusal(reverseManualJournal(world().context, books.owner, reversal))).toMatch(
-      /^No such journal/,
-    )
+    expect(
+      await refusal(runOperation(reverseManualJournal, world().context, books.owner, reversal)),
+    ).toMatch(/^No such journal/)
   })
 
   it('is refused where it does not balance or may not be', async () => {
@@ -92,7 +99,7 @@ describe('a manual journal', () => {
       await refusal(post([line('6350', { debit: '1', contactId: context.ids.uuid() }), credit])),
       await refusal(post([line('6350', { debit: '1', taxCodeId: context.ids.uuid() }), credit])),
       await refusal(post([line('6350', { debit: '1.005' }), line('1100', { credit: '1' })])),
-      await refusal(postManualJournal(context, member, input)),
+      await refusal(runOperation(postManualJournal, context, member, input)),
     ]).toEqual([
       'The debits are 0.01 EUR more than the credits.',
       'The credits are 0.01 EUR more than the debits.',
@@ -111,14 +118,17 @@ describe('a manual journal', () => {
       '0.contactId: No such contact.',
       '0.taxCodeId: No such tax code.',
       '0.debit: EUR has 2 decimals. 1.accountId: Accounts receivable is what documents and payments add up to. Use a document or a payment.',
-      'Only an owner, admin or approver may do this. Ask one of them.',
+      'Only an owner, admin or approver can do this. Ask one of them.',
     ])
   })
 })
 
 describe('opening balances', () => {
   const open = (balances: Line[]) =>
-    postOpeningBalances(world().context, books.owner, { date: '2025-12-31', balances })
+    runOperation(postOpeningBalances, world().context, books.owner, {
+      date: '2025-12-31',
+      balances,
+    })
 
   it('stand against the opening balance equity', async () => {
     const opening = await open([
@@ -134,9 +144,12 @@ describe('opening balances', () => {
   it('are reversed by those who may post them', async () => {
     const { id: journalId } = await open([line('1000', { debit: '500' })])
     const reverse = (role: 'approver' | 'admin') =>
-      reverseManualJournal(world().context, books.person(role), { journalId, date: '2026-01-01' })
+      runOperation(reverseManualJournal, world().context, books.person(role), {
+        journalId,
+        date: '2026-01-01',
+      })
     expect(await refusal(reverse('approver'))).toBe(
-      'Only an owner or admin may do this. Ask one of them.',
+      'Only an owner or admin can do this. Ask one of them.',
     )
     await reverse('admin')
   })
@@ -149,7 +162,8 @@ describe('opening balances', () => {
 })
 
 describe('a revaluation', () => {
-  const revalue = (date: string) => revalueBalances(world().context, books.owner, { date })
+  const revalue = (date: string) =>
+    runOperation(revalueBalances, world().context, books.owner, { date })
 
   async function revaluations(): Promise<string[]> {
     const rows = await world().database.sql<{ text: string }[]>`
@@ -174,7 +188,7 @@ describe('a revaluation', () => {
       set currency = 'USD'
       where business_id = ${books.tenant.businessId}
         and code = '1010'`
-    await recordPayment(world().context, books.owner, {
+    await runOperation(recordPayment, world().context, books.owner, {
       direction: 'in',
       contactId,
       date: '2026-01-20',
@@ -218,7 +232,7 @@ describe('a revaluation', () => {
       where business_id = ${tenant.businessId}
         and code = '1010'`
     const move = (direction: 'in' | 'out', rate: string) =>
-      recordPayment(world().context, owner, {
+      runOperation(recordPayment, world().context, owner, {
         ...{ direction, contactId, date: '2026-01-20', currency: 'USD', amount: '400', rate },
         accountId,
       })
@@ -244,7 +258,7 @@ describe('a revaluation', () => {
 
   it('is for those who administer the books', async () => {
     const approver = books.person('approver')
-    const made = revalueBalances(world().context, approver, { date: '2026-01-31' })
+    const made = runOperation(revalueBalances, world().context, approver, { date: '2026-01-31' })
     expect(await refusal(made)).toMatch(/^Only an owner or admin/)
   })
 })

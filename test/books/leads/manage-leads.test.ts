@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createLead } from '../../../src/books/leads/create-lead.ts'
+import { editLead } from '../../../src/books/leads/edit-lead.ts'
 import type { Lead } from '../../../src/books/leads/lead.ts'
 import { listLeads } from '../../../src/books/leads/lead-store.ts'
-import {
-  createLead,
-  editLead,
-  loseLead,
-  moveLead,
-  winLead,
-} from '../../../src/books/leads/manage-leads.ts'
+import { loseLead } from '../../../src/books/leads/lose-lead.ts'
+import { moveLead } from '../../../src/books/leads/move-lead.ts'
+import { winLead } from '../../../src/books/leads/win-lead.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -34,7 +33,7 @@ const person = (role: Role): PersonActor => ({
   businessId,
   environment: 'live',
 })
-const create = () => createLead(world().context, person('member'), input)
+const create = () => runOperation(createLead, world().context, person('member'), input)
 
 async function eventsOf(lead: Lead) {
   return world().database.sql`
@@ -53,13 +52,23 @@ describe('a lead', () => {
     const { value: _value, ...stored } = input
     expect(lead).toMatchObject({ ...stored, valueMinor: 1_250_050n, status: 'new' })
     const { context } = world()
-    expect((await moveLead(context, person('member'), lead.id, { status: 'quoted' })).status).toBe(
-      'quoted',
-    )
     expect(
-      (await moveLead(context, person('member'), lead.id, { status: 'contacted' })).status,
+      (await runOperation(moveLead, context, person('member'), { id: lead.id, status: 'quoted' }))
+        .status,
+    ).toBe('quoted')
+    expect(
+      (
+        await runOperation(moveLead, context, person('member'), {
+          id: lead.id,
+          status: 'contacted',
+        })
+      ).status,
     ).toBe('contacted')
-    const edited = await editLead(context, person('member'), lead.id, { ...input, name: 'Ada B' })
+    const edited = await runOperation(editLead, context, person('member'), {
+      id: lead.id,
+      ...input,
+      name: 'Ada B',
+    })
     expect(edited).toMatchObject({ name: 'Ada B', status: 'contacted' })
     expect(await actsOn(lead)).toEqual(['lead.create', 'lead.move', 'lead.move', 'lead.edit'])
     expect(await eventsOf(lead)).toEqual([])
@@ -69,7 +78,7 @@ describe('a lead', () => {
 
   it('that is won is told by one event with exactly the documented data', async () => {
     const lead = await create()
-    await winLead(world().context, person('member'), lead.id)
+    await runOperation(winLead, world().context, person('member'), { id: lead.id })
     expect(await eventsOf(lead)).toEqual([
       {
         type: 'lead.won',
@@ -89,7 +98,9 @@ describe('a lead', () => {
   it('of two who win it at once, one does, and there is one event', async () => {
     const lead = await create()
     const { context } = world()
-    const tries = [1, 2, 3].map(() => winLead(context, person('member'), lead.id))
+    const tries = [1, 2, 3].map(() =>
+      runOperation(winLead, context, person('member'), { id: lead.id }),
+    )
     const outcomes = await Promise.allSettled(tries)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await eventsOf(lead)).toHaveLength(1)
@@ -101,17 +112,23 @@ describe('refused is', () => {
     const lead = await create()
     const { context } = world()
     const actor = person('owner')
-    if (end === 'won') await winLead(context, actor, lead.id)
-    else await loseLead(context, actor, lead.id, { reason: 'too dear' })
+    if (end === 'won') await runOperation(winLead, context, actor, { id: lead.id })
+    else await runOperation(loseLead, context, actor, { id: lead.id, reason: 'too dear' })
     const message = `The lead is ${end} and stays so.`
-    await expect(moveLead(context, actor, lead.id, { status: 'new' })).rejects.toThrow(message)
-    await expect(editLead(context, actor, lead.id, input)).rejects.toThrow(message)
-    await expect(winLead(context, actor, lead.id)).rejects.toThrow(message)
-    await expect(loseLead(context, actor, lead.id)).rejects.toThrow(message)
+    await expect(
+      runOperation(moveLead, context, actor, { id: lead.id, status: 'new' }),
+    ).rejects.toThrow(message)
+    await expect(runOperation(editLead, context, actor, { id: lead.id, ...input })).rejects.toThrow(
+      message,
+    )
+    await expect(runOperation(winLead, context, actor, { id: lead.id })).rejects.toThrow(message)
+    await expect(runOperation(loseLead, context, actor, { id: lead.id })).rejects.toThrow(message)
   })
 
   it('a viewer who writes', async () => {
-    await expect(createLead(world().context, person('viewer'), input)).rejects.toThrow('Only an')
+    await expect(
+      runOperation(createLead, world().context, person('viewer'), input),
+    ).rejects.toThrow('Only an')
   })
 
   it('a contact of another business, and nothing changes', async () => {
@@ -122,21 +139,23 @@ describe('refused is', () => {
       body: { name: 'Stranger' },
     })
     const { context } = world()
-    const won = winLead(context, person('member'), lead.id, {
+    const won = runOperation(winLead, context, person('member'), {
+      id: lead.id,
       contactId: made.body.id,
     })
     await expect(won).rejects.toThrow('No such contact')
     expect(await eventsOf(lead)).toEqual([])
-    expect((await moveLead(context, person('member'), lead.id, { status: 'new' })).status).toBe(
-      'new',
-    )
+    expect(
+      (await runOperation(moveLead, context, person('member'), { id: lead.id, status: 'new' }))
+        .status,
+    ).toBe('new')
   })
 
   it('a lead of another business', async () => {
     const lead = await create()
     const elsewhere = { ...person('owner'), businessId: await world().business() }
-    await expect(moveLead(world().context, elsewhere, lead.id, { status: 'new' })).rejects.toThrow(
-      'No such lead',
-    )
+    await expect(
+      runOperation(moveLead, world().context, elsewhere, { id: lead.id, status: 'new' }),
+    ).rejects.toThrow('No such lead')
   })
 })

@@ -1,4 +1,5 @@
 // The books against the model, and what must hold whatever was done.
+
 import { expect } from 'vitest'
 import { listAccounts } from '../../../src/books/accounts/account-store.ts'
 import {
@@ -16,6 +17,7 @@ import { reportTrialBalance } from '../../../src/books/reports/get-trial-balance
 import { findCurrency } from '../../../src/kernel/money/currency.ts'
 import { toText } from '../../../src/kernel/money/decimal.ts'
 import { majorText } from '../../../src/kernel/money/minor-units.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import type { Books } from '../../support/documents.ts'
 import { type LedgerBalances, ledgerBalances } from '../../support/ledger.ts'
 import type { World } from '../../support/world.ts'
@@ -176,23 +178,23 @@ async function expectEntries({ world, books }: Real): Promise<void> {
 }
 
 // The aged reports are the control accounts, and assets are liabilities and equity.
-export async function expectReports({ world, books }: Real, as_of: string): Promise<void> {
+export async function expectReports({ world, books }: Real, asOf: string): Promise<void> {
   const { context, database } = world
-  const sheet = await reportBalanceSheet(context, books.owner, { as_of })
-  expect(toText(sheet.data.check), `assets less liabilities less equity on ${as_of}`).toBe('0')
+  const sheet = await runOperation(reportBalanceSheet, context, books.owner, { asOf })
+  expect(toText(sheet.data.check), `assets less liabilities less equity on ${asOf}`).toBe('0')
   for (const [side, sign, codes] of [
     ['receivables', 1n, ['1100']],
     ['payables', -1n, ['2000', '2050']],
   ] as const) {
-    const aged = await reportAged(context, books.owner, { side, as_of })
+    const aged = await runOperation(reportAged, context, books.owner, { side, asOf })
     const [row] = await database.sql<{ baseMinor: bigint }[]>`
       select coalesce(sum(base_minor), 0)::bigint as base_minor
       from books.journal_lines
       where business_id = ${books.businessId}
         and account_id = any (${codes.map((code) => books.account(code))}::uuid[])
-        and date <= ${as_of}`
+        and date <= ${asOf}`
     const balance = majorText(sign * (row?.baseMinor ?? 0n), 2)
-    expect(toText(aged.data.totals.total, 2), `aged ${side} on ${as_of}`).toBe(balance)
+    expect(toText(aged.data.totals.total, 2), `aged ${side} on ${asOf}`).toBe(balance)
   }
 }
 
@@ -203,7 +205,9 @@ export async function expectLedger({ world, books }: Real): Promise<void> {
   for await (const piece of listJournalText(world.context, books, 'ledger')) pieces.push(piece)
   const journal = pieces.join('')
   const names = accountNames(await listAccounts(world.database.sql, books))
-  const { data } = await reportTrialBalance(world.context, books.owner, { as_of: '9999-12-31' })
+  const { data } = await runOperation(reportTrialBalance, world.context, books.owner, {
+    asOf: '9999-12-31',
+  })
   const inBase = data.accounts.filter(({ lifetime }) => lifetime.digits !== 0n)
   expect(await ledgerBalances(journal, true)).toEqual(
     Object.fromEntries(

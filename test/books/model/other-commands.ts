@@ -1,15 +1,17 @@
 // Voids, rates, journals, what the payment service tells, and what is refused.
+
 import { revalueBalances } from '../../../src/books/currencies/revalue-balances.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
 import { reverseManualJournal } from '../../../src/books/journal/reverse-manual-journal.ts'
 import { allocateCredit } from '../../../src/books/payments/allocate-credit.ts'
-import { bookLinkPayment } from '../../../src/books/payments/book-link-payment.ts'
-import { bookLinkRefund } from '../../../src/books/payments/book-link-refund.ts'
-import { bookPayout } from '../../../src/books/payments/book-payout.ts'
+import { postLinkPayment } from '../../../src/books/payments/post-link-payment.ts'
+import { postLinkRefund } from '../../../src/books/payments/post-link-refund.ts'
+import { postPayout } from '../../../src/books/payments/post-payout.ts'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { removeAllocation } from '../../../src/books/payments/remove-allocation.ts'
 import { Fault } from '../../../src/kernel/basics/fault.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import type { Real } from './agreement.ts'
 import { accountFor, type Command, notBefore, part, text, useOf } from './command.ts'
 import {
@@ -37,7 +39,7 @@ const discard: Command = {
     if (unused.length === 0) return false
     const item = dice.pick(unused)
     const date = dice.pick(notBefore(lastMove(model, item)))
-    await voidDocument(world.context, books.owner, item.id, { date })
+    await runOperation(voidDocument, world.context, books.owner, { id: item.id, date })
     item.endedOn = date
     return true
   },
@@ -48,7 +50,7 @@ const revalue: Command = {
   async run(model, { world, books }, dice) {
     // Of few days, so that some are stated anew.
     const date = dice.pick(['2026-01-31', '2026-04-30'])
-    const made = await revalueBalances(world.context, books.owner, { date })
+    const made = await runOperation(revalueBalances, world.context, books.owner, { date })
     const [stands] = await world.database.sql<{ gainMinor: bigint }[]>`
       select coalesce(sum(base_minor), 0)::bigint as gain_minor
       from books.journal_lines
@@ -57,7 +59,7 @@ const revalue: Command = {
         and date <= ${date}`
     if (stands?.gainMinor !== made.gainMinor) throw new Error('the gain does not stand')
     model.tally(made.sequence === null ? 'nothing to revalue' : 'revalued')
-    const again = await revalueBalances(world.context, books.owner, { date })
+    const again = await runOperation(revalueBalances, world.context, books.owner, { date })
     if (again.sequence !== null) throw new Error('revalued twice')
     model.tally('nothing to revalue')
     return true
@@ -71,7 +73,10 @@ const journal: Command = {
     if (standingJournals.length > 0 && dice.roll(2) === 0) {
       const made = dice.pick(standingJournals)
       const date = dice.pick(notBefore(made.date))
-      await reverseManualJournal(world.context, books.owner, { journalId: made.id, date })
+      await runOperation(reverseManualJournal, world.context, books.owner, {
+        journalId: made.id,
+        date,
+      })
       made.isReversed = true
       model.tally('manual journal reversed')
       return true
@@ -79,7 +84,7 @@ const journal: Command = {
     const amount = text(BigInt(1 + dice.roll(100_000)), 'EUR')
     const date = dice.pick(days)
     const foreign = { currency: 'USD', baseAmount: amount }
-    const { id } = await postManualJournal(world.context, books.owner, {
+    const { id } = await runOperation(postManualJournal, world.context, books.owner, {
       date,
       description: 'A correction',
       lines: [
@@ -116,7 +121,10 @@ const linkPayment: Command = {
     const externalId = real.nextReference()
     const told = { externalId, documentId: item.id, date, currency, amountMinor }
     const feeMinor = BigInt(dice.roll(100))
-    const payment = await bookLinkPayment(real.world.context, system(real), { ...told, feeMinor })
+    const { context, database } = real.world
+    const payment = await database.transaction((tx) =>
+      postLinkPayment(tx, context, system(real), { ...told, feeMinor }),
+    )
     const own: Item = {
       ...{ id: payment.id, kind: 'payment', control: 'receivable', contactId, currency, date },
       ...{ externalId, amountMinor: -amountMinor },
@@ -141,12 +149,15 @@ const linkRefund: Command = {
     const { item, leftMinor } = dice.pick(payments)
     const amountMinor = part(dice, leftMinor)
     const date = lastMove(model, item)
-    const refund = await bookLinkRefund(real.world.context, system(real), {
+    const told = {
       externalId: real.nextReference(),
       paymentExternalId: item.externalId ?? '',
       date,
       amountMinor,
-    })
+    }
+    const { refund } = await real.world.database.transaction((tx) =>
+      postLinkRefund(tx, real.world.context, system(real), told),
+    )
     const forDocuments = usesOf(model, item)
       .filter(standing)
       .filter((use) => isDocument(itemOf(model, otherSide(use, item))))
@@ -180,13 +191,16 @@ const payout: Command = {
   name: 'payout',
   async run(_model, real, dice) {
     const currency = dice.pick(real.currencies)
-    await bookPayout(real.world.context, system(real), {
+    const payout = {
       id: real.world.context.ids.uuid(),
       date: dice.pick(days),
       currency,
       amountMinor: BigInt(1000 + dice.roll(5000)),
       accountId: accountFor(dice, real, currency),
-    })
+    }
+    await real.world.database.transaction((tx) =>
+      postPayout(tx, real.world.context, system(real), payout),
+    )
     return true
   },
 }
@@ -204,7 +218,7 @@ const attempt: Command = {
     const use = usesOf(model, item).find(standing)
     const attempts: Record<string, () => Promise<unknown>> = {
       'more than is open': () =>
-        recordPayment(context, books.owner, {
+        runOperation(recordPayment, context, books.owner, {
           direction: item.amountMinor > 0n ? 'in' : 'out',
           contactId: item.contactId,
           date: item.date,
@@ -216,16 +230,16 @@ const attempt: Command = {
         }),
       ...(use && {
         'void of what is used': () =>
-          voidDocument(context, books.owner, item.id, { date: '2026-06-30' }),
+          runOperation(voidDocument, context, books.owner, { id: item.id, date: '2026-06-30' }),
         'removal before its day': () =>
-          removeAllocation(context, books.owner, {
+          runOperation(removeAllocation, context, books.owner, {
             allocationId: use.id ?? '',
             date: '2025-01-01',
           }),
       }),
       ...(item.endedOn === undefined && {
         'use before its day': () =>
-          allocateCredit(context, books.owner, {
+          runOperation(allocateCredit, context, books.owner, {
             creditId: item.id,
             documentId: item.id,
             date: '2025-01-01',

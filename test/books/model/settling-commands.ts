@@ -1,4 +1,5 @@
 // Documents, payments and what settles them.
+
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { createDocument } from '../../../src/books/documents/create-document.ts'
 import { documentKinds, isDebit, isSale } from '../../../src/books/documents/document-status.ts'
@@ -10,6 +11,7 @@ import { removeAllocation } from '../../../src/books/payments/remove-allocation.
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
 import { writeOffBill } from '../../../src/books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import {
   accountFor,
   type Command,
@@ -47,17 +49,21 @@ const create: Command = {
     const lines = Array.from({ length: 1 + dice.roll(3) }, () => ({
       description: 'Work',
       quantity: dice.pick(['1', '3', '0.25']),
-      unit_price: dice.pick(['33.33', '100', '0.07', '1234.5', '19.99']),
-      discount_pct: dice.pick(['0', '0', '10', '100']),
-      account_id: books.account(dice.pick(codes)),
-      tax_code_id: dice.pick(taxCodeIds),
+      unitPrice: dice.pick(['33.33', '100', '0.07', '1234.5', '19.99']),
+      discountPct: dice.pick(['0', '0', '10', '100']),
+      accountId: books.account(dice.pick(codes)),
+      taxCodeId: dice.pick(taxCodeIds),
     }))
     const stated = currency !== 'EUR' && dice.roll(3) === 0
-    const fx_rate = stated ? dice.pick(rates[currency as 'USD']) : undefined
-    const form = { contact_id: contactId, date, currency, lines, ...(fx_rate && { fx_rate }) }
-    const { document } = await createDocument(world.context, books.owner, kind, form)
-    const post = isSale(kind) ? issueDocument : approveDocument
-    const posted = await post(world.context, books.owner, document.id)
+    const fxRate = stated ? dice.pick(rates[currency as 'USD']) : undefined
+    const form = { contactId, date, currency, lines, ...(fxRate && { fxRate }) }
+    const { id } = await runOperation(createDocument, world.context, books.owner, {
+      kind,
+      ...form,
+    })
+    const posted = isSale(kind)
+      ? await runOperation(issueDocument, world.context, books.owner, { id })
+      : await runOperation(approveDocument, world.context, books.owner, { id })
     const sign = isDebit(kind) ? 1n : -1n
     const control = isSale(kind)
       ? 'receivable'
@@ -67,7 +73,7 @@ const create: Command = {
     const amountMinor = sign * posted.totalMinor
     model.items.push({ id: posted.id, kind, control, contactId, currency, date, amountMinor })
     if (posted.totalMinor === 0n) model.tally('document of nothing')
-    if (fx_rate) model.tally('document with a rate of its own')
+    if (fxRate) model.tally('document with a rate of its own')
     return true
   },
 }
@@ -87,7 +93,7 @@ const pay: Command = {
     const amountMinor = usedMinor + (dice.roll(3) === 0 ? BigInt(1 + dice.roll(5000)) : 0n)
     const { currency, contactId, control } = first
     const date = dice.pick(days.slice(0, -1))
-    const payment = await recordPayment(world.context, books.owner, {
+    const payment = await runOperation(recordPayment, world.context, books.owner, {
       direction: first.amountMinor > 0n ? 'in' : 'out',
       contactId,
       date,
@@ -133,7 +139,7 @@ const deposit: Command = {
     const [contactId, currency] = [dice.pick(contactIds), dice.pick(currencies)]
     const date = dice.pick(days.slice(0, -1))
     const amountMinor = BigInt(1000 + dice.roll(100_000))
-    const payment = await recordPayment(world.context, books.owner, {
+    const payment = await runOperation(recordPayment, world.context, books.owner, {
       ...{ direction, contactId, date, currency, amount: text(amountMinor, currency) },
       ...worth(dice, currency, amountMinor),
       accountId: accountFor(dice, real, currency),
@@ -168,7 +174,7 @@ const allocate: Command = {
       '',
     )
     const date = dice.pick(notBefore(first))
-    await allocateCredit(world.context, books.owner, {
+    await runOperation(allocateCredit, world.context, books.owner, {
       ...{ creditId: credit.id, documentId: debit.id, date },
       amount: text(amountMinor, debit.currency),
     })
@@ -185,7 +191,10 @@ const release: Command = {
     if (uses.length === 0) return false
     const use = dice.pick(uses)
     const date = dice.pick(notBefore(use.date))
-    await removeAllocation(world.context, books.owner, { allocationId: use.id ?? '', date })
+    await runOperation(removeAllocation, world.context, books.owner, {
+      allocationId: use.id ?? '',
+      date,
+    })
     use.removedOn = date
     return true
   },
@@ -202,7 +211,7 @@ const remove: Command = {
     const givenUp = payments.filter(({ kind }) => kind === 'write_off')
     const payment = dice.pick(givenUp.length > 0 && dice.roll(2) === 0 ? givenUp : payments)
     const date = dice.pick(notBefore(lastMove(model, payment)))
-    await removePayment(world.context, books.owner, { paymentId: payment.id, date })
+    await runOperation(removePayment, world.context, books.owner, { paymentId: payment.id, date })
     for (const use of usesOf(model, payment).filter(standing)) use.removedOn = date
     payment.endedOn = date
     model.tally(`${payment.kind} removed`)
@@ -221,7 +230,7 @@ const refund: Command = {
     const { currency, contactId, control } = item
     const amountMinor = part(dice, openOf(model, item))
     const date = dice.pick(notBefore(usableFrom(model, item, amountMinor, item.date)))
-    const payment = await refundCredit(world.context, books.owner, {
+    const payment = await runOperation(refundCredit, world.context, books.owner, {
       ...{ itemId: item.id, date, amount: text(amountMinor, currency) },
       ...worth(dice, currency, amountMinor),
       accountId: accountFor(dice, real, currency),
@@ -254,8 +263,8 @@ const writeOff: Command = {
     const isSales = item.kind === 'invoice'
     const accountId = books.account(dice.pick(['4900', '6300']))
     const given = isSales
-      ? await writeOffInvoice(world.context, books.owner, wanted)
-      : await writeOffBill(world.context, books.owner, { ...wanted, accountId })
+      ? await runOperation(writeOffInvoice, world.context, books.owner, wanted)
+      : await runOperation(writeOffBill, world.context, books.owner, { ...wanted, accountId })
     const own: Item = {
       ...item,
       ...{ id: given.id, kind: 'write_off', date },

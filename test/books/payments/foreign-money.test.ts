@@ -2,6 +2,7 @@
 // in parts, with revaluations in between: in the end nothing is left of it anywhere, in its own
 // currency or in the base currency, and what was gained or lost on the way is realised.
 // `MODEL_SEED` and `MODEL_RUNS` look further.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
@@ -10,12 +11,13 @@ import { approveDocument } from '../../../src/books/documents/approve-document.t
 import { addDays } from '../../../src/books/documents/calendar.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
-import { bookLinkPayment } from '../../../src/books/payments/book-link-payment.ts'
-import { bookPayout } from '../../../src/books/payments/book-payout.ts'
+import { postLinkPayment } from '../../../src/books/payments/post-link-payment.ts'
+import { postPayout } from '../../../src/books/payments/post-payout.ts'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
 import { findCurrency } from '../../../src/kernel/money/currency.ts'
 import { majorText } from '../../../src/kernel/money/minor-units.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
 import { expectInvariants, expectLedger } from '../model/agreement.ts'
@@ -86,16 +88,19 @@ const steps: Record<string, (run: Run, dice: Dice) => Promise<void>> = {
     if (!item) return enter(run, dice)
     const minor = item.openMinor < 20_000n ? item.openMinor : 20_000n
     if (toCents(minor, item.currency, rateOf(dice, item.currency)) === 0n) return
-    await bookLinkPayment(world().context, systemOf(run), {
+    const told = {
       ...{ externalId: world().context.ids.uuid(), documentId: item.id, date: run.day },
       ...{ currency: item.currency, amountMinor: minor, feeMinor: minor / 30n },
-    })
+    }
+    await world().database.transaction((tx) =>
+      postLinkPayment(tx, world().context, systemOf(run), told),
+    )
     use(run, item, minor)
   },
   async 'part written off'(run) {
     const item = run.open.find(({ kind, openMinor }) => kind === 'invoice' && openMinor > 1000n)
     if (!item) return
-    await writeOffInvoice(world().context, run.books.owner, {
+    await runOperation(writeOffInvoice, world().context, run.books.owner, {
       ...{ documentId: item.id, date: run.day, amount: text(999n, item.currency) },
     })
     use(run, item, 999n)
@@ -117,12 +122,13 @@ async function enter(run: Run, dice: Dice): Promise<void> {
   const currency = dice.pick(names)
   const openMinor = BigInt(20_000 + dice.roll(3_000_000))
   const rate = rateOf(dice, currency)
-  const line = { description: 'Work', unit_price: text(openMinor, currency) }
-  const { contactId: contact_id, day: date } = run
-  const form = { contact_id, date, currency, fx_rate: rate, lines: [line] }
+  const line = { description: 'Work', unitPrice: text(openMinor, currency) }
+  const { contactId, day: date } = run
+  const form = { contactId, date, currency, fxRate: rate, lines: [line] }
   const { id } = await run.books.draft(kind, form)
-  const post = kind === 'invoice' ? issueDocument : approveDocument
-  await post(world().context, run.books.owner, id)
+  if (kind === 'invoice')
+    await runOperation(issueDocument, world().context, run.books.owner, { id })
+  else await runOperation(approveDocument, world().context, run.books.owner, { id })
   run.open.push({ id, kind, currency, openMinor })
   run.bookedMinor[kind] += toCents(openMinor, currency, rate)
   tally(`${kind} in ${currency}`)
@@ -131,7 +137,7 @@ async function enter(run: Run, dice: Dice): Promise<void> {
 async function pay(run: Run, dice: Dice, item: Open, minor: bigint): Promise<void> {
   const { currency, id } = item
   const isOwn = dice.roll(3) > 0
-  await recordPayment(world().context, run.books.owner, {
+  await runOperation(recordPayment, world().context, run.books.owner, {
     direction: item.kind === 'invoice' ? 'in' : 'out',
     contactId: run.contactId,
     date: run.day,
@@ -160,7 +166,7 @@ async function exchange(run: Run, dice: Dice, currency: Currency): Promise<void>
   const baseAmount = text(cents === 0n ? 1n : cents, 'EUR')
   const [foreign, own] =
     minor > 0n ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const)
-  await postManualJournal(world().context, run.books.owner, {
+  await runOperation(postManualJournal, world().context, run.books.owner, {
     ...{ date: run.day, description: 'Exchanged' },
     lines: [
       { accountId: run.banks[currency], [foreign]: text(size, currency), currency, baseAmount },
@@ -176,7 +182,7 @@ async function revalue(run: Run): Promise<void> {
     date,
     gainMinor,
     balances: stated,
-  } = await revalueBalances(world().context, run.books.owner, { date: run.day })
+  } = await runOperation(revalueBalances, world().context, run.books.owner, { date: run.day })
   for (const { currency, amountMinor, revaluedMinor, rate } of stated) {
     const size = amountMinor < 0n ? -amountMinor : amountMinor
     const padded = rate.includes('.') ? rate.padEnd(rate.indexOf('.') + 7, '0') : `${rate}.000000`
@@ -216,7 +222,7 @@ async function newRun(): Promise<Run> {
   const books = await newBooks(world())
   const banks: Record<string, string> = {}
   for (const [index, currency] of names.entries()) {
-    const { id } = await createAccount(world().context, books.owner, {
+    const { id } = await runOperation(createAccount, world().context, books.owner, {
       ...{ code: `101${index + 1}`, name: `Bank in ${currency}`, type: 'asset', subtype: 'bank' },
       currency,
     })
@@ -245,10 +251,13 @@ async function end(run: Run, dice: Dice): Promise<void> {
   }
   const clearing = run.books.account('1150')
   for (const { currency, amountMinor } of await balances(run, [clearing])) {
-    await bookPayout(world().context, systemOf(run), {
+    const payout = {
       ...{ id: world().context.ids.uuid(), date: run.day, currency, amountMinor },
       accountId: run.banks[currency as Currency],
-    })
+    }
+    await world().database.transaction((tx) =>
+      postPayout(tx, world().context, systemOf(run), payout),
+    )
     tally('payout')
   }
   for (const name of names) await exchange(run, dice, name)

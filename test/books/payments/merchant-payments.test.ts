@@ -1,11 +1,13 @@
 // What the payment service tells: payments through links, refunds and payouts, each booked once.
+
 import { beforeEach, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
-import { moneyOperations } from '../../../src/books/operations/money-operations.ts'
-import { bookLinkPayment, type LinkPayment } from '../../../src/books/payments/book-link-payment.ts'
-import { bookLinkRefund } from '../../../src/books/payments/book-link-refund.ts'
-import { bookPayout } from '../../../src/books/payments/book-payout.ts'
+import { type LinkPayment, postLinkPayment } from '../../../src/books/payments/post-link-payment.ts'
+import { postLinkRefund } from '../../../src/books/payments/post-link-refund.ts'
+import { type Payout, postPayout } from '../../../src/books/payments/post-payout.ts'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
+import { bookLinkRefund } from '../../../src/books/service-money/book-link-refund.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { refusal } from '../../support/refusal.ts'
 import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
 import { useWorld } from '../../support/world.ts'
@@ -22,23 +24,32 @@ beforeEach(async () => {
 const system = () => ({ ...books.tenant, kind: 'system', name: 'payments' }) as const
 
 const paid = (documentId: string, told: Partial<LinkPayment> = {}) =>
-  bookLinkPayment(world().context, system(), {
-    externalId: 'payment-1',
-    documentId,
-    date: '2026-01-20',
-    currency: 'EUR',
-    amountMinor: 10000n,
-    feeMinor: 290n,
-    ...told,
-  })
+  world().database.transaction((tx) =>
+    postLinkPayment(tx, world().context, system(), {
+      externalId: 'payment-1',
+      documentId,
+      date: '2026-01-20',
+      currency: 'EUR',
+      amountMinor: 10000n,
+      feeMinor: 290n,
+      ...told,
+    }),
+  )
 
-const refunded = (externalId: string, amountMinor: bigint, date = '2026-02-01') =>
-  bookLinkRefund(world().context, system(), {
-    externalId,
-    paymentExternalId: 'payment-1',
-    date,
-    amountMinor,
-  })
+const refunded = async (externalId: string, amountMinor: bigint, date = '2026-02-01') => {
+  const told = { externalId, paymentExternalId: 'payment-1', date, amountMinor }
+  const posted = await world().database.transaction((tx) =>
+    postLinkRefund(tx, world().context, system(), told),
+  )
+  return posted.refund
+}
+
+const paidOut = async (payout: Payout) => {
+  const posted = await world().database.transaction((tx) =>
+    postPayout(tx, world().context, system(), payout),
+  )
+  return posted.sequence
+}
 
 async function entryCount(): Promise<number> {
   const [row] = await world().database.sql<{ count: number }[]>`
@@ -136,11 +147,11 @@ it('takes a refund in the currency of its payment alone', async () => {
   const id = await books.document({ contactId, totalMinor: 10000n })
   await paid(id)
   const told = {
-    ...{ external_id: 'refund-1', payment_external_id: 'payment-1', date: '2026-02-01' },
+    ...{ externalId: 'refund-1', paymentExternalId: 'payment-1', date: '2026-02-01' },
     amount: '5000',
   }
   const book = (currency: string) =>
-    moneyOperations['book-link-refund'].run(world().context, books.owner, { ...told, currency })
+    runOperation(bookLinkRefund, world().context, books.owner, { ...told, currency })
   expect(await refusal(book('JPY'))).toBe('The payment is in EUR.')
   expect(await books.find(id)).toMatchObject({ status: 'paid', paidMinor: 10000n })
 })
@@ -159,14 +170,14 @@ it('moves a payout from clearing to the bank, once', async () => {
     amountMinor: 9710n,
     accountId: books.accountId('1000'),
   }
-  const told = [payout, payout].map((one) => bookPayout(world().context, system(), one))
+  const told = [payout, payout].map((one) => paidOut(one))
   const sequences = await Promise.all(told)
   expect(new Set(sequences).size).toBe(1)
   expect(await books.entries(payout.id)).toEqual([
     'payout.received 2026-01-25\n1000 9710 9710 EUR\n1150 -9710 -9710 EUR',
   ])
   expect(await balance('1150')).toBe(0n)
-  const differing = bookPayout(world().context, system(), { ...payout, amountMinor: 9709n })
+  const differing = paidOut({ ...payout, amountMinor: 9709n })
   expect(await refusal(differing)).toBe('Another payout is booked under this id already.')
 })
 
@@ -174,7 +185,7 @@ it('is not taken in by an id that something else has in the books', async () => 
   const id = await books.document({ contactId, totalMinor: 10000n })
   await paid(id)
   const about = { date: '2026-01-25', currency: 'EUR', accountId: books.accountId('1000') }
-  await bookPayout(world().context, system(), { ...about, id, amountMinor: 9710n })
+  await paidOut({ ...about, id, amountMinor: 9710n })
   expect(await balance('1000')).toBe(9710n)
   expect(await balance('1150')).toBe(0n)
 })
@@ -182,13 +193,13 @@ it('is not taken in by an id that something else has in the books', async () => 
 it('takes a foreign payout out of clearing at what it is carried at', async () => {
   const { context } = world()
   const setRate = (date: string, rate: string) =>
-    setExchangeRate(context, books.owner, { currency: 'USD', date, rate })
+    runOperation(setExchangeRate, context, books.owner, { currency: 'USD', date, rate })
   await setRate('2026-01-01', '0.9')
   await setRate('2026-01-25', '0.8')
   const foreign = { currency: 'USD', feeMinor: 0n }
   const id = await books.document({ contactId, totalMinor: 20000n, ...foreign, fxRate: '0.9' })
   await paid(id, foreign)
-  await recordPayment(context, books.owner, {
+  await runOperation(recordPayment, context, books.owner, {
     direction: 'in',
     contactId,
     date: '2026-01-21',
@@ -200,10 +211,10 @@ it('takes a foreign payout out of clearing at what it is carried at', async () =
   // 200 USD at 190.00: half of it leaves at 95.00 and is worth 80.00.
   const payout = { id: context.ids.uuid(), date: '2026-01-25', currency: 'USD' }
   const wanted = { ...payout, amountMinor: 10000n, accountId: books.accountId('1000') }
-  await bookPayout(context, system(), wanted)
+  await paidOut(wanted)
   expect(await books.entries(payout.id)).toEqual([
     'payout.received 2026-01-25\n1000 8000 8000 EUR\n1150 -9500 -10000 USD\n6900 1500 1500 EUR',
   ])
-  await bookPayout(context, system(), { ...wanted, id: context.ids.uuid() })
+  await paidOut({ ...wanted, id: context.ids.uuid() })
   expect(await balance('1150')).toBe(0n)
 })

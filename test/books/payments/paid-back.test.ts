@@ -1,19 +1,21 @@
 // Paying back takes an approver, by whichever operation.
+
 import { describe, expect, it } from 'vitest'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../../src/books/payments/refund-credit.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { usePaying } from '../../support/paying.ts'
 
 const { world, books, contactId, invoice, pay, refusal } = usePaying()
 
 const record = (role: 'member' | 'approver', direction: 'in' | 'out', itemId?: string) =>
-  recordPayment(world().context, books().person(role), {
+  runOperation(recordPayment, world().context, books().person(role), {
     ...{ direction, contactId: contactId(), date: '2026-01-20', currency: 'EUR', amount: '50' },
     accountId: books().accountId('1000'),
     allocations: itemId === undefined ? [] : [{ itemId, amount: '50' }],
   })
 
-const refused = 'Only an owner, admin or approver may do this. Ask one of them.'
+const refused = 'Only an owner, admin or approver can do this. Ask one of them.'
 
 describe('what is paid back', () => {
   it.each([
@@ -23,7 +25,7 @@ describe('what is paid back', () => {
     const id = await invoice(10000n, { kind })
     const refund = { itemId: id, date: '2026-01-20', accountId: books().accountId('1000') }
     const member = books().person('member')
-    expect(await refusal(refundCredit(world().context, member, refund))).toBe(refused)
+    expect(await refusal(runOperation(refundCredit, world().context, member, refund))).toBe(refused)
     expect(await refusal(record('member', direction, id))).toBe(refused)
     await record('approver', direction, id)
     expect((await books().find(id)).paidMinor).toBe(5000n)

@@ -1,5 +1,6 @@
 // Those who settle the same thing at once come one after the other, and the second finds what the
 // first has left.
+
 import { beforeEach, expect, it } from 'vitest'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { allocateCredit } from '../../../src/books/payments/allocate-credit.ts'
@@ -7,6 +8,7 @@ import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
 import { Fault } from '../../../src/kernel/basics/fault.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -20,7 +22,7 @@ beforeEach(async () => {
 })
 
 function pay(ids: readonly string[], amount: string) {
-  return recordPayment(world().context, books.owner, {
+  return runOperation(recordPayment, world().context, books.owner, {
     direction: 'in',
     contactId,
     date: '2026-01-20',
@@ -73,7 +75,11 @@ it('gives a credit to one of two invoices', async () => {
     await books.document({ contactId, totalMinor: 5000n }),
   ]
   const works = ids.map((documentId) =>
-    allocateCredit(context, books.owner, { creditId, documentId, date: '2026-02-01' }),
+    runOperation(allocateCredit, context, books.owner, {
+      creditId,
+      documentId,
+      date: '2026-02-01',
+    }),
   )
   expect(await winners(works)).toBe(1)
 })
@@ -81,7 +87,10 @@ it('gives a credit to one of two invoices', async () => {
 it('either pays an invoice or gives it up', async () => {
   const { context } = world()
   const documentId = await books.document({ contactId, totalMinor: 10000n })
-  const writeOff = writeOffInvoice(context, books.owner, { documentId, date: '2026-02-01' })
+  const writeOff = runOperation(writeOffInvoice, context, books.owner, {
+    documentId,
+    date: '2026-02-01',
+  })
   expect(await winners([pay([documentId], '100'), writeOff])).toBe(1)
 })
 
@@ -89,7 +98,8 @@ it('either pays an invoice or voids it', async () => {
   const { context } = world()
   for (let turn = 0; turn < 6; turn += 1) {
     const id = await books.document({ contactId, totalMinor: 10000n })
-    const voided = () => voidDocument(context, books.owner, id, { date: '2026-02-01' })
+    const voided = () =>
+      runOperation(voidDocument, context, books.owner, { id, date: '2026-02-01' })
     // Whoever comes first wins, so both get their turn.
     const works = turn % 2 === 0 ? [voided(), pay([id], '100')] : [pay([id], '100'), voided()]
     expect(await winners(works)).toBe(1)
@@ -102,9 +112,9 @@ it('removes a payment once, also while it is used', async () => {
   const payment = await pay([await books.document({ contactId, totalMinor: 5000n })], '50')
   const documentId = await books.document({ contactId, totalMinor: 5000n })
   const remove = () =>
-    removePayment(context, books.owner, { paymentId: payment.id, date: '2026-02-01' })
+    runOperation(removePayment, context, books.owner, { paymentId: payment.id, date: '2026-02-01' })
   const use = { creditId: payment.id, documentId, date: '2026-02-01' }
-  await winners([remove(), allocateCredit(context, books.owner, use), remove()])
+  await winners([remove(), runOperation(allocateCredit, context, books.owner, use), remove()])
   await remove()
   await books.check()
   expect(await books.open(payment.id)).toEqual([0n, 0n])

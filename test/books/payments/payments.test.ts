@@ -1,13 +1,17 @@
 // Payments and what they settle: amounts, entries, events, and what is refused.
+
 import { describe, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
 import { listUnreversedEntries } from '../../../src/books/journal/journal-store.ts'
 import { reverseEntry } from '../../../src/books/journal/post-entry.ts'
-import { booksReadings } from '../../../src/books/operations/reading-operations.ts'
 import { allocateCredit } from '../../../src/books/payments/allocate-credit.ts'
+import { listAllocations } from '../../../src/books/payments/list-allocations.ts'
+import { listOpenItems } from '../../../src/books/payments/list-open-items.ts'
+import { listPayments } from '../../../src/books/payments/list-payments.ts'
 import { updateOpenItem } from '../../../src/books/payments/open-item-store.ts'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../../src/books/payments/refund-credit.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { usePaying } from '../../support/paying.ts'
 
 const { world, books, contactId, invoice, pay, refusal } = usePaying()
@@ -58,7 +62,7 @@ describe('a payment', () => {
 
   it('is worth what the rate of its day says, and stands in the currency of its account', async () => {
     const { context, database } = world()
-    await setExchangeRate(context, books().owner, {
+    await runOperation(setExchangeRate, context, books().owner, {
       currency: 'USD',
       date: '2026-01-15',
       rate: '0.9',
@@ -205,11 +209,13 @@ describe('a payment', () => {
       accountId: books().accountId('1000'),
     } as const
     const { context } = world()
-    expect(await refusal(recordPayment(context, member, input))).toMatch(/locked up to .*01-25/)
+    expect(await refusal(runOperation(recordPayment, context, member, input))).toMatch(
+      /locked up to .*01-25/,
+    )
     expect(await refusal(pay('10', [], { date: '2026-01-05' }))).toMatch(/locked up to .*01-05/)
     await pay('10')
-    await recordPayment(context, member, { ...input, date: '2026-01-26' })
-    const viewer = recordPayment(context, books().person('viewer'), input)
+    await runOperation(recordPayment, context, member, { ...input, date: '2026-01-26' })
+    const viewer = runOperation(recordPayment, context, books().person('viewer'), input)
     expect(await refusal(viewer)).toMatch(/^Only an owner/)
   })
 })
@@ -219,26 +225,31 @@ describe('what is settled', () => {
     const id = await invoice(10000n)
     const payment = await pay('70', [[id, '70']])
     const stranger = await books().contact('Stranger')
-    const read = (name: keyof typeof booksReadings, input: object) =>
-      booksReadings[name].run(world().context, books().owner, { ...input })
-    expect(await read('list-open-items', { contact_id: contactId() })).toMatchObject([
-      { id, open_minor: 3000n },
-    ])
-    expect(await read('list-open-items', { contact_id: stranger })).toEqual([])
-    expect(await read('list-payments', {})).toMatchObject([{ id: payment.id }])
-    expect(await read('list-payments', { contact_id: contactId() })).toMatchObject([
-      { id: payment.id },
-    ])
-    expect(await read('list-payments', { contact_id: stranger })).toEqual([])
-    const used = [{ debit_item_id: id, credit_item_id: payment.id, amount_minor: 7000n }]
-    expect(await read('list-allocations', { item_id: id })).toMatchObject(used)
-    expect(await read('list-allocations', { item_id: payment.id })).toMatchObject(used)
+    const openItems = (of: string) =>
+      runOperation(listOpenItems, world().context, books().owner, { contactId: of })
+    expect(await openItems(contactId())).toMatchObject([{ id, openMinor: 3000n }])
+    expect(await openItems(stranger)).toEqual([])
+    const payments = (wanted: { contactId?: string }) =>
+      runOperation(listPayments, world().context, books().owner, wanted)
+    expect(await payments({})).toMatchObject([{ id: payment.id }])
+    expect(await payments({ contactId: contactId() })).toMatchObject([{ id: payment.id }])
+    expect(await payments({ contactId: stranger })).toEqual([])
+    const used = [{ debitItemId: id, creditItemId: payment.id, amountMinor: 7000n }]
+    const allocations = (itemId: string) =>
+      runOperation(listAllocations, world().context, books().owner, { itemId })
+    expect(await allocations(id)).toMatchObject(used)
+    expect(await allocations(payment.id)).toMatchObject(used)
   })
 })
 
 describe('a credit', () => {
   const allocate = (creditId: string, documentId: string, amount?: string, date = '2026-02-01') =>
-    allocateCredit(world().context, books().owner, { creditId, documentId, date, amount })
+    runOperation(allocateCredit, world().context, books().owner, {
+      creditId,
+      documentId,
+      date,
+      amount,
+    })
 
   it('closes an invoice that it covers, and is closed itself', async () => {
     const [id, credit] = [await invoice(10000n), await invoice(15000n, { kind: 'credit_note' })]
@@ -320,7 +331,7 @@ describe('a credit', () => {
   it('is paid back in cash', async () => {
     const credit = await invoice(10000n, { kind: 'credit_note' })
     const refund = (itemId: string, amount?: string) =>
-      refundCredit(world().context, books().owner, {
+      runOperation(refundCredit, world().context, books().owner, {
         itemId,
         date: '2026-02-01',
         accountId: books().accountId('1000'),

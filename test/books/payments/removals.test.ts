@@ -1,4 +1,5 @@
 // Debts that are given up, and what is taken back of payments and allocations.
+
 import { describe, expect, it } from 'vitest'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { allocateCredit } from '../../../src/books/payments/allocate-credit.ts'
@@ -7,6 +8,7 @@ import { removeAllocation } from '../../../src/books/payments/remove-allocation.
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
 import { updateTaxCode } from '../../../src/books/taxes/update-tax-code.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { usePaying } from '../../support/paying.ts'
 
@@ -14,7 +16,7 @@ const { world, books, invoice, pay, refusal } = usePaying()
 
 describe('a write-off', () => {
   const writeOff = (documentId: string, claimsTaxRelief: boolean) =>
-    writeOffInvoice(world().context, books().owner, {
+    runOperation(writeOffInvoice, world().context, books().owner, {
       documentId,
       date: '2026-03-01',
       claimsTaxRelief,
@@ -47,14 +49,17 @@ describe('a write-off', () => {
     const { context, database } = world()
     const real = await newBooks(world())
     const code = await real.taxCode('19', { accountId: real.account('2200') })
-    const line = { description: 'Work', unit_price: '100', account_id: real.account('4000') }
+    const line = { description: 'Work', unitPrice: '100', accountId: real.account('4000') }
     const draft = await real.draft('invoice', {
       date: '2026-01-10',
-      lines: [{ ...line, tax_code_id: code.id }, line],
+      lines: [{ ...line, taxCodeId: code.id }, line],
     })
-    await issueDocument(context, real.owner, draft.id)
-    await updateTaxCode(context, real.owner, code.id, { accountId: real.account('2300') })
-    const given = await writeOffInvoice(context, real.owner, {
+    await runOperation(issueDocument, context, real.owner, { id: draft.id })
+    await runOperation(updateTaxCode, context, real.owner, {
+      id: code.id,
+      accountId: real.account('2300'),
+    })
+    const given = await runOperation(writeOffInvoice, context, real.owner, {
       ...{ documentId: draft.id, date: '2026-03-01', claimsTaxRelief: true },
     })
     const lines = await database.sql<{ code: string; baseMinor: bigint }[]>`
@@ -82,10 +87,10 @@ describe('a write-off', () => {
     const [allocationId = ''] = await books().allocations(id)
     const { context } = world()
     const date = '2026-03-02'
-    expect(await refusal(removeAllocation(context, books().owner, { allocationId, date }))).toBe(
-      'It is a write-off. Remove that as a whole.',
-    )
-    await removePayment(context, books().owner, { paymentId: given.id, date })
+    expect(
+      await refusal(runOperation(removeAllocation, context, books().owner, { allocationId, date })),
+    ).toBe('It is a write-off. Remove that as a whole.')
+    await runOperation(removePayment, context, books().owner, { paymentId: given.id, date })
     expect(await books().find(id)).toMatchObject({ status: 'posted', writtenOffMinor: 0n })
     await books().check()
   })
@@ -102,9 +107,9 @@ describe('a write-off', () => {
 
 describe('what is taken back', () => {
   const remove = (paymentId: string, date = '2026-04-01') =>
-    removePayment(world().context, books().owner, { paymentId, date })
+    runOperation(removePayment, world().context, books().owner, { paymentId, date })
   const release = (allocationId: string, date = '2026-03-01') =>
-    removeAllocation(world().context, books().owner, { allocationId, date })
+    runOperation(removeAllocation, world().context, books().owner, { allocationId, date })
 
   it('opens the invoice again and leaves the payment as a credit', async () => {
     const id = await invoice(100000n, { currency: 'USD', fxRate: '0.92' })
@@ -124,7 +129,7 @@ describe('what is taken back', () => {
 
   it('is a reversal where the allocation has an entry of its own', async () => {
     const [id, credit] = [await invoice(10000n), await invoice(10000n, { kind: 'credit_note' })]
-    const allocation = await allocateCredit(world().context, books().owner, {
+    const allocation = await runOperation(allocateCredit, world().context, books().owner, {
       creditId: credit,
       documentId: id,
       date: '2026-02-01',
@@ -148,13 +153,13 @@ describe('what is taken back', () => {
     ])
     const [allocation = ''] = await books().allocations(one)
     await release(allocation)
-    await allocateCredit(world().context, books().owner, {
+    await runOperation(allocateCredit, world().context, books().owner, {
       creditId: payment.id,
       documentId: one,
       date: '2026-03-10',
       amount: '70',
     })
-    await refundCredit(world().context, books().owner, {
+    await runOperation(refundCredit, world().context, books().owner, {
       itemId: payment.id,
       date: '2026-03-11',
       amount: '20',
@@ -206,7 +211,9 @@ describe('what is taken back', () => {
     const { context, database } = world()
     const input = { paymentId: payment.id, date: '2026-04-01' }
     const member = books().person('member')
-    expect(await refusal(removePayment(context, member, input))).toMatch(/^Only an owner or admin/)
+    expect(await refusal(runOperation(removePayment, context, member, input))).toMatch(
+      /^Only an owner or admin/,
+    )
     expect(await refusal(remove(payment.id, '2026-01-19'))).toMatch(/Choose that day/)
     expect(await refusal(remove(context.ids.uuid()))).toBe('No such payment.')
     expect(await refusal(release(context.ids.uuid()))).toBe('No such allocation.')
@@ -225,8 +232,14 @@ describe('what was settled until it was taken back', () => {
     const id = await invoice(10000n)
     const wrong = await pay('100', [[id, '100']])
     const { context } = world()
-    await removePayment(context, books().owner, { paymentId: wrong.id, date: '2026-03-01' })
-    const given = writeOffInvoice(context, books().owner, { documentId: id, date: '2026-02-28' })
+    await runOperation(removePayment, context, books().owner, {
+      paymentId: wrong.id,
+      date: '2026-03-01',
+    })
+    const given = runOperation(writeOffInvoice, context, books().owner, {
+      documentId: id,
+      date: '2026-02-28',
+    })
     expect(await refusal(given)).toBe(
       'invoice-1 is open since 2026-03-01. Choose that day or a later one.',
     )
@@ -239,7 +252,9 @@ describe('what was settled until it was taken back', () => {
       'allocation.made 2026-03-01\n1100 -10000 -10000 EUR\n1100 10000 10000 EUR',
     ])
     const early = { paymentId: right.id, date: '2026-02-28' }
-    expect(await refusal(removePayment(context, books().owner, early))).toMatch(/2026-03-01/)
+    expect(await refusal(runOperation(removePayment, context, books().owner, early))).toMatch(
+      /2026-03-01/,
+    )
     expect((await books().find(id)).status).toBe('paid')
     await books().check()
   })

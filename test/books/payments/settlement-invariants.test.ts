@@ -1,7 +1,9 @@
 // Each invariant of settling holds for what the operations make, and finds damage of its kind.
+
 import { expect, test } from 'vitest'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { settlingBooks, settlingInvariants } from '../../support/settling.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -22,7 +24,7 @@ test('damage is found, and nothing else', async () => {
   const books = await settlingBooks(world())
   const contactId = await books.contact()
   const id = await books.document({ contactId, totalMinor: 10000n })
-  await recordPayment(context, books.owner, {
+  await runOperation(recordPayment, context, books.owner, {
     direction: 'in',
     contactId,
     date: '2026-01-20',
@@ -58,7 +60,7 @@ test('tax that did not come back with all that claims it is found', async () => 
   const documentId = await books.document({ contactId, totalMinor: 300n, taxMinor: 50n })
   const giveUp = (amount: string, claimsTaxRelief: boolean) => {
     const about = { documentId, date: '2026-01-20', amount, claimsTaxRelief }
-    return writeOffInvoice(context, books.owner, about)
+    return runOperation(writeOffInvoice, context, books.owner, about)
   }
   const plain = await giveUp('2', false)
   await giveUp('1', true)

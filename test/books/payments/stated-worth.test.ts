@@ -1,8 +1,10 @@
 // What people say about the worth of money that is in the base currency already. A mistake there
 // must not be passed over in silence.
+
 import { describe, expect, it } from 'vitest'
 import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
 import { refundCredit } from '../../../src/books/payments/refund-credit.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { usePaying } from '../../support/paying.ts'
 
 const { world, books, invoice, pay, refusal } = usePaying()
@@ -30,13 +32,15 @@ describe('of a payment in the base currency', () => {
     const itemId = await invoice(10000n, { kind: 'credit_note' })
     const accountId = books().accountId('1000')
     const about = { itemId, date: '2026-02-01', accountId, rate: '2' }
-    expect(await refusal(refundCredit(world().context, books().owner, about))).toBe(rateRefused)
+    expect(await refusal(runOperation(refundCredit, world().context, books().owner, about))).toBe(
+      rateRefused,
+    )
   })
 })
 
 describe('of a manual line in the base currency', () => {
   const post = (stated: object) =>
-    postManualJournal(world().context, books().owner, {
+    runOperation(postManualJournal, world().context, books().owner, {
       date: '2026-01-31',
       description: 'Accrual',
       lines: [

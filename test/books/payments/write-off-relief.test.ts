@@ -1,5 +1,6 @@
 // Tax that comes back with write-offs which are removed in any order, beside payments, in the books
 // themselves: in every currency it is never more than was booked, and in the end exactly that.
+
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -11,6 +12,7 @@ import { writeOffBill } from '../../../src/books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
 import { findCurrency } from '../../../src/kernel/money/currency.ts'
 import { majorText } from '../../../src/kernel/money/minor-units.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
@@ -32,38 +34,40 @@ const text = (minor: bigint, currency: string) =>
 type Wanted = {
   readonly kind: 'invoice' | 'bill'
   readonly currency: string
-  readonly fx_rate?: string
+  readonly fxRate?: string
   readonly prices: readonly string[]
 }
 
 async function post({ kind, prices, ...wanted }: Wanted): Promise<Document> {
-  const lines = prices.map((unit_price, index) => ({
+  const lines = prices.map((unitPrice, index) => ({
     description: 'Work',
-    unit_price,
-    tax_code_id: taxCodeIds[index % taxCodeIds.length],
+    unitPrice,
+    taxCodeId: taxCodeIds[index % taxCodeIds.length],
   }))
-  const draft = await books.draft(kind, { ...wanted, lines, date: '2026-01-10' })
-  const enter = kind === 'invoice' ? issueDocument : approveDocument
-  return enter(context(), books.owner, draft.id)
+  const { id } = await books.draft(kind, { ...wanted, lines, date: '2026-01-10' })
+  return kind === 'invoice'
+    ? runOperation(issueDocument, context(), books.owner, { id })
+    : runOperation(approveDocument, context(), books.owner, { id })
 }
 
 async function giveUp({ id, kind, currency }: Document, minor?: bigint, claimsTaxRelief = true) {
   const amount = minor === undefined ? undefined : text(minor, currency)
   const about = { documentId: id, date, claimsTaxRelief, ...(amount && { amount }) }
-  if (kind === 'invoice') return writeOffInvoice(context(), books.owner, about)
+  if (kind === 'invoice') return runOperation(writeOffInvoice, context(), books.owner, about)
   const accountId = books.account('6300')
-  return writeOffBill(context(), books.owner, { ...about, accountId })
+  return runOperation(writeOffBill, context(), books.owner, { ...about, accountId })
 }
 
 const pay = ({ id, kind, contactId, currency }: Document, minor: bigint) =>
-  recordPayment(context(), books.owner, {
+  runOperation(recordPayment, context(), books.owner, {
     ...{ direction: kind === 'invoice' ? 'in' : 'out', contactId, date, currency },
     ...(currency !== 'EUR' && { baseAmount: '1.11' }),
     ...{ amount: text(minor, currency), accountId: books.account('1000') },
     allocations: [{ itemId: id, amount: text(minor, currency) }],
   })
 
-const remove = (paymentId: string) => removePayment(context(), books.owner, { paymentId, date })
+const remove = (paymentId: string) =>
+  runOperation(removePayment, context(), books.owner, { paymentId, date })
 
 const openOf = async ({ id }: Document) => {
   const [row] = await world().database.sql<{ openMinor: bigint }[]>`
@@ -132,9 +136,9 @@ const wanted = fc.record({
   kind: fc.constantFrom('invoice', 'bill'),
   money: fc.constantFrom(
     { currency: 'EUR' },
-    { currency: 'USD', fx_rate: '0.8765' },
-    { currency: 'JPY', fx_rate: '0.0061' },
-    { currency: 'KWD', fx_rate: '2.9437' },
+    { currency: 'USD', fxRate: '0.8765' },
+    { currency: 'JPY', fxRate: '0.0061' },
+    { currency: 'KWD', fxRate: '2.9437' },
   ),
   prices: fc.constantFrom(
     ['33', '0.07', '12.5'],

@@ -1,20 +1,26 @@
 // Giving up a part of what is owed, by customers and to suppliers.
+
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
 import { writeOffBill } from '../../../src/books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { usePaying } from '../../support/paying.ts'
 
 const { world, books, invoice, pay, refusal } = usePaying()
 
 const giveUp = (documentId: string, input: object = {}) =>
-  writeOffInvoice(world().context, books().owner, { documentId, date: '2026-03-01', ...input })
+  runOperation(writeOffInvoice, world().context, books().owner, {
+    documentId,
+    date: '2026-03-01',
+    ...input,
+  })
 
 const remit = (documentId: string, input: object = {}) =>
-  writeOffBill(world().context, books().owner, {
+  runOperation(writeOffBill, world().context, books().owner, {
     ...{ documentId, date: '2026-03-01', accountId: books().accountId('4900') },
     ...input,
   })
@@ -60,7 +66,10 @@ describe('a part of an invoice', () => {
     const [one, two] = [await giveUp(id, { amount: '30' }), await giveUp(id, { amount: '20' })]
     expect((await books().find(id)).writtenOffMinor).toBe(5000n)
     for (const { id: paymentId } of [one, two]) {
-      await removePayment(world().context, books().owner, { paymentId, date: '2026-03-05' })
+      await runOperation(removePayment, world().context, books().owner, {
+        paymentId,
+        date: '2026-03-05',
+      })
     }
     await pay('100', [[id, '100']], { date: '2026-03-06' })
     expect(await books().find(id)).toMatchObject({ status: 'paid', writtenOffMinor: 0n })
@@ -130,7 +139,7 @@ describe('a part of an invoice', () => {
     expect(await refusal(giveUp(bill))).toContain('Only invoices are written off so.')
     const { context } = world()
     const wanted = { documentId: await invoice(10000n), date: '2026-03-01' }
-    const work = writeOffInvoice(context, books().person('member'), wanted)
+    const work = runOperation(writeOffInvoice, context, books().person('member'), wanted)
     await expect(work).rejects.toMatchObject({ kind: 'permission_denied' })
   })
 })
@@ -168,7 +177,10 @@ describe('a bill', () => {
   it('is owed again when that is removed', async () => {
     const id = await invoice(10000n, { kind: 'bill' })
     const { id: paymentId } = await remit(id, { amount: '40' })
-    await removePayment(world().context, books().owner, { paymentId, date: '2026-03-05' })
+    await runOperation(removePayment, world().context, books().owner, {
+      paymentId,
+      date: '2026-03-05',
+    })
     expect(await books().find(id)).toMatchObject({ status: 'approved', writtenOffMinor: 0n })
     expect(await books().open(id)).toEqual([-10000n, -10000n])
     await books().check()
@@ -188,17 +200,21 @@ describe('a bill', () => {
 it('keeps everything that must hold, with real documents and their taxes', async () => {
   const { context } = world()
   const real = await newBooks(world())
-  const tax_code_id = (await real.taxCode('19')).id
-  const lines = [{ description: 'Work', unit_price: '33.33', tax_code_id }]
+  const taxCodeId = (await real.taxCode('19')).id
+  const lines = [{ description: 'Work', unitPrice: '33.33', taxCodeId }]
   const invoice = await real.draft('invoice', { lines, date: '2026-01-10' })
-  await issueDocument(context, real.owner, invoice.id)
+  await runOperation(issueDocument, context, real.owner, { id: invoice.id })
   const bill = await real.draft('bill', { lines, date: '2026-01-10' })
-  await approveDocument(context, real.owner, bill.id)
+  await runOperation(approveDocument, context, real.owner, { id: bill.id })
   for (const amount of ['0.01', '13.13', undefined]) {
     const about = { date: '2026-02-01', claimsTaxRelief: true, ...(amount && { amount }) }
-    await writeOffInvoice(context, real.owner, { ...about, documentId: invoice.id })
+    await runOperation(writeOffInvoice, context, real.owner, { ...about, documentId: invoice.id })
     const accountId = real.account('6300')
-    await writeOffBill(context, real.owner, { ...about, documentId: bill.id, accountId })
+    await runOperation(writeOffBill, context, real.owner, {
+      ...about,
+      documentId: bill.id,
+      accountId,
+    })
   }
   // All of the tax has come back.
   const [row] = await world().database.sql<{ baseMinor: bigint }[]>`

@@ -1,11 +1,14 @@
 // Each invariant of quotes and leads holds for what people do, and finds damage of its kind.
+
 import { beforeAll, expect, it } from 'vitest'
 import { invariants } from '../../../src/app/invariants.ts'
-import { createLead, winLead } from '../../../src/books/leads/manage-leads.ts'
+import { createLead } from '../../../src/books/leads/create-lead.ts'
+import { winLead } from '../../../src/books/leads/win-lead.ts'
+import { createQuote } from '../../../src/books/quotes/create-quote.ts'
 import { decideQuote } from '../../../src/books/quotes/decide-quote.ts'
 import { sendQuote } from '../../../src/books/quotes/send-quote.ts'
-import { createQuote } from '../../../src/books/quotes/write-quote.ts'
 import type { Actor } from '../../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -19,15 +22,16 @@ beforeAll(async () => {
   contactId = (await world().call('POST', '/books/api/v1/contacts', { key, body })).body.id
 })
 
-const newLead = () => createLead(world().context, actor, { name: 'Ada', currency: 'EUR' })
+const newLead = () =>
+  runOperation(createLead, world().context, actor, { name: 'Ada', currency: 'EUR' })
 
 async function acceptedQuote(): Promise<string> {
   const { context } = world()
-  const lines = [{ description: 'Widget', unit_price: '1' }]
-  const { id } = await createQuote(context, actor, { contact_id: contactId, lines })
-  const { publicId } = await sendQuote(context, actor, id, { isMailed: false })
-  const decision = { kind: 'accept', name: 'Ada' } as const
-  await decideQuote(context, actor, { id, publicId: publicId ?? '' }, decision)
+  const lines = [{ description: 'Widget', unitPrice: '1' }]
+  const { id } = await runOperation(createQuote, context, actor, { contactId, lines })
+  const { publicId } = await runOperation(sendQuote, context, actor, { id, isMailed: false })
+  const decision = { publicId: publicId ?? '', decision: 'accept', name: 'Ada' } as const
+  await runOperation(decideQuote, context, actor, { id, ...decision })
   return id
 }
 
@@ -48,7 +52,7 @@ it('an answer that nobody was told of is found', async () => {
 it('a lead that was won in silence is found, and news of a lead that is not won', async () => {
   const { context, database } = world()
   const [silent, loud] = [await newLead(), await newLead()]
-  await winLead(context, actor, loud.id)
+  await runOperation(winLead, context, actor, { id: loud.id })
   expect(await broken('I7.32')).toEqual([])
   await database.sql`update books.leads set status = 'won' where id = ${silent.id}`
   await database.sql`update books.leads set status = 'lost' where id = ${loud.id}`
@@ -60,7 +64,7 @@ it('a lead that was won in silence is found, and news of a lead that is not won'
 
 it('news of a lead that is not there is found', async () => {
   const lead = await newLead()
-  await winLead(world().context, actor, lead.id)
+  await runOperation(winLead, world().context, actor, { id: lead.id })
   expect(await broken('I8.31')).toEqual([])
   await world().database.sql`delete from books.leads where id = ${lead.id}`
   expect(await broken('I8.31')).toEqual([expect.objectContaining({ objectId: lead.id })])

@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createLead } from '../../../src/books/leads/manage-leads.ts'
+import type { z } from 'zod'
+import { createLead } from '../../../src/books/leads/create-lead.ts'
+import { createQuote } from '../../../src/books/quotes/create-quote.ts'
 import { decideQuote } from '../../../src/books/quotes/decide-quote.ts'
+import { editQuote } from '../../../src/books/quotes/edit-quote.ts'
 import { expireQuotesSchedule } from '../../../src/books/quotes/expire-quotes.ts'
 import { invoiceQuote } from '../../../src/books/quotes/invoice-quote.ts'
 import { type Quote, quotePath, quoteStatuses } from '../../../src/books/quotes/quote.ts'
 import { findQuote, listQuotes } from '../../../src/books/quotes/quote-store.ts'
-import { reviseQuote, sendQuote } from '../../../src/books/quotes/send-quote.ts'
-import { createQuote, editQuote, type QuoteForm } from '../../../src/books/quotes/write-quote.ts'
+import { reviseQuote } from '../../../src/books/quotes/revise-quote.ts'
+import { sendQuote } from '../../../src/books/quotes/send-quote.ts'
 import { setNumberPattern } from '../../../src/books/settings/set-number-pattern.ts'
 import { createTaxCode } from '../../../src/books/taxes/create-tax-code.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -38,25 +42,35 @@ beforeAll(async () => {
   contactWithoutEmailId = await contact({ name: 'Bert' })
 })
 
-const form = (changes: Partial<QuoteForm> = {}): QuoteForm => ({
-  contact_id: contactId,
+type QuoteInput = z.input<typeof createQuote.input>
+
+const form = (changes: Partial<QuoteInput> = {}): QuoteInput => ({
+  contactId,
   currency: 'EUR',
   reference: 'RFQ 7',
-  lines: [{ description: 'Widget', quantity: '3', unit_price: '33.33' }],
+  lines: [{ description: 'Widget', quantity: '3', unitPrice: '33.33' }],
   ...changes,
 })
 
-const draft = (changes?: Partial<QuoteForm>) =>
-  createQuote(world().context, person(), form(changes))
-const sent = async (changes?: Partial<QuoteForm>): Promise<Quote & { publicId: string }> => {
-  const quote = await sendQuote(world().context, person(), (await draft(changes)).id, {
+const draft = (changes?: Partial<QuoteInput>) =>
+  runOperation(createQuote, world().context, person(), form(changes))
+const sent = async (changes?: Partial<QuoteInput>): Promise<Quote & { publicId: string }> => {
+  const quote = await runOperation(sendQuote, world().context, person(), {
+    id: (await draft(changes)).id,
     isMailed: false,
   })
   return { ...quote, publicId: quote.publicId ?? '' }
 }
+type Decision = Pick<z.input<typeof decideQuote.input>, 'decision' | 'name' | 'reason'>
+
+// As the page does it.
+const decide = ({ id, publicId }: Quote & { publicId: string }, decision: Decision) => {
+  const actor = { kind: 'system', name: 'quote page', businessId, environment: 'live' } as const
+  return runOperation(decideQuote, world().context, actor, { id, publicId, ...decision })
+}
 const accepted = async () => {
   const quote = await sent()
-  return decideQuote(world().context, person(), quote, { kind: 'accept', name: 'Ada' })
+  return decide(quote, { decision: 'accept', name: 'Ada' })
 }
 
 async function eventsOf(id: string) {
@@ -85,9 +99,15 @@ describe('a quote', () => {
     expect(first).toMatchObject({ status: 'sent', version: 1 })
     expect(first.snapshot).toMatchObject({ kind: 'quote', total: '99.99', dueDate: '2030-02-09' })
     const { context } = world()
-    await reviseQuote(context, person(), first.id)
-    await editQuote(context, person(), first.id, form({ lines: [line('50')] }))
-    const second = await sendQuote(context, person(), first.id, { isMailed: false })
+    await runOperation(reviseQuote, context, person(), { id: first.id })
+    await runOperation(editQuote, context, person(), {
+      id: first.id,
+      ...form({ lines: [line('50')] }),
+    })
+    const second = await runOperation(sendQuote, context, person(), {
+      id: first.id,
+      isMailed: false,
+    })
     expect(second).toMatchObject({ number: first.number, version: 2, totalMinor: 5000n })
     expect(second.publicId).not.toBe(first.publicId)
     const listed = await listQuotes(world().database.sql, person(), 'sent', 50)
@@ -96,7 +116,10 @@ describe('a quote', () => {
 
   it('is a file whatever letters its number is written with', async () => {
     const pattern = 'Смета {YYYY}/{000}'
-    await setNumberPattern(world().context, person('owner'), { kind: 'quote', pattern })
+    await runOperation(setNumberPattern, world().context, person('owner'), {
+      kind: 'quote',
+      pattern,
+    })
     const { number, publicId } = await sent()
     expect(number).toMatch(/^Смета 2030\/\d{3}$/)
     const name = encodeURIComponent(`${number?.replaceAll(/[ /]/g, '-')}.pdf`)
@@ -105,7 +128,7 @@ describe('a quote', () => {
       200,
       `inline; filename="quote.pdf"; filename*=UTF-8''${name}`,
     ])
-    await setNumberPattern(world().context, person('owner'), {
+    await runOperation(setNumberPattern, world().context, person('owner'), {
       kind: 'quote',
       pattern: 'QUO-{YYYY}-{00000}',
     })
@@ -113,7 +136,10 @@ describe('a quote', () => {
 
   it('is mailed with the address of its page', async () => {
     const { id } = await draft()
-    const { publicId } = await sendQuote(world().context, person(), id, { isMailed: true })
+    const { publicId } = await runOperation(sendQuote, world().context, person(), {
+      id,
+      isMailed: true,
+    })
     const [mail] = await world().database.sql`
       select recipients, subject, body_text from kernel.mails order by id desc limit 1`
     expect(mail?.recipients).toEqual(['ada@example.com'])
@@ -122,8 +148,8 @@ describe('a quote', () => {
 
   it('moves its lead to quoted', async () => {
     const { context, database } = world()
-    const lead = await createLead(context, person(), { name: 'Ada', currency: 'EUR' })
-    const quote = await sent({ lead_id: lead.id })
+    const lead = await runOperation(createLead, context, person(), { name: 'Ada', currency: 'EUR' })
+    const quote = await sent({ leadId: lead.id })
     const [row] = await database.sql`
       select status, quote_id, contact_id from books.leads where id = ${lead.id}`
     expect(row).toEqual({ status: 'quoted', quoteId: quote.id, contactId })
@@ -177,8 +203,7 @@ describe('a decision', () => {
 
   it('to decline carries the reason', async () => {
     const quote = await sent()
-    const decision = { kind: 'decline', name: null, reason: 'Too dear' } as const
-    await decideQuote(world().context, person(), quote, decision)
+    await decide(quote, { decision: 'decline', name: null, reason: 'Too dear' })
     const [event] = await eventsOf(quote.id)
     expect(event).toMatchObject({
       type: 'quote.declined',
@@ -188,11 +213,10 @@ describe('a decision', () => {
 
   it('is made once, however many press at the same moment', async () => {
     const quote = await sent()
-    const { context } = world()
     const tries = [
-      decideQuote(context, person(), quote, { kind: 'accept', name: 'Ada' }),
-      decideQuote(context, person(), quote, { kind: 'accept', name: 'Bea' }),
-      decideQuote(context, person(), quote, { kind: 'decline', name: null, reason: null }),
+      decide(quote, { decision: 'accept', name: 'Ada' }),
+      decide(quote, { decision: 'accept', name: 'Bea' }),
+      decide(quote, { decision: 'decline', name: null }),
     ]
     const outcomes = await Promise.allSettled(tries)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -202,9 +226,9 @@ describe('a decision', () => {
   it('on the page of an older version is refused', async () => {
     const old = await sent()
     const { context } = world()
-    await reviseQuote(context, person(), old.id)
-    await sendQuote(context, person(), old.id, { isMailed: false })
-    const late = decideQuote(context, person(), old, { kind: 'accept', name: 'Ada' })
+    await runOperation(reviseQuote, context, person(), { id: old.id })
+    await runOperation(sendQuote, context, person(), { id: old.id, isMailed: false })
+    const late = decide(old, { decision: 'accept', name: 'Ada' })
     await expect(late).rejects.toThrow('can no longer be answered')
     expect(await eventsOf(old.id)).toEqual([])
   })
@@ -214,50 +238,51 @@ describe('a decision', () => {
     await sql`
       update books.organisations set time_zone = 'Pacific/Kiritimati'
       where business_id = ${businessId}`
-    const quote = await sent({ expiry_date: '2030-01-11' })
+    const quote = await sent({ expiryDate: '2030-01-11' })
     // Noon in UTC is two in the night of the next day there.
     clock.set(new Date('2030-01-11T11:59:00Z'))
-    const other = await sent({ expiry_date: '2030-01-12' })
-    await expect(
-      decideQuote(world().context, person(), quote, { kind: 'accept', name: 'Ada' }),
-    ).rejects.toThrow('expired')
-    await decideQuote(world().context, person(), other, { kind: 'accept', name: 'Ada' })
+    const other = await sent({ expiryDate: '2030-01-12' })
+    await expect(decide(quote, { decision: 'accept', name: 'Ada' })).rejects.toThrow('expired')
+    await decide(other, { decision: 'accept', name: 'Ada' })
     await sql`
       update books.organisations set time_zone = 'UTC' where business_id = ${businessId}`
     clock.set(new Date('2030-01-10T12:00:00Z'))
   })
 })
 
-const line = (unitPrice: string) => ({ description: 'Widget', unit_price: unitPrice })
+const line = (unitPrice: string) => ({ description: 'Widget', unitPrice })
 
 describe('an accepted quote', () => {
   it('becomes a draft invoice of the same amounts, once', async () => {
     const quote = await accepted()
     const { context } = world()
-    const tries = [1, 2].map(() => invoiceQuote(context, person(), quote.id))
+    const tries = [1, 2].map(() => runOperation(invoiceQuote, context, person(), { id: quote.id }))
     const outcomes = await Promise.allSettled(tries)
     const made = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     expect(made).toHaveLength(1)
-    expect(made[0]?.document).toMatchObject({
+    expect(made[0]).toMatchObject({
       kind: 'invoice',
       status: 'draft',
       totalMinor: 9999n,
       reference: 'RFQ 7',
     })
     const stored = await findQuote(world().database.sql, person(), quote.id)
-    expect(stored).toMatchObject({ status: 'invoiced', invoiceId: made[0]?.document.id })
+    expect(stored).toMatchObject({ status: 'invoiced', invoiceId: made[0]?.id })
   })
 
   it('whose tax is rounded otherwise by now is not invoiced, and no draft is left', async () => {
     const { sql } = world().database
     const components = [{ name: 'VAT', rate: '20' }]
-    const tax = await createTaxCode(world().context, person('admin'), { name: 'V', components })
-    const lines = [1, 2, 3].map(() => ({ ...line('0.83'), tax_code_id: tax.id }))
+    const tax = await runOperation(createTaxCode, world().context, person('admin'), {
+      name: 'V',
+      components,
+    })
+    const lines = [1, 2, 3].map(() => ({ ...line('0.83'), taxCodeId: tax.id }))
     const quote = await sent({ lines })
-    await decideQuote(world().context, person(), quote, { kind: 'accept', name: 'Ada' })
+    await decide(quote, { decision: 'accept', name: 'Ada' })
     await sql`
       update books.organisations set tax_rounding = 'document' where business_id = ${businessId}`
-    const invoicing = invoiceQuote(world().context, person(), quote.id)
+    const invoicing = runOperation(invoiceQuote, world().context, person(), { id: quote.id })
     await expect(invoicing).rejects.toThrow('another amount than the quote')
     const [row] = await sql<{ count: number }[]>`
       select count(*)::integer as count from books.documents where total_minor = 299`
@@ -269,7 +294,7 @@ describe('an accepted quote', () => {
 
 describe('the last day', () => {
   it('ends what nobody answered, and nothing else', async () => {
-    const open = await sent({ expiry_date: '2030-01-10' })
+    const open = await sent({ expiryDate: '2030-01-10' })
     const answered = await accepted()
     const longer = await sent()
     clock.set(new Date('2030-01-11T00:00:01Z'))
@@ -280,16 +305,19 @@ describe('the last day', () => {
     expect(await statusOf(answered.id)).toBe('accepted')
     expect(await statusOf(longer.id)).toBe('sent')
     clock.set(new Date('2030-01-10T12:00:00Z'))
-    expect(await reviseQuote(world().context, person(), open.id)).toMatchObject({ status: 'draft' })
+    expect(
+      await runOperation(reviseQuote, world().context, person(), { id: open.id }),
+    ).toMatchObject({ status: 'draft' })
   })
 })
 
 describe('refused is', () => {
   const acts = {
-    edit: (id: string) => editQuote(world().context, person(), id, form()),
-    send: (id: string) => sendQuote(world().context, person(), id, { isMailed: false }),
-    revise: (id: string) => reviseQuote(world().context, person(), id),
-    invoice: (id: string) => invoiceQuote(world().context, person(), id),
+    edit: (id: string) => runOperation(editQuote, world().context, person(), { id, ...form() }),
+    send: (id: string) =>
+      runOperation(sendQuote, world().context, person(), { id, isMailed: false }),
+    revise: (id: string) => runOperation(reviseQuote, world().context, person(), { id }),
+    invoice: (id: string) => runOperation(invoiceQuote, world().context, person(), { id }),
   }
   const allowed: Record<keyof typeof acts, readonly Quote['status'][]> = {
     edit: ['draft'],
@@ -313,27 +341,38 @@ describe('refused is', () => {
 
   async function anInvoice(): Promise<string> {
     const quote = await accepted()
-    return (await invoiceQuote(world().context, person(), quote.id)).document.id
+    return (await runOperation(invoiceQuote, world().context, person(), { id: quote.id })).id
   }
 
   it('a viewer who writes, and a quote of another business', async () => {
-    await expect(createQuote(world().context, person('viewer'), form())).rejects.toThrow('Only an')
+    await expect(
+      runOperation(createQuote, world().context, person('viewer'), form()),
+    ).rejects.toThrow('Only an')
     const quote = await draft()
     const elsewhere = { ...person(), businessId: await world().business() }
-    const sending = sendQuote(world().context, elsewhere, quote.id, { isMailed: false })
+    const sending = runOperation(sendQuote, world().context, elsewhere, {
+      id: quote.id,
+      isMailed: false,
+    })
     await expect(sending).rejects.toThrow('No such quote')
   })
 
   it('a mail to a contact without an address', async () => {
-    const quote = await draft({ contact_id: contactWithoutEmailId })
-    const sending = sendQuote(world().context, person(), quote.id, { isMailed: true })
+    const quote = await draft({ contactId: contactWithoutEmailId })
+    const sending = runOperation(sendQuote, world().context, person(), {
+      id: quote.id,
+      isMailed: true,
+    })
     await expect(sending).rejects.toThrow('no e-mail address')
   })
 
   it('an expiry before the date, or in the past when it is sent', async () => {
-    await expect(draft({ expiry_date: '2030-01-09' })).rejects.toThrow('Must not be before')
-    const quote = await draft({ date: '2029-12-01', expiry_date: '2029-12-31' })
-    const sending = sendQuote(world().context, person(), quote.id, { isMailed: false })
+    await expect(draft({ expiryDate: '2030-01-09' })).rejects.toThrow('Must not be before')
+    const quote = await draft({ date: '2029-12-01', expiryDate: '2029-12-31' })
+    const sending = runOperation(sendQuote, world().context, person(), {
+      id: quote.id,
+      isMailed: false,
+    })
     await expect(sending).rejects.toThrow('Has passed already')
   })
 })

@@ -1,9 +1,11 @@
 // Aged receivables and payables as of any day, by hand and against the control accounts.
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { reportAged } from '../../../src/books/reports/get-aged-report.ts'
 import { reportTrialBalance } from '../../../src/books/reports/get-trial-balance.ts'
 import { writeJson } from '../../../src/kernel/money/exact-number.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
 import { useWorld } from '../../support/world.ts'
@@ -25,7 +27,7 @@ beforeAll(async () => {
   ids.dollars = await invoice('2026-04-01', 30_000n, { currency: 'USD', fxRate: '0.5' })
   ids.newest = await invoice('2026-06-30', 5_000n)
   const pay = (date: string, amount: string, itemId: string, part: string) =>
-    recordPayment(world().context, books.owner, {
+    runOperation(recordPayment, world().context, books.owner, {
       direction: 'in',
       contactId: acme,
       date,
@@ -46,8 +48,8 @@ beforeAll(async () => {
 })
 
 async function aged(side: 'receivables' | 'payables', asOf?: string) {
-  const input = asOf === undefined ? { side } : { side, as_of: asOf }
-  return JSON.parse(writeJson(await reportAged(world().context, books.owner, input)))
+  const input = asOf === undefined ? { side } : { side, asOf }
+  return JSON.parse(writeJson(await runOperation(reportAged, world().context, books.owner, input)))
 }
 
 const nothing = {
@@ -153,7 +155,7 @@ test.each([
   '2026-06-15',
   '2030-01-01',
 ])('as of %s both are the balances of their control accounts', async (day) => {
-  const trial = await reportTrialBalance(world().context, books.owner, { as_of: day })
+  const trial = await runOperation(reportTrialBalance, world().context, books.owner, { asOf: day })
   const { accounts } = JSON.parse(writeJson(trial)).data
   const balance = (...codes: string[]) =>
     accounts
@@ -165,6 +167,6 @@ test.each([
 
 test('shows nothing of the sandbox', async () => {
   const actor = { ...books.owner, environment: 'test' } as const
-  const { data } = await reportAged(world().context, actor, { side: 'receivables' })
+  const { data } = await runOperation(reportAged, world().context, actor, { side: 'receivables' })
   expect(data.contacts).toEqual([])
 })

@@ -1,14 +1,12 @@
 // The general ledger of an account, and the balances that all reports are made of, against the
 // lines themselves.
+
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  generalLedgerInput,
-  listGeneralLedger,
-} from '../../../src/books/reports/list-general-ledger.ts'
+import { reportGeneralLedger } from '../../../src/books/reports/list-general-ledger.ts'
 import { listBalances } from '../../../src/books/reports/report-store.ts'
 import { writeJson } from '../../../src/kernel/money/exact-number.ts'
-import { validated } from '../../../src/kernel/operations/validate.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { exampleFacts, postExample } from '../../support/example-books.ts'
 import { type Books, newJournal } from '../../support/journal.ts'
@@ -22,9 +20,11 @@ beforeEach(async () => {
   books = await newJournal(world())
 })
 
-async function ledger(code: string, input: Record<string, unknown> = {}) {
-  const wanted = validated(generalLedgerInput, { account_id: books.accountId(code), ...input })
-  return JSON.parse(writeJson(await listGeneralLedger(world().context, books.owner, wanted)))
+async function ledger(code: string, input: object = {}) {
+  const wanted = { accountId: books.accountId(code), ...input }
+  return JSON.parse(
+    writeJson(await runOperation(reportGeneralLedger, world().context, books.owner, wanted)),
+  )
 }
 
 type Line = { date: string; balance: number; debit: number; credit: number }
@@ -93,7 +93,7 @@ describe('the general ledger', () => {
     expect(await refusal(ledger('1000', { from: '2026-07-01' }))).toContain('Must not be after')
     expect(await refusal(ledger('1000', { after: 'x' }))).toContain('`next`')
     const other = await newJournal(world())
-    const stolen = ledger('1000', { account_id: other.accountId('1000') })
+    const stolen = ledger('1000', { accountId: other.accountId('1000') })
     await expect(stolen).rejects.toMatchObject({ kind: 'not_found' })
   })
 })

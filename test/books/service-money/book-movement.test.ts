@@ -1,16 +1,16 @@
 // What the payment service does, as the books book it by themselves.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { updateAccount } from '../../../src/books/accounts/update-account.ts'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
-import { bookLinkPayment } from '../../../src/books/payments/book-link-payment.ts'
-import { allocateServicePayment } from '../../../src/books/service-money/allocate-service-payment.ts'
+import { assignServicePayment } from '../../../src/books/service-money/assign-service-payment.ts'
+import { bookLinkPayment } from '../../../src/books/service-money/book-link-payment.ts'
+import { linkInvoice } from '../../../src/books/service-money/link-invoice.ts'
 import { listMovements } from '../../../src/books/service-money/movement-store.ts'
-import { setInvoiceOfOffer } from '../../../src/books/service-money/set-invoice-of-offer.ts'
-import {
-  retryServiceMoney,
-  setServiceMoney,
-} from '../../../src/books/service-money/set-service-money.ts'
+import { retryServiceMoney } from '../../../src/books/service-money/retry-service-money.ts'
+import { setServiceMoney } from '../../../src/books/service-money/set-service-money.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { refusal } from '../../support/refusal.ts'
 import {
   amountOn,
@@ -56,7 +56,7 @@ describe('a payment', () => {
     await books.document({ contactId, totalMinor: 10000n })
     const offerId = id()
     const said = { offerId, documentId: invoice }
-    await setInvoiceOfOffer(world().context, books.owner, said)
+    await runOperation(linkInvoice, world().context, books.owner, said)
     await book(paid(id(), { offerId, offerText: 'invoice-2' }))
     expect((await books.find(invoice)).status).toBe('paid')
   })
@@ -65,7 +65,7 @@ describe('a payment', () => {
     const { context } = world()
     const first = await books.document({ contactId, totalMinor: 10000n })
     const offerId = id()
-    await setInvoiceOfOffer(context, books.owner, { offerId, documentId: first })
+    await runOperation(linkInvoice, context, books.owner, { offerId, documentId: first })
     const [, second, third] = await book(
       paid(id(), { offerId }),
       paid(id(), { offerId }),
@@ -104,9 +104,9 @@ describe('a payment', () => {
   it('that a person has booked before is not booked again', async () => {
     const invoice = await books.document({ contactId, totalMinor: 10000n })
     const payment = id()
-    await bookLinkPayment(world().context, books.owner, {
+    await runOperation(bookLinkPayment, world().context, books.owner, {
       ...{ externalId: payment, documentId: invoice, date: '2026-01-20', currency: 'EUR' },
-      ...{ amountMinor: 10000n, feeMinor: 290n },
+      ...{ amount: '100', fee: '2.90' },
     })
     const share = { heldMinor: 9705n, shareMinor: 5n }
     const [movement] = await book(paid(payment, { ...share, offerText: 'invoice-1' }))
@@ -214,7 +214,7 @@ describe('a payout', () => {
   it('in a currency comes to the bank account that is kept in it', async () => {
     const { context } = world()
     const rate = { currency: 'USD', date: '2026-01-01', rate: '0.9' }
-    await setExchangeRate(context, books.owner, rate)
+    await runOperation(setExchangeRate, context, books.owner, rate)
     await insertBank('USD')
     const payout = id()
     await book(paid(id(), { currency: 'USD' }), { ...paidOut(payout), currency: 'USD' })
@@ -226,7 +226,7 @@ describe('a payout', () => {
 
 async function insertBank(currency: string): Promise<void> {
   const wanted = { code: '1020', name: 'Dollars', type: 'asset', subtype: 'bank' } as const
-  await createAccount(world().context, books.owner, { ...wanted, currency })
+  await runOperation(createAccount, world().context, books.owner, { ...wanted, currency })
 }
 
 describe('what cannot be booked', () => {
@@ -246,7 +246,7 @@ describe('what cannot be booked', () => {
     expect(second?.status).toBe('waiting')
     expect(other?.status).toBe('booked')
     const rate = { currency: 'USD', date: '2026-01-01', rate: '0.9' }
-    await setExchangeRate(context, books.owner, rate)
+    await runOperation(setExchangeRate, context, books.owner, rate)
     await book()
     expect(await listMovements(database.sql, books.tenant, 'waiting', 10)).toEqual([])
     expect(await on('1150', 'USD')).toBe(6710n)
@@ -254,7 +254,10 @@ describe('what cannot be booked', () => {
 
   it('waits where its account was retired, and so does what depends on it', async () => {
     const { context } = world()
-    await updateAccount(context, books.owner, books.accountId('2310'), { active: false })
+    await runOperation(updateAccount, context, books.owner, {
+      id: books.accountId('2310'),
+      active: false,
+    })
     const payment = id()
     const [movement, refund] = await book(paid(payment), givenBack(payment, 3000n, id()))
     const words = '2310 Payments to assign is not active. Name another with set-service-money.'
@@ -265,7 +268,7 @@ describe('what cannot be booked', () => {
   it('waits behind what came before it, and comes in the order in which it happened', async () => {
     const { context } = world()
     const bank = books.accountId('1000')
-    await updateAccount(context, books.owner, bank, { active: false })
+    await runOperation(updateAccount, context, books.owner, { id: bank, active: false })
     const payout = { heldMinor: -5000n, objectId: id() }
     const movements = await book(
       { kind: 'paid_out', ...payout },
@@ -277,14 +280,14 @@ describe('what cannot be booked', () => {
       'What came before it waits as well.',
       'What came before it waits as well.',
     ])
-    await updateAccount(context, books.owner, bank, { active: true })
-    await retryServiceMoney(context, books.owner)
+    await runOperation(updateAccount, context, books.owner, { id: bank, active: true })
+    await runOperation(retryServiceMoney, context, books.owner, {})
     await book()
     expect([await on('1150'), await on('1000'), await on('2310')]).toEqual([-5000n, 5000n, 0n])
   })
 
   it('is not tried while it is switched off', async () => {
-    await setServiceMoney(world().context, books.owner, { isOn: false })
+    await runOperation(setServiceMoney, world().context, books.owner, { isOn: false })
     const [movement] = await book(paid(id()))
     expect(movement).toMatchObject({ status: 'waiting', tries: 0 })
   })
@@ -292,7 +295,7 @@ describe('what cannot be booked', () => {
 
 describe('a payment to assign', () => {
   const assign = (paymentId: string, documentId: string) =>
-    allocateServicePayment(world().context, books.owner, { paymentId, documentId })
+    runOperation(assignServicePayment, world().context, books.owner, { paymentId, documentId })
 
   it('is assigned once, and what does not fit is the contact’s credit', async () => {
     const invoice = await books.document({ contactId, totalMinor: 6000n })
@@ -324,7 +327,7 @@ describe('a payment to assign', () => {
   it('in a foreign currency leaves nothing behind', async () => {
     const { context } = world()
     const rate = (date: string, text: string) =>
-      setExchangeRate(context, books.owner, { currency: 'USD', date, rate: text })
+      runOperation(setExchangeRate, context, books.owner, { currency: 'USD', date, rate: text })
     await rate('2026-01-01', '0.9')
     const foreign = { currency: 'USD', fxRate: '0.9' }
     const invoice = await books.document({ contactId, totalMinor: 10001n, ...foreign })

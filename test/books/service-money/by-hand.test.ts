@@ -1,8 +1,12 @@
 // What people book of the payment service themselves, and what is told of it afterwards.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { moneyOperations } from '../../../src/books/operations/money-operations.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
-import { allocateServicePayment } from '../../../src/books/service-money/allocate-service-payment.ts'
+import { assignServicePayment } from '../../../src/books/service-money/assign-service-payment.ts'
+import { bookLinkPayment } from '../../../src/books/service-money/book-link-payment.ts'
+import { bookLinkRefund } from '../../../src/books/service-money/book-link-refund.ts'
+import { bookPayout } from '../../../src/books/service-money/book-payout.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { refusal } from '../../support/refusal.ts'
 import {
@@ -32,21 +36,19 @@ const book = (...wanted: readonly WantedMovement[]) => booked(world(), books.ten
 const on = (code: string) => amountOn(world(), books.tenant, code, 'EUR')
 const id = () => world().context.ids.uuid()
 
-const run = (name: keyof typeof moneyOperations, input: object) =>
-  moneyOperations[name].run(world().context, books.owner, { ...input }) as Promise<{ id: string }>
-const payment = (external_id: string, more: object = {}) =>
-  run('book-link-payment', {
-    ...{ external_id, document_id: invoice, date: '2026-01-20', currency: 'EUR' },
+const payment = (externalId: string, more: object = {}) =>
+  runOperation(bookLinkPayment, world().context, books.owner, {
+    ...{ externalId, documentId: invoice, date: '2026-01-20', currency: 'EUR' },
     ...{ amount: '100', fee: '2.90', ...more },
   })
-const refund = (external_id: string, payment_external_id: string, more: object = {}) =>
-  run('book-link-refund', {
-    ...{ external_id, payment_external_id, date: '2026-02-01', currency: 'EUR', amount: '30' },
+const refund = (externalId: string, paymentExternalId: string, more: object = {}) =>
+  runOperation(bookLinkRefund, world().context, books.owner, {
+    ...{ externalId, paymentExternalId, date: '2026-02-01', currency: 'EUR', amount: '30' },
     ...more,
   })
 const payout = (own: string, more: object = {}) =>
-  run('book-payout', {
-    ...{ id: own, account_id: books.accountId('1000'), date: '2026-02-01', currency: 'EUR' },
+  runOperation(bookPayout, world().context, books.owner, {
+    ...{ id: own, accountId: books.accountId('1000'), date: '2026-02-01', currency: 'EUR' },
     ...{ amount: '50', ...more },
   })
 
@@ -74,7 +76,10 @@ describe('what is told afterwards', () => {
         'of 2.90 EUR. Remove that payment, and it books itself.',
     })
     const { context } = world()
-    await removePayment(context, books.owner, { paymentId: wrong, date: '2026-02-01' })
+    await runOperation(removePayment, context, books.owner, {
+      paymentId: wrong,
+      date: '2026-02-01',
+    })
     clock.advance(3_600_000)
     await book()
     expect([await on('1150'), (await books.find(invoice)).status]).toEqual([9710n, 'paid'])
@@ -103,7 +108,7 @@ describe('what was told before', () => {
     const [movement] = await book(paid(own, { offerText: 'invoice-1' }))
     const { context } = world()
     const removal = { paymentId: movement?.bookedPaymentId ?? '', date: '2026-02-01' }
-    await removePayment(context, books.owner, removal)
+    await runOperation(removePayment, context, books.owner, removal)
     expect(await refusal(payment(own, { amount: '90' }))).toBe(
       'The payment service says 100.00 EUR with a fee of 2.90 EUR.',
     )
@@ -141,7 +146,7 @@ it('a refund of an assigned payment leaves clearing, whoever books it', async ()
   const [own, back] = [id(), id()]
   await book(paid(own))
   const wanted = { paymentId: own, documentId: invoice }
-  await allocateServicePayment(world().context, books.owner, wanted)
+  await runOperation(assignServicePayment, world().context, books.owner, wanted)
   await refund(back, own)
   expect([await on('1150'), await on('2310')]).toEqual([6710n, 0n])
   const [movement] = await book(givenBack(own, 3000n, back))

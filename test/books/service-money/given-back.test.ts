@@ -1,9 +1,11 @@
 // Money that is given back, where people have changed something meanwhile.
+
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { updateAccount } from '../../../src/books/accounts/update-account.ts'
 import { allocateCredit } from '../../../src/books/payments/allocate-credit.ts'
 import { removeAllocation } from '../../../src/books/payments/remove-allocation.ts'
 import { setServiceMoney } from '../../../src/books/service-money/set-service-money.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import {
   amountOn,
   booked,
@@ -30,7 +32,7 @@ const on = (code: string) => amountOn(world(), books.tenant, code, 'EUR')
 const id = () => world().context.ids.uuid()
 const takeOff = async (itemId: string, date: string) => {
   const last = (await books.allocations(itemId)).at(-1) ?? ''
-  await removeAllocation(world().context, books.owner, { allocationId: last, date })
+  await runOperation(removeAllocation, world().context, books.owner, { allocationId: last, date })
 }
 const paidOf = async (documentId: string) => (await books.find(documentId)).paidMinor
 
@@ -40,7 +42,7 @@ it('pays again what the refund had opened, and not what a person had taken off',
   const [payment, refund] = [id(), id()]
   const [collected] = await book(paid(payment, { offerText: 'invoice-1' }))
   await takeOff(first, '2026-01-21')
-  await allocateCredit(world().context, books.owner, {
+  await runOperation(allocateCredit, world().context, books.owner, {
     ...{ creditId: collected?.bookedPaymentId ?? '', documentId: second, date: '2026-01-21' },
     amount: '60',
   })
@@ -67,8 +69,11 @@ it('comes out of the account that the payment stands on, also when another is se
   const [payment, refund] = [id(), id()]
   await book(paid(payment))
   const unassignedAccountId = books.accountId('4000')
-  await setServiceMoney(context, books.owner, { unassignedAccountId })
-  await updateAccount(context, books.owner, books.accountId('2310'), { active: false })
+  await runOperation(setServiceMoney, context, books.owner, { unassignedAccountId })
+  await runOperation(updateAccount, context, books.owner, {
+    id: books.accountId('2310'),
+    active: false,
+  })
   await book(givenBack(payment, 3000n, refund))
   expect([await on('2310'), await on('4000'), await on('1150')]).toEqual([-7000n, 0n, 6710n])
 })

@@ -1,11 +1,13 @@
 // What would put money on clearing twice, or break the books for good.
+
 import { beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
-import { bookPaymentByHand } from '../../../src/books/service-money/book-by-hand.ts'
-import { setInvoiceOfOffer } from '../../../src/books/service-money/set-invoice-of-offer.ts'
+import { bookLinkPayment } from '../../../src/books/service-money/book-link-payment.ts'
+import { linkInvoice } from '../../../src/books/service-money/link-invoice.ts'
 import { setServiceMoney } from '../../../src/books/service-money/set-service-money.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { newBooks } from '../../support/documents.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -38,15 +40,20 @@ it('a payment that has booked itself is not booked by hand as well', async () =>
     documentId,
     date: '2026-01-20',
     currency: 'EUR',
-    amountMinor: 10_000n,
-    feeMinor: 290n,
+    amount: '100',
+    fee: '2.90',
   }
-  await expect(bookPaymentByHand(world().context, books.owner, told)).rejects.toMatchObject({
+  await expect(
+    runOperation(bookLinkPayment, world().context, books.owner, told),
+  ).rejects.toMatchObject({
     kind: 'conflict',
   })
   expect(await amountOn(world(), books.tenant, '1150', 'EUR')).toBe(9710n)
   // Another, under whatever name it was given.
-  await bookPaymentByHand(world().context, books.owner, { ...told, externalId: 'till-7' })
+  await runOperation(bookLinkPayment, world().context, books.owner, {
+    ...told,
+    externalId: 'till-7',
+  })
   expect(await amountOn(world(), books.tenant, '1150', 'EUR')).toBe(19_420n)
 })
 
@@ -61,11 +68,11 @@ it('an invoice is linked when it is in the books', async () => {
   const made = await newBooks(world())
   const { id: documentId } = await made.draft('invoice')
   const link = () =>
-    setInvoiceOfOffer(context, made.owner, { offerId: context.ids.uuid(), documentId })
+    runOperation(linkInvoice, context, made.owner, { offerId: context.ids.uuid(), documentId })
   expect(await refusal(link())).toBe('The invoice is not issued. Issue it first.')
-  const { number } = await issueDocument(context, made.owner, documentId)
+  const { number } = await runOperation(issueDocument, context, made.owner, { id: documentId })
   await link()
-  await voidDocument(context, made.owner, documentId, {})
+  await runOperation(voidDocument, context, made.owner, { id: documentId })
   expect(await refusal(link())).toBe(`${number} is void.`)
 })
 
@@ -73,18 +80,20 @@ it.each(['unassignedAccountId', 'shareAccountId', 'payoutAccountId'])(
   'an account that is kept in a currency of its own is refused as %s',
   async (field) => {
     const { context } = world()
-    const { id } = await createAccount(context, books.owner, {
+    const { id } = await runOperation(createAccount, context, books.owner, {
       ...{ code: '1020', name: 'Dollars', type: 'asset', subtype: 'bank', currency: 'USD' },
     })
-    expect(await refusal(setServiceMoney(context, books.owner, { [field]: id }))).toBe(
-      '1020 Dollars is kept in USD. Choose one in the base currency.',
-    )
+    expect(
+      await refusal(runOperation(setServiceMoney, context, books.owner, { [field]: id })),
+    ).toBe('1020 Dollars is kept in USD. Choose one in the base currency.')
   },
 )
 
 it.each(['unassignedAccountId', 'shareAccountId'])('clearing is refused as %s', async (field) => {
   const clearing = { [field]: books.accountId('1150') }
-  await expect(setServiceMoney(world().context, books.owner, clearing)).rejects.toMatchObject({
+  await expect(
+    runOperation(setServiceMoney, world().context, books.owner, clearing),
+  ).rejects.toMatchObject({
     kind: 'invalid_request',
   })
 })

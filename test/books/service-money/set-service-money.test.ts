@@ -1,14 +1,15 @@
 // Switching on, from when, and on which accounts.
+
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { updateAccount } from '../../../src/books/accounts/update-account.ts'
 import { numbersIn, retrySeconds } from '../../../src/books/service-money/movement.ts'
 import { listMovements } from '../../../src/books/service-money/movement-store.ts'
-import {
-  findServiceMoney,
-  retryServiceMoney,
-  setServiceMoney,
-} from '../../../src/books/service-money/set-service-money.ts'
+import { readServiceMoney } from '../../../src/books/service-money/read-service-money.ts'
+import { retryServiceMoney } from '../../../src/books/service-money/retry-service-money.ts'
+import { setServiceMoney } from '../../../src/books/service-money/set-service-money.ts'
 import { startOfDay } from '../../../src/books/settings/organisation.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -23,8 +24,8 @@ beforeEach(async () => {
   books = await newBooks(world())
 })
 
-const set = (input: Parameters<typeof setServiceMoney>[2], by = books.owner) =>
-  setServiceMoney(world().context, by, input)
+const set = (input: z.input<typeof setServiceMoney.input>, by = books.owner) =>
+  runOperation(setServiceMoney, world().context, by, input)
 
 // As books are that were opened before there was such a thing.
 async function forget(): Promise<void> {
@@ -47,17 +48,17 @@ async function codes(money: Awaited<ReturnType<typeof set>>): Promise<string[]> 
 
 describe('switching on', () => {
   it('is done for new books, from their first moment, live and in the sandbox', async () => {
-    const live = await findServiceMoney(world().database.sql, books)
+    const live = await readServiceMoney(world().database.sql, books)
     expect(live).toMatchObject({ isOn: true, since: clock.now(), waiting: [] })
     expect(await codes(live)).toEqual(['2310', '5200', '1000'])
     const sandbox = { businessId: books.businessId, environment: 'test' } as const
-    expect(await findServiceMoney(world().database.sql, sandbox)).toMatchObject({ isOn: true })
+    expect(await readServiceMoney(world().database.sql, sandbox)).toMatchObject({ isOn: true })
   })
 
   it('is not done for books that were there before, and makes the accounts that they lack', async () => {
     await forget()
     const off = { isOn: false, since: null, waiting: [] }
-    expect(await findServiceMoney(world().database.sql, books)).toEqual(off)
+    expect(await readServiceMoney(world().database.sql, books)).toEqual(off)
     const money = await set({ isOn: true })
     expect(money).toMatchObject({ isOn: true, since: new Date('2026-03-01T00:00:00Z') })
     expect(await codes(money)).toEqual(['2310', '5200', '1000'])
@@ -73,7 +74,10 @@ describe('switching on', () => {
 
   it('asks for another account where the code is taken', async () => {
     await forget()
-    await updateAccount(world().context, books.owner, books.account('4100'), { code: '2310' })
+    await runOperation(updateAccount, world().context, books.owner, {
+      id: books.account('4100'),
+      code: '2310',
+    })
     expect(await refusal(set({ isOn: true }))).toBe(
       '2310 is another account here. Name the one to use.',
     )
@@ -84,7 +88,7 @@ describe('switching on', () => {
 
   it('is for owners and admins, and refuses accounts that cannot be', async () => {
     expect(await refusal(set({ isOn: false }, books.person('approver')))).toBe(
-      'Only an owner or admin may do this. Ask one of them.',
+      'Only an owner or admin can do this. Ask one of them.',
     )
     expect(await refusal(set({ unassignedAccountId: books.account('1100') }))).toBe(
       'A control account is only written by the books themselves.',
@@ -97,18 +101,24 @@ describe('switching on', () => {
 
 it('counts what waits by reason, and has it tried at once', async () => {
   const { context, database } = world()
-  await updateAccount(context, books.owner, books.account('2310'), { active: false })
+  await runOperation(updateAccount, context, books.owner, {
+    id: books.account('2310'),
+    active: false,
+  })
   const wanted = [100n, 50n].map((heldMinor) => ({ kind: 'other', heldMinor }) as const)
   await booked(world(), books, ...wanted)
   const reason = '2310 Payments to assign is not active. Name another with set-service-money.'
-  const { waiting } = await findServiceMoney(database.sql, books)
+  const { waiting } = await readServiceMoney(database.sql, books)
   expect(waiting).toEqual([{ reason, currency: 'EUR', count: 2, heldMinor: 150n }])
-  await updateAccount(context, books.owner, books.account('2310'), { active: true })
+  await runOperation(updateAccount, context, books.owner, {
+    id: books.account('2310'),
+    active: true,
+  })
   await booked(world(), books)
-  expect((await findServiceMoney(database.sql, books)).waiting).toHaveLength(1)
-  expect(await retryServiceMoney(context, books.owner)).toEqual({ tried: 2 })
+  expect((await readServiceMoney(database.sql, books)).waiting).toHaveLength(1)
+  expect(await runOperation(retryServiceMoney, context, books.owner, {})).toEqual({ tried: 2 })
   await booked(world(), books)
-  expect((await findServiceMoney(database.sql, books)).waiting).toEqual([])
+  expect((await readServiceMoney(database.sql, books)).waiting).toEqual([])
 })
 
 it('leaves to people what waits from before a day that is named later', async () => {

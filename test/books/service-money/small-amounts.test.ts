@@ -1,7 +1,9 @@
 // What is worth less than the smallest amount of the base currency is on clearing all the same.
+
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
-import { allocateServicePayment } from '../../../src/books/service-money/allocate-service-payment.ts'
+import { assignServicePayment } from '../../../src/books/service-money/assign-service-payment.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { refusal } from '../../support/refusal.ts'
 import { amountOn, booked, givenBack, type WantedMovement } from '../../support/service-money.ts'
 import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
@@ -15,7 +17,7 @@ beforeEach(async () => {
   books = await settlingBooks(world())
   contactId = await books.contact()
   const rate = { currency: 'NGN', date: '2026-01-01', rate: '0.0006' }
-  await setExchangeRate(world().context, books.owner, rate)
+  await runOperation(setExchangeRate, world().context, books.owner, rate)
 })
 afterEach(() => books.check())
 
@@ -52,9 +54,9 @@ it('a payment, what was given back of it, and a payout', async () => {
   const another = id()
   await book(paid(another))
   const wanted = { paymentId: another, documentId: invoice }
-  expect(await refusal(allocateServicePayment(world().context, books.owner, wanted))).toBe(
-    'Less than the smallest amount of EUR.',
-  )
+  expect(
+    await refusal(runOperation(assignServicePayment, world().context, books.owner, wanted)),
+  ).toBe('Less than the smallest amount of EUR.')
 })
 
 it('the share of a recipient, and a small part of a payment that is given back', async () => {

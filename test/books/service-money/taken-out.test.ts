@@ -1,12 +1,12 @@
 // What people have taken out of the books, though the payment service has the money: it can be
 // booked again, and is on clearing once.
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
-import { allocateServicePayment } from '../../../src/books/service-money/allocate-service-payment.ts'
-import {
-  bookPaymentByHand,
-  bookRefundByHand,
-} from '../../../src/books/service-money/book-by-hand.ts'
+import { assignServicePayment } from '../../../src/books/service-money/assign-service-payment.ts'
+import { bookLinkPayment } from '../../../src/books/service-money/book-link-payment.ts'
+import { bookLinkRefund } from '../../../src/books/service-money/book-link-refund.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { refusal } from '../../support/refusal.ts'
 import {
   amountOn,
@@ -38,19 +38,19 @@ const id = () => world().context.ids.uuid()
 const named = { offerText: 'invoice-1' }
 
 const assign = (paymentId: string, documentId: string) =>
-  allocateServicePayment(world().context, books.owner, { paymentId, documentId })
+  runOperation(assignServicePayment, world().context, books.owner, { paymentId, documentId })
 const byHand = (externalId: string, documentId: string) =>
-  bookPaymentByHand(world().context, books.owner, {
+  runOperation(bookLinkPayment, world().context, books.owner, {
     ...{ externalId, documentId, date: '2026-01-20', currency: 'EUR' },
-    ...{ amountMinor: 10000n, feeMinor: 290n },
+    ...{ amount: '100', fee: '2.90' },
   })
 const refundByHand = (externalId: string, paymentExternalId: string) =>
-  bookRefundByHand(world().context, books.owner, {
+  runOperation(bookLinkRefund, world().context, books.owner, {
     ...{ externalId, paymentExternalId, date: '2026-02-01', currency: 'EUR' },
-    amountMinor: 3000n,
+    amount: '30',
   })
 const remove = (paymentId: string | null | undefined, date = '2026-02-01') =>
-  removePayment(world().context, books.owner, { paymentId: paymentId ?? '', date })
+  runOperation(removePayment, world().context, books.owner, { paymentId: paymentId ?? '', date })
 const statusOf = async (documentId: string) => (await books.find(documentId)).status
 
 describe('a payment that was booked by hand and removed', () => {

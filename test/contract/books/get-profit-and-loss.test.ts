@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { exampleFacts, postExample } from '../../support/example-books.ts'
 import { type Books, newJournal } from '../../support/journal.ts'
@@ -122,7 +123,7 @@ describe('200', () => {
 
   it('has gains of currencies apart from what was sold, where they have an account', async () => {
     const other = await newJournal(world())
-    const { id } = await createAccount(world().context, other.owner, {
+    const { id } = await runOperation(createAccount, world().context, other.owner, {
       code: '4950',
       name: 'Currency gains',
       type: 'income',
@@ -130,7 +131,7 @@ describe('200', () => {
     })
     const { text } = await world().key({ service: 'books', businessId: other.tenant.businessId })
     const line = { accountId: id, credit: '5' }
-    await postManualJournal(world().context, other.owner, {
+    await runOperation(postManualJournal, world().context, other.owner, {
       date: '2026-02-01',
       description: 'A gain',
       lines: [{ accountId: other.accountId('1000'), debit: '5' }, line],

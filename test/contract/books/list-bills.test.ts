@@ -28,9 +28,9 @@ describe('200', () => {
     const key = await books.key(['read'])
     const supplier = await books.contact()
     const contact_id = supplier.id
-    await books.draft('bill', { contact_id, date: '2026-01-01' })
-    const wanted = await books.draft('bill', { contact_id, date: '2026-01-02' })
-    await books.draft('bill', { contact_id, date: '2026-01-03' })
+    await books.draft('bill', { contactId: contact_id, date: '2026-01-01' })
+    const wanted = await books.draft('bill', { contactId: contact_id, date: '2026-01-02' })
+    await books.draft('bill', { contactId: contact_id, date: '2026-01-03' })
     await books.draft('bill', { date: '2026-01-02' })
     const query = `?status=draft&contact_id=${contact_id}&from=2026-01-02&to=2026-01-03&limit=1`
     const { body } = await call('GET', `${path}${query}&offset=1`, { key })

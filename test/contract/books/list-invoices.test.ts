@@ -51,7 +51,7 @@ describe('200', () => {
   it('is cut into pages that overlap nowhere and leave nothing out', async () => {
     const { ids, list, draft, contact } = await shop()
     const contact_id = (await contact()).id
-    for (let index = 0; index < 7; index += 1) await draft('invoice', { contact_id })
+    for (let index = 0; index < 7; index += 1) await draft('invoice', { contactId: contact_id })
     const all = await ids()
     const pages = [await ids('?limit=3'), await ids('?limit=3&offset=3'), await ids('?offset=6')]
     expect(pages.flat()).toEqual(all)
@@ -74,9 +74,9 @@ describe('200', () => {
   it('can be cut down by status, customer and days, together', async () => {
     const { ids, draft, contact } = await shop()
     const [ada, bola] = [await contact(), await contact()]
-    const early = await draft('invoice', { contact_id: ada.id, date: '2026-01-01' })
-    const late = await draft('invoice', { contact_id: ada.id, date: '2026-01-31' })
-    const other = await draft('invoice', { contact_id: bola.id, date: '2026-01-31' })
+    const early = await draft('invoice', { contactId: ada.id, date: '2026-01-01' })
+    const late = await draft('invoice', { contactId: ada.id, date: '2026-01-31' })
+    const other = await draft('invoice', { contactId: bola.id, date: '2026-01-31' })
     expect(await ids(`?contact_id=${ada.id}`)).toEqual([late.id, early.id])
     expect(await ids('?from=2026-01-02')).toEqual([other.id, late.id])
     expect(await ids('?to=2026-01-30')).toEqual([early.id])

@@ -1,17 +1,19 @@
 // The books at the terminal: how they are kept, whether they hold, and all of them as text.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { z } from 'zod'
 import { exportJournal } from '../../../books/export/export-journal.ts'
 import { exportFormats } from '../../../books/export/journal-text.ts'
 import { booksInvariants } from '../../../books/invariants.ts'
+import { getOrganisation } from '../../../books/settings/get-organisation.ts'
+import { listNumberPatterns } from '../../../books/settings/list-number-patterns.ts'
 import { numberedKinds } from '../../../books/settings/number-series.ts'
-import { listPatterns } from '../../../books/settings/number-series-store.ts'
-import { findOrganisation } from '../../../books/settings/organisation-store.ts'
 import { setLockDates } from '../../../books/settings/set-lock-dates.ts'
 import { setNumberPattern } from '../../../books/settings/set-number-pattern.ts'
 import { updateOrganisation } from '../../../books/settings/update-organisation.ts'
 import type { SystemActor } from '../../../kernel/auth/actor.ts'
 import { outerName } from '../../../kernel/operations/outer-names.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { findNamedBusiness, meantTenant } from '../../core/choose-business.ts'
 import {
   businessUsage,
@@ -74,8 +76,8 @@ export const exportBooks: Command = {
     const wanted = requiredOption(options, 'format')
     const format = exportFormats.find((known) => known === wanted)
     if (!format) throw new UsageError(`--format must be one of ${exportFormats.join(', ')}`)
-    const tenant = await booksActor(context, options, 'cli books export')
-    const text = Readable.from(exportJournal(context, tenant, format))
+    const actor = await booksActor(context, options, 'cli books export')
+    const text = Readable.from(await runOperation(exportJournal, context, actor, { format }))
     try {
       await pipeline(text, process.stdout, { end: false })
     } catch (error) {
@@ -92,10 +94,9 @@ export const showBooks: Command = {
   usage: [...tenantUsage, jsonUsage],
   options: { ...tenantOptions, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const tenant = await booksActor(context, options, 'cli books settings')
-    const { sql } = context.database
-    const organisation = await findOrganisation(sql, tenant)
-    const series = await listPatterns(sql, tenant)
+    const actor = await booksActor(context, options, 'cli books settings')
+    const organisation = await runOperation(getOrganisation, context, actor, {})
+    const series = await runOperation(listNumberPatterns, context, actor, {})
     if (options.json) {
       printJson({ ...organisation, series })
       return 0
@@ -147,8 +148,10 @@ export const setBooks: Command = {
       defaultPaymentTermsDays: numberOption(options, 'payment-terms'),
     }
     // The operation holds every value against its schema.
-    const wanted = changes as Parameters<typeof updateOrganisation>[2]
-    await namingOptions(settingOptions, () => updateOrganisation(context, actor, wanted))
+    const wanted = changes as z.input<typeof updateOrganisation.input>
+    await namingOptions(settingOptions, () =>
+      runOperation(updateOrganisation, context, actor, wanted),
+    )
     print('The books are kept that way from now on.')
     return 0
   },
@@ -173,7 +176,7 @@ export const lockBooks: Command = {
       ...(typeof hard === 'string' && { hardLockedUntil: hard }),
     }
     const organisation = await namingOptions(lockOptions, () =>
-      setLockDates(context, actor, wanted),
+      runOperation(setLockDates, context, actor, wanted),
     )
     print(`Soft lock: ${organisation.softLockedUntil ?? 'none'}`)
     print(`Hard lock: ${organisation.hardLockedUntil ?? 'none'}`)
@@ -196,7 +199,7 @@ export const setNumbers: Command = {
     const kind = numberedKinds.find((known) => known === wanted)
     if (!kind) throw new UsageError(`--kind must be one of ${numberedKinds.join(', ')}`)
     const pattern = requiredOption(options, 'pattern')
-    await setNumberPattern(context, actor, { kind, pattern })
+    await runOperation(setNumberPattern, context, actor, { kind, pattern })
     print(`From now on ${kind} is numbered ${pattern}.`)
     return 0
   },

@@ -1,14 +1,18 @@
-// Whatever people do and read in the books, at the terminal: an operation by its name, its input as
-// JSON. With an address that person does it, and gives password and code; without, the operator.
+// Everything that people do and read in the books, at the terminal: an operation by its name, its
+// input as JSON. With --email that person does it, and gives password and code; otherwise the
+// operator does.
 import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { BooksContext } from '../../../books/context.ts'
 import { booksOperations } from '../../../books/operations/all-operations.ts'
-import {
-  type BooksOperation,
-  inputText,
-  type OperationInput,
-} from '../../../books/operations/operation.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
+import { Fault } from '../../../kernel/basics/fault.ts'
 import { writeJson } from '../../../kernel/money/exact-number.ts'
+import type { Operation } from '../../../kernel/operations/operation.ts'
+import { inward, outward, outwardFault } from '../../../kernel/operations/outer-names.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
+import { idempotencyKeyText } from '../../../kernel/operations/schemas.ts'
+import { validated } from '../../../kernel/operations/validate.ts'
 import { meantTenant } from '../../core/choose-business.ts'
 import {
   businessUsage,
@@ -20,9 +24,29 @@ import {
   testUsage,
   UsageError,
 } from '../../core/command.ts'
+import { inputText } from '../../core/input-text.ts'
 import { findMember } from '../merchant/approval-commands.ts'
 
-const operations: Readonly<Record<string, BooksOperation>> = booksOperations
+type OperationInput = Readonly<Record<string, unknown>>
+
+// These take or give files, and have commands of their own.
+const fileOperations = ['import-csv', 'export-journal', 'get-document-file']
+
+const operations = new Map(
+  booksOperations
+    .filter(({ name }) => !fileOperations.includes(name))
+    .map((operation) => [operation.name, operation]),
+)
+
+const keyField = { idempotencyKey: idempotencyKeyText(255).optional() }
+
+// With the key of an idempotent operation, which is a field like the others here.
+function booksInputs(): readonly { name: string; summary: string; input: string }[] {
+  return [...operations.values()].map((operation) => {
+    const { name, summary } = operation
+    return { name, summary, input: inputText(whole(operation)) || 'nothing' }
+  })
+}
 
 export const showBooksOperations: Command = {
   name: 'books operations',
@@ -30,9 +54,9 @@ export const showBooksOperations: Command = {
   usage: ['What may be left out is in brackets; docs/books.md tells the rest.'],
   options: {},
   async run() {
-    for (const [name, { summary, input }] of Object.entries(operations)) {
+    for (const { name, summary, input } of booksInputs()) {
       print(`${name}: ${summary}`)
-      print(`    ${inputText(input) || 'nothing'}`)
+      print(`    ${input}`)
     }
     return 0
   },
@@ -59,14 +83,33 @@ export const doInBooks: Command = {
   },
   async run(world, options) {
     const name = requiredOption(options, 'operation')
-    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+    const operation = operations.get(name)
     if (!operation) throw new UsageError(`no such operation: ${name}; see \`cli books operations\``)
     const input = await readInput(options)
     const actor = await actorOf(world, options)
-    const outcome = await operation.run(world.context, actor, input)
-    print(outcome === undefined ? 'Done.' : indented(outcome))
+    print(indented(await runNamed(operation, world.context, actor, input)))
     return 0
   },
+}
+
+// With the names of the published interface, in what is given, returned and refused.
+async function runNamed(
+  operation: Operation<BooksContext>,
+  context: BooksContext,
+  actor: Actor,
+  given: OperationInput,
+): Promise<unknown> {
+  const { idempotencyKey, ...input } = inward(whole(operation), given) as OperationInput
+  try {
+    const options = validated(z.object(keyField), { idempotencyKey })
+    return outward(await runOperation(operation, context, actor, input, options))
+  } catch (error) {
+    throw error instanceof Fault ? outwardFault(error) : error
+  }
+}
+
+function whole({ input, idempotency }: Operation<BooksContext>): z.ZodType {
+  return input instanceof z.ZodObject && idempotency ? input.extend(keyField) : input
 }
 
 async function actorOf(world: CommandWorld, options: CommandOptions): Promise<Actor> {

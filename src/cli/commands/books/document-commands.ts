@@ -1,6 +1,7 @@
 // The PDF of a document at the terminal; everything else is done with `cli books do`.
 import { getDocumentFile } from '../../../books/documents/get-document-file.ts'
 import { isUuid } from '../../../kernel/basics/id.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { meantTenant } from '../../core/choose-business.ts'
 import {
   businessUsage,
@@ -31,7 +32,7 @@ export const pdfCommand: Command = {
     const tenant = await meantTenant(context, options)
     const actor = { kind: 'system', name: 'cli books pdf', ...tenant } as const
     const asIssued = options['as-issued'] === true
-    const { content } = await getDocumentFile(context, actor, id, { asIssued })
+    const { content } = await runOperation(getDocumentFile, context, actor, { id, asIssued })
     process.stdout.write(content)
     return 0
   },

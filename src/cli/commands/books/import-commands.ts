@@ -1,7 +1,8 @@
 // Takes what another program exported into the books. Everything or nothing is kept, and every
 // problem is listed with its row.
 import { readFile } from 'node:fs/promises'
-import { type ImportName, importCsv, imports } from '../../../books/imports/import-csv.ts'
+import { type ImportReport, importCsv, importNames } from '../../../books/imports/import-csv.ts'
+import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { meantTenant } from '../../core/choose-business.ts'
 import {
   businessUsage,
@@ -14,7 +15,6 @@ import {
   UsageError,
 } from '../../core/command.ts'
 
-const names = Object.keys(imports) as ImportName[]
 const progressEvery = 250
 
 export const importBooks: Command = {
@@ -22,7 +22,7 @@ export const importBooks: Command = {
   summary: 'Take contacts, items, accounts, opening balances or invoices from a CSV file',
   usage: [
     businessUsage,
-    `--what NAME            ${names.join(', ')}`,
+    `--what NAME            ${importNames.join(', ')}`,
     '--file PATH            CSV in UTF-8; its first row names the columns',
     '--date DAY             the day of opening balances, for example 2030-01-01',
     '--dry-run              keep nothing, only say what would happen',
@@ -40,21 +40,18 @@ export const importBooks: Command = {
   },
   async run({ context }, options) {
     const tenant = await meantTenant(context, options)
-    const name = names.find((known) => known === requiredOption(options, 'what'))
-    if (!name) throw new UsageError(`--what must be one of ${names.join(', ')}`)
-    const report = await importCsv(
-      context,
-      { ...tenant, kind: 'system', name: 'cli books import' },
-      {
-        name,
-        bytes: await readBytes(requiredOption(options, 'file')),
-        isTrial: options['dry-run'] === true,
-        options: { date: typeof options.date === 'string' ? options.date : null },
-        onProgress(done, total) {
-          if (done % progressEvery === 0) process.stderr.write(`${done} of ${total}\n`)
-        },
+    const name = importNames.find((known) => known === requiredOption(options, 'what'))
+    if (!name) throw new UsageError(`--what must be one of ${importNames.join(', ')}`)
+    const actor = { ...tenant, kind: 'system', name: 'cli books import' } as const
+    const report = await runOperation(importCsv, context, actor, {
+      name,
+      bytes: await readBytes(requiredOption(options, 'file')),
+      isTrial: options['dry-run'] === true,
+      date: typeof options.date === 'string' ? options.date : null,
+      onProgress(done, total) {
+        if (done % progressEvery === 0) process.stderr.write(`${done} of ${total}\n`)
       },
-    )
+    })
     if (options.json) printJson(report)
     else {
       for (const { row, column, message } of report.problems) {
@@ -67,7 +64,7 @@ export const importBooks: Command = {
   },
 }
 
-function outcome({ rows, made, problems, isKept }: Awaited<ReturnType<typeof importCsv>>): string {
+function outcome({ rows, made, problems, isKept }: ImportReport): string {
   if (problems.length > 0) return `Nothing was kept. Problems found: ${problems.length}.`
   const what = `${made} from ${rows} ${rows === 1 ? 'row' : 'rows'}`
   return isKept ? `Made ${what}.` : `Would make ${what}. Nothing was kept.`

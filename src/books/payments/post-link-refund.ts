@@ -9,7 +9,6 @@ import { findSystemAccount } from '../accounts/account-store.ts'
 import type { BooksContext } from '../context.ts'
 import { amountWords } from '../input/amount-input.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { allocate } from './allocate-credit.ts'
 import type { Allocation } from './allocation.ts'
@@ -33,22 +32,23 @@ export type LinkRefund = {
   readonly amountMinor: bigint
 }
 
-export async function bookLinkRefund(
+// A repeat posts nothing, and returns what the first has posted.
+export type PostedRefund = { readonly refund: Payment; readonly isRepeat: boolean }
+
+export async function postLinkRefund(
+  tx: Tx,
   context: BooksContext,
   actor: Actor,
   told: LinkRefund,
-): Promise<Payment> {
-  requireRole(actor, 'administer')
-  return context.database.transaction(async (tx) => {
-    const earlier = await findRepeated(tx, actor, told)
-    if (earlier) return earlier
-    const payment = await findPaymentByExternalId(tx, actor, told.paymentExternalId)
-    if (!payment) throw notFound('payment')
-    if ((told.currency ?? payment.currency) !== payment.currency) {
-      throw invalidField('currency', `The payment is in ${payment.currency}.`)
-    }
-    return book(tx, context, actor, payment, told)
-  })
+): Promise<PostedRefund> {
+  const earlier = await findRepeated(tx, actor, told)
+  if (earlier) return { refund: earlier, isRepeat: true }
+  const payment = await findPaymentByExternalId(tx, actor, told.paymentExternalId)
+  if (!payment) throw notFound('payment')
+  if ((told.currency ?? payment.currency) !== payment.currency) {
+    throw invalidField('currency', `The payment is in ${payment.currency}.`)
+  }
+  return post(tx, context, actor, payment, told)
 }
 
 // A repeat changes nothing, and must say the same.
@@ -66,20 +66,20 @@ async function findRepeated(
   throw new Fault('conflict', `Another payment is booked as ${externalId} already.`)
 }
 
-async function book(
+async function post(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
   payment: Payment,
   told: LinkRefund,
-): Promise<Payment> {
+): Promise<PostedRefund> {
   const { externalId, amountMinor } = told
   const uses = await listAllocations(tx, actor, payment.id)
   const documentIds = uses.map(({ debitItemId }) => debitItemId)
   const locked = await lockItems(tx, actor, [payment.id, ...documentIds])
   // Told twice at once, the second finds here what the first has booked.
   const earlier = await findRepeated(tx, actor, told)
-  if (earlier) return earlier
+  if (earlier) return { refund: earlier, isRepeat: true }
   const latest = uses.reduce((day, use) => (use.date > day ? use.date : day), payment.date)
   const organisation = await findOrganisation(tx, actor)
   const date = firstOpenDay(organisation, told.date > latest ? told.date : latest)
@@ -108,7 +108,7 @@ async function book(
     objectId: refund.id,
     detail: { externalId, paymentId: payment.id, amount: amountWords(amountMinor, currency), date },
   })
-  return refund
+  return { refund, isRepeat: false }
 }
 
 // Makes that much of the payment free, and gives back to its documents what was too much. Returns

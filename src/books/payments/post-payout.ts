@@ -14,7 +14,6 @@ import { tidyLines } from '../journal/journal-entry.ts'
 import { findEntry, listUnreversedEntries, lockHead } from '../journal/journal-store.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { requireMoney } from './require-money.ts'
 
@@ -30,17 +29,18 @@ export type Payout = {
   readonly accountId: string
 }
 
-export async function bookPayout(
+// A repeat posts nothing, and returns the entry of the first.
+export async function postPayout(
+  tx: Tx,
   context: BooksContext,
   actor: Actor,
   payout: Payout,
-): Promise<bigint> {
-  requireRole(actor, 'administer')
-  return context.database.transaction(async (tx) => {
-    // Told twice at once, the second finds what the first has booked.
-    await lockHead(tx, actor)
-    return (await findRepeated(tx, actor, payout)) ?? book(tx, context, actor, payout)
-  })
+): Promise<{ readonly sequence: bigint; readonly isRepeat: boolean }> {
+  // Told twice at once, the second finds what the first has booked.
+  await lockHead(tx, actor)
+  const earlier = await findRepeated(tx, actor, payout)
+  if (earlier !== undefined) return { sequence: earlier, isRepeat: true }
+  return { sequence: await post(tx, context, actor, payout), isRepeat: false }
 }
 
 // A repeat changes nothing, and must say the same. Something else may have the same id.
@@ -57,7 +57,7 @@ async function findRepeated(tx: Tx, actor: Actor, payout: Payout): Promise<bigin
   throw new Fault('conflict', 'Another payout is booked under this id already.')
 }
 
-async function book(
+async function post(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

@@ -7,14 +7,13 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import { databaseInside, type Tx } from '../../kernel/db/database.ts'
+import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
-import { validated } from '../../kernel/operations/validate.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
-import type { BooksContext } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
-import { requireRole } from '../operations/permissions.ts'
-import { fitting } from '../payments/book-link-payment.ts'
 import { type Payment, rateBetween } from '../payments/payment.ts'
+import { fitting } from '../payments/post-link-payment.ts'
 import { postPayment } from '../payments/post-payment.ts'
 import { type Money, requireMoney } from '../payments/require-money.ts'
 import { lockItems } from '../payments/settle-items.ts'
@@ -29,32 +28,32 @@ import { findBookedCollection, requireReportedPayment } from './require-reported
 import type { ServiceSettings } from './service-settings.ts'
 import { lockServiceSettings } from './service-settings-store.ts'
 
-export const servicePaymentInput = z.strictObject({ paymentId: uuid(), documentId: uuid() })
-
-export async function allocateServicePayment(
-  context: BooksContext,
-  actor: Actor,
-  input: z.input<typeof servicePaymentInput>,
-): Promise<Payment> {
-  requireRole(actor, 'write')
-  const { paymentId, documentId } = validated(servicePaymentInput, input)
-  return context.database.transaction(async (tx) => {
-    // Nothing of it is booked meanwhile.
-    const settings = await lockServiceSettings(tx, actor)
-    const movement = await requireUnassigned(tx, actor, paymentId)
-    const set = assertDefined(settings, 'a movement without settings')
-    const step = await stepOf(tx, context, actor, set, movement)
-    const payment = await assign(step, documentId)
-    await updateMovement(tx, actor, movement.id, { bookedPaymentId: payment.id })
-    await recordAct(tx, context, actor, {
-      action: 'service_money.assign',
-      objectKind: 'payment',
-      objectId: payment.id,
-      detail: { external_id: paymentId, document_id: documentId },
+export const assignServicePayment = defineOperation({
+  name: 'assign-service-payment',
+  summary: 'Assign an unassigned payment to its invoice',
+  kind: 'write',
+  input: z.strictObject({ paymentId: uuid(), documentId: uuid() }),
+  scopes: [],
+  roles: writerRoles,
+  async run(context, actor, { paymentId, documentId }): Promise<Payment> {
+    return context.database.transaction(async (tx) => {
+      // Nothing of it is booked meanwhile.
+      const settings = await lockServiceSettings(tx, actor)
+      const movement = await requireUnassigned(tx, actor, paymentId)
+      const set = assertDefined(settings, 'a movement without settings')
+      const step = await stepOf(tx, context, actor, set, movement)
+      const payment = await assign(step, documentId)
+      await updateMovement(tx, actor, movement.id, { bookedPaymentId: payment.id })
+      await recordAct(tx, context, actor, {
+        action: 'service_money.assign',
+        objectKind: 'payment',
+        objectId: payment.id,
+        detail: { external_id: paymentId, document_id: documentId },
+      })
+      return payment
     })
-    return payment
-  })
-}
+  },
+})
 
 async function requireUnassigned(tx: Tx, actor: Actor, paymentId: string): Promise<Movement> {
   const movement = await requireReportedPayment(tx, actor, paymentId)

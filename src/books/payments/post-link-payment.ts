@@ -10,7 +10,6 @@ import { findSystemAccount } from '../accounts/account-store.ts'
 import type { BooksContext } from '../context.ts'
 import { amountWords } from '../input/amount-input.ts'
 import { firstOpenDay } from '../journal/lock-dates.ts'
-import { requireRole } from '../operations/permissions.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { postPayment, type WantedUse } from './post-payment.ts'
@@ -28,16 +27,7 @@ export type LinkPayment = {
   readonly feeMinor: bigint
 }
 
-export async function bookLinkPayment(
-  context: BooksContext,
-  actor: Actor,
-  told: LinkPayment,
-): Promise<Payment> {
-  requireRole(actor, 'administer')
-  return context.database.transaction((tx) => book(tx, context, actor, told))
-}
-
-async function book(
+export async function postLinkPayment(
   tx: Tx,
   context: BooksContext,
   actor: Actor,

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation } from '../context.ts'
+import { findOrganisation } from './organisation-store.ts'
+
+export const getOrganisation = defineOperation({
+  name: 'get-organisation',
+  summary: 'Show how the books are kept',
+  kind: 'read',
+  input: z.strictObject({}),
+  scopes: [],
+  roles: everyRole,
+  run: ({ database }, actor) => findOrganisation(database.sql, actor),
+})

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { defineOperation } from '../context.ts'
+import { listPatterns } from './number-series-store.ts'
+
+export const listNumberPatterns = defineOperation({
+  name: 'list-number-patterns',
+  summary: 'List how documents of each kind are numbered',
+  kind: 'read',
+  input: z.strictObject({}),
+  scopes: [],
+  roles: everyRole,
+  run: ({ database }, actor) => listPatterns(database.sql, actor),
+})
