@@ -54,7 +54,7 @@ it('a payment that no press of Pay made, and a key of another page', async () =>
     delete from kernel.idempotency_keys
     where business_id = ${tenant.businessId}`
   expect(await brokenInvariants(world().database)).toEqual(['I5.4'])
-  const used = { operation: 'checkout', key: row?.key, objectId: id, createdAt: new Date() }
+  const used = { operation: 'checkout', key: String(row?.key), objectId: id, createdAt: new Date() }
   await sql()`insert into kernel.idempotency_keys ${sql()({ ...tenant, ...used })}`
 })
 

@@ -113,8 +113,8 @@ function json(tx: Tx, { lines, snapshot }: Pick<Quote, 'lines' | 'snapshot'>) {
     grossMinor: line.grossMinor.toString(),
   }))
   return {
-    lines: tx.json(stored as never) as never,
-    snapshot: snapshot && (tx.json(snapshot as never) as never),
+    lines: tx.json(stored),
+    snapshot: snapshot && tx.json(snapshot),
   }
 }
 

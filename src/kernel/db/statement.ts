@@ -22,6 +22,8 @@ export type Fragment = Statement<unknown>
 
 type Row = Readonly<Record<string, unknown>>
 
+type ParametersOf<T> = { readonly [K in keyof T]: Parameter | Fragment }
+
 // The rows, and the number of rows that were read or changed.
 export type Rows<T> = T & { readonly count: number }
 
@@ -31,7 +33,8 @@ export type SqlTag = {
     ...values: readonly (Parameter | Fragment | readonly Fragment[] | Helper)[]
   ): Statement<Rows<T>>
   (names: string | readonly string[]): Helper
-  (rows: object | readonly object[]): Helper
+  <T extends ParametersOf<T>>(rows: readonly T[]): Helper
+  <T extends ParametersOf<T>>(row: T): Helper
   json(value: unknown): Json
   // Never for text that a user can influence. May contain several statements.
   unsafe<T extends readonly unknown[] = Record<string, unknown>[]>(text: string): Statement<Rows<T>>

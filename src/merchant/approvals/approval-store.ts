@@ -77,7 +77,7 @@ export async function insertApproval(
   const { businessId, environment } = tenant
   await tx`
     insert into merchant.approvals
-      ${tx({ businessId, environment, ...approval, request: tx.json(request) as never })}`
+      ${tx({ businessId, environment, ...approval, request: tx.json(request) })}`
 }
 
 export type Decision = {

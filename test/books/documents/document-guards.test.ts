@@ -6,6 +6,7 @@ import { getDocumentFile } from '../../../src/books/documents/get-document-file.
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import type { Parameter } from '../../../src/kernel/db/statement.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await runOperation(voidDocument, world().context, books.owner, { id: voidId })
 })
 
-const change = (id: string, fields: Record<string, unknown>) => sql()`
+const change = (id: string, fields: Record<string, Parameter>) => sql()`
   update books.documents
   set ${sql()(fields)}
   where id = ${id}`

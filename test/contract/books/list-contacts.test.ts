@@ -73,7 +73,7 @@ describe('200', () => {
     await sql`insert into books.contacts ${sql(rows)}`
     const events = rows.map((row) => ({
       ...{ businessId, environment: 'live', id: ids.uuid(), service: 'books' },
-      ...{ type: 'contact.created', objectId: row.id, data: {}, createdAt: clock.now() },
+      ...{ type: 'contact.created', objectId: row.id, data: sql.json({}), createdAt: clock.now() },
     }))
     await sql`insert into kernel.events ${sql(events)}`
     expect(await names(text)).toEqual(wanted)
