@@ -1,4 +1,4 @@
-import { operationRoutesOf, routesOf } from '../kernel/http/route.ts'
+import { operationRoutesOf } from '../kernel/http/route.ts'
 import { operationsOf } from '../kernel/operations/operation.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import type { Providers } from './provider/choose-provider.ts'
@@ -16,4 +16,3 @@ export type MerchantContext = ServiceContext &
 
 export const defineOperation = operationsOf<MerchantContext>()
 export const defineRoute = operationRoutesOf<MerchantContext>()
-export const defineHandledRoute = routesOf<MerchantContext>()

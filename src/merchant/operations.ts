@@ -36,6 +36,7 @@ import { listRecipients } from './recipients/list-recipients.ts'
 import { updateRecipient } from './recipients/update-recipient.ts'
 import { decideRefund } from './refunds/decide-refund.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
+import { listSettlements } from './settlements/list-settlements.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
 import { createPlan } from './subscriptions/create-plan.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
@@ -57,6 +58,7 @@ export const merchantOperations = [
   listPayouts,
   createPayout,
   cancelPayout,
+  listSettlements,
   listApprovals,
   getApproval,
   approveApproval,

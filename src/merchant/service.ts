@@ -16,7 +16,7 @@ import { updateSplitRecipientRoute } from './recipients/update-recipient.ts'
 import { getReference } from './reference/get-reference.ts'
 import { refundPaymentRoute } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
-import { listSettlements } from './settlements/list-settlements.ts'
+import { listSettlementsRoute } from './settlements/list-settlements.ts'
 import { createVerificationRoute } from './verification/create-verification.ts'
 import { createWebhookRoute } from './webhooks/create-webhook.ts'
 import { deleteWebhookRoute } from './webhooks/delete-webhook.ts'
@@ -59,7 +59,7 @@ export const merchantService: Service<MerchantContext> = defineService({
     listPayoutsRoute,
     createPayoutRoute,
     cancelPayoutRoute,
-    listSettlements,
+    listSettlementsRoute,
     getAccountRoute,
     createVerificationRoute,
     listWebhooksRoute,

@@ -2,13 +2,13 @@
 // transaction and no connection is held while a slow caller reads. All pages end at the moment of
 // the call: payments that settle later are left out. The sums follow the rows.
 import { z } from 'zod'
-import type { KeyActor } from '../../kernel/auth/actor.ts'
 import { addMilliseconds, addSeconds } from '../../kernel/basics/clock.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { csvHeaders } from '../../kernel/http/csv.ts'
-import { requireScope } from '../../kernel/operations/permission.ts'
+import { everyRole } from '../../kernel/operations/permission.ts'
 import { day, oneOf, uuid } from '../../kernel/operations/schemas.ts'
-import { defineHandledRoute, type MerchantContext } from '../context.ts'
+import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
 import { type SettledRange, type Settlement, settlementsSchema } from './settlement.ts'
 import { listSettled } from './settlement-store.ts'
@@ -21,18 +21,51 @@ const pageRows = 2000
 
 const jsonType = 'application/json; charset=utf-8'
 
-export const listSettlements = defineHandledRoute({
+export type Settlements = {
+  // The first and the last day, in UTC.
+  readonly from: string
+  readonly to: string
+  // In the order in which they settled.
+  readonly pages: AsyncIterable<Settlement[]>
+}
+
+export const listSettlements = defineOperation({
+  name: 'list-settlements',
+  summary: 'List what settled, with sums per currency',
+  kind: 'read',
+  input: z.strictObject({
+    from: day().optional(),
+    to: day().optional(),
+    splitRecipientId: uuid().optional(),
+    // Whether a file is made of it.
+    isExported: z.boolean().default(false),
+  }),
+  scopes: ['settlements:read'],
+  inputScopes: ({ isExported }) => (isExported ? ['reports:export'] : []),
+  roles: everyRole,
+  async run(context, actor, { splitRecipientId, ...wanted }): Promise<Settlements> {
+    const now = context.clock.now()
+    const days = settledDays(wanted, now)
+    if (splitRecipientId !== undefined) {
+      const recipient = await findRecipient(context.database.sql, actor, splitRecipientId)
+      if (!recipient) throw notFound('split recipient')
+    }
+    const range = { ...momentsOf(days, now), splitRecipientId }
+    return { ...days, pages: settledPages(context, actor, range) }
+  },
+})
+
+export const listSettlementsRoute = defineRoute({
+  operation: listSettlements,
   method: 'GET',
   path: '/settlements',
   operationId: 'listSettlements',
   tag: 'Settlements',
-  summary: 'List what settled, with sums per currency',
   description:
     'Every payment that settled from the start of `from` to the end of `to`, in UTC, in the order ' +
     'in which they settled. Without them it is the last 30 days up to `to`, or today. The answer ' +
     'may be long and is sent while it is read: a connection that is cut before its end means that ' +
     'something went wrong. As CSV it has the same columns, and no sums.',
-  scopes: ['settlements:read'],
   bodyScopes: [{ scope: 'reports:export', when: '`format` is `csv`' }],
   query: z.object({
     from: day().optional().meta({ description: 'The first day, in UTC.' }),
@@ -50,29 +83,19 @@ export const listSettlements = defineHandledRoute({
     },
   },
   faults: ['not_found'],
-  async handle(context, { actor, query }) {
-    if (query.format === 'csv') requireScope(actor, ['reports:export'])
-    const now = context.clock.now()
-    const days = settledDays(query, now)
-    const { splitRecipientId } = query
-    if (splitRecipientId !== undefined) {
-      const recipient = await findRecipient(context.database.sql, actor, splitRecipientId)
-      if (!recipient) throw notFound('split recipient')
-    }
-    const range = { ...momentsOf(days, now), splitRecipientId }
-    const pages = settledPages(context, actor, range)
-    return query.format === 'csv'
+  input: ({ query: { format, ...wanted } }) => ({ ...wanted, isExported: format === 'csv' }),
+  answer: ({ from, to, pages }, _context, { query }) =>
+    query.format === 'csv'
       ? {
           status: 200,
-          headers: csvHeaders(`settlements-${days.from}-to-${days.to}.csv`),
+          headers: csvHeaders(`settlements-${from}-to-${to}.csv`),
           pieces: writeSettlementsCsv(pages),
         }
       : {
           status: 200,
           headers: { 'content-type': jsonType },
-          pieces: writeSettlementsJson(days, pages),
-        }
-  },
+          pieces: writeSettlementsJson({ from, to }, pages),
+        },
 })
 
 type Wanted = { readonly from?: string | undefined; readonly to?: string | undefined }
@@ -100,12 +123,12 @@ const addDays = (moment: Date, days: number) => addSeconds(moment, days * 24 * 6
 // parallel.
 async function* settledPages(
   { database: { sql } }: MerchantContext,
-  actor: KeyActor,
+  tenant: Tenant,
   range: SettledRange,
 ): AsyncGenerator<Settlement[]> {
-  let page = await listSettled(sql, actor, range, undefined, pageRows)
+  let page = await listSettled(sql, tenant, range, undefined, pageRows)
   while (page.length > 0) {
-    const next = listSettled(sql, actor, range, page.at(-1), pageRows)
+    const next = listSettled(sql, tenant, range, page.at(-1), pageRows)
     // An error is thrown below. When the caller has gone, nobody waits for it.
     next.catch(() => undefined)
     yield page

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import type { Sql } from '../../../src/kernel/db/database.ts'
-import { listSettlements } from '../../../src/merchant/settlements/list-settlements.ts'
+import { listSettlementsRoute } from '../../../src/merchant/settlements/list-settlements.ts'
 import { csvRecords } from '../../support/csv.ts'
 import { brokenInvariants } from '../../support/invariants.ts'
 import { newLink, paidPayment, type Shop, shop } from '../../support/payments.ts'
@@ -150,7 +150,7 @@ it('are read no more than one page ahead of what is sent', async () => {
       return Reflect.apply(target, self, [strings, ...values])
     },
   })
-  const answer = await listSettlements.handle(
+  const answer = await listSettlementsRoute.handle(
     { ...context, database: { ...context.database, sql } },
     {
       actor: { ...owner.tenant, kind: 'key', keyId: 'key', createdBy: 'maker', scopes: new Set() },
