@@ -1,6 +1,7 @@
 // What holds for every operation, whoever wrote it.
 import { describe, expect, it } from 'vitest'
 import { operationGroups } from '../../src/app/operations.ts'
+import { assertDefined } from '../../src/kernel/basics/assert.ts'
 import { mayCall } from '../../src/kernel/operations/permission.ts'
 
 const tenant = { businessId: 'a', environment: 'live' } as const
@@ -9,10 +10,23 @@ const viewer = { ...tenant, kind: 'person', personId: 'b', role: 'viewer' } as c
 const operations = operationGroups.flatMap(({ scopes, operations: of }) =>
   of.map((operation) => ({ operation, known: scopes, name: operation.name })),
 )
+
 it('has a name of its own, which says what is done to what', () => {
   const names = operations.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   expect(names.filter((name) => !/^[a-z]+(-[a-z]+)+$/.test(name))).toEqual([])
+})
+
+it.each(['approve-approval', 'reject-approval'])('%s is for people alone', (name) => {
+  const { operation, known } = assertDefined(
+    operations.find((one) => one.name === name),
+    `${name} is an operation`,
+  )
+  const ids = { keyId: 'c', createdBy: 'b' }
+  const key = { ...tenant, kind: 'key', ...ids, scopes: new Set(known) } as const
+  const approver = { ...viewer, role: 'approver' } as const
+  const callers = [system, key, viewer, approver]
+  expect(callers.map((actor) => mayCall(operation, actor))).toEqual([false, false, false, true])
 })
 
 describe.each(operations)('$name', ({ operation, known }) => {
