@@ -77,7 +77,7 @@ async function addOwner(page: Page): Promise<void> {
 async function proveIdentity(page: Page, button = 'Pass the check'): Promise<void> {
   await heading(page, 'Identity check')
   await page.getByLabel(owner.name).check()
-  await press(page, /^(Start|Continue) the check$/)
+  await press(page, /^(Start the check|Try again)$/)
   await page.getByText('look into the camera').waitFor()
   await press(page, button)
 }

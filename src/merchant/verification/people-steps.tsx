@@ -122,6 +122,12 @@ function OwnerCard({ opened, form: { id, values, problems } }: OwnersProps) {
   )
 }
 
+const startTexts: Readonly<Record<Exclude<IdentityStatus, 'passed'>, string>> = {
+  none: 'Start the check',
+  waiting: 'Continue the check',
+  failed: 'Try again',
+}
+
 type IdentityProps = {
   opened: OpenedDossier
   problem?: string | undefined
@@ -177,7 +183,7 @@ export function IdentityStep({ opened, problem }: IdentityProps) {
           ))}
         </fieldset>
         <button class="btn btn-primary" type="submit" id="start">
-          {identityStatus === 'none' ? 'Start the check' : 'Continue the check'}
+          {startTexts[identityStatus]}
         </button>
       </form>
       <p class="mt-4">

@@ -26,7 +26,7 @@ describe('the front page', () => {
     await broken.database.close()
     const { status, text } = await broken.call('GET', '/')
     expect(status).toBe(200)
-    expect(words(text)).toContain('Not everything is working')
+    expect(words(text)).toContain('Some parts are down')
     expect(words(text)).toContain('Database Down')
     expect(words(text)).toContain('API Up')
   })
