@@ -61,7 +61,7 @@ test('a customer reads the offer and accepts it', async () => {
     expect(text).toContain(part)
   }
   await page.getByRole('button', { name: 'Accept this quote' }).click()
-  await page.getByRole('alert').getByText('Type your name').waitFor()
+  await page.getByRole('alert').getByText('Enter your name').waitFor()
   await page.getByLabel('Your name').fill('Ada Example')
   await page.getByRole('button', { name: 'Accept this quote' }).click()
   await page.getByText('Accepted by Ada Example.').waitFor()

@@ -187,7 +187,7 @@ describe('a decision', () => {
     const [mail] = await world().database.sql`
       select recipients, subject, body_text from kernel.mails order by id desc limit 1`
     expect(mail).toMatchObject({ recipients: [email], subject: `Quote ${number} was accepted` })
-    expect(mail?.bodyText).toContain('over EUR 99.99 was accepted by Ada.')
+    expect(mail?.bodyText).toContain('for EUR 99.99 was accepted by Ada.')
   })
 
   async function addOwner(email: string): Promise<void> {
