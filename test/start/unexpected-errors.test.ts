@@ -36,10 +36,3 @@ test.each([
   })
   expect(lines).toContainEqual({ msg: 'abandoned' })
 })
-
-test('a connection to the database that is lost is told, and ends nothing', async () => {
-  const lost = `Promise.reject(Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' }))`
-  const { status, lines } = await ended(lost)
-  expect(status).toBe(7)
-  expect(lines).toMatchObject([{ level: 'warn', msg: 'a connection to the database was lost' }])
-})
