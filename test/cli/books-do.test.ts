@@ -101,6 +101,44 @@ it('enters, issues and books the payment of an invoice', async () => {
   expect(row).toEqual({ status: 'paid' })
 })
 
+describe('with an idempotency key in its input', () => {
+  const journal = async (amount = '10') => ({
+    ...{ date: '2026-01-31', description: 'Rent', idempotency_key: 'rent-1' },
+    lines: [
+      { account_id: await accountId('6350'), debit: amount },
+      { account_id: await accountId('2200'), credit: amount },
+    ],
+  })
+
+  it('a repeat returns the first result, and another input is refused', async () => {
+    const first = await act('post-manual-journal', await journal())
+    expect(await act('post-manual-journal', await journal())).toEqual(first)
+    await expect(act('post-manual-journal', await journal('11'))).rejects.toMatchObject({
+      kind: 'conflict',
+    })
+  })
+
+  it('a repeat creates one document and one contact, as in the API', async () => {
+    const contact = { name: 'Once', idempotency_key: 'once' }
+    const { id: contact_id } = await act('create-contact', contact)
+    expect((await act('create-contact', { ...contact, name: 'Twice' })).id).toBe(contact_id)
+    const lines = [{ description: 'Widget', unit_price: '1' }]
+    const bill = { kind: 'bill', contact_id, lines, idempotency_key: 'once' }
+    await act('update-contact', { id: contact_id, is_supplier: true })
+    const first = await act('create-document', bill)
+    expect(await act('create-document', bill)).toEqual(first)
+    const { warnings: _, ...document } = first
+    expect(await act('get-document', { id: first.id })).toEqual(document)
+  })
+
+  it('refuses a key that is none, and an operation that takes none', async () => {
+    const long = { ...(await journal()), idempotency_key: 'x'.repeat(256) }
+    await expect(act('post-manual-journal', long)).rejects.toThrow(/idempotency_key/)
+    const lead = { name: 'Ada', currency: 'EUR', idempotency_key: 'one' }
+    await expect(act('create-lead', lead)).rejects.toThrow(/idempotency_key.*Unknown field/)
+  })
+})
+
 it('says that another contact has the name, and makes it all the same', async () => {
   const first = await act('create-contact', { name: 'Grace Hopper' })
   expect(first.warnings).toEqual([])

@@ -15,6 +15,7 @@ import {
   type DocumentWithLines,
   documentEventData,
   documentEventType,
+  withoutTaxes,
 } from './document.ts'
 import { type DocumentInput, documentBody, documentInput, readBody } from './document-input.ts'
 import { findWholeDocument } from './document-list-store.ts'
@@ -103,7 +104,7 @@ export async function addDocument(
       ...(input.fxRate !== undefined && { detail: { fxRate: input.fxRate } }),
     }),
   ])
-  return { ...document, lines }
+  return { ...document, lines: lines.map(withoutTaxes) }
 }
 
 function newDocument(

@@ -59,9 +59,13 @@ export type DocumentLine = {
   readonly grossMinor: bigint
 }
 
-// `taxes` are known while it is priced; readers of a stored document get none.
+// The result of creating, editing or reading a document. A line shows its tax, not the components.
 export type DocumentWithLines = Document & {
   readonly lines: readonly Omit<DocumentLine, 'taxes'>[]
+}
+
+export function withoutTaxes({ taxes: _, ...line }: DocumentLine): Omit<DocumentLine, 'taxes'> {
+  return line
 }
 
 // Amounts in major units, for whoever reads them outside.

@@ -6,6 +6,7 @@ import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { lockForChange, requireVersion, writeChange } from './change-document.ts'
 import { authorOf, type WrittenDocument, withWarnings } from './create-document.ts'
+import { withoutTaxes } from './document.ts'
 import { documentInput } from './document-input.ts'
 import { isSale } from './document-status.ts'
 import { deleteDocumentLines, insertDocumentLines } from './document-store.ts'
@@ -35,7 +36,7 @@ export const editDocument = defineOperation({
         changes: { ...draft, authorPersonId: authorOf(actor) ?? document.authorPersonId },
         ...(input.fxRate !== undefined && { detail: { fxRate: input.fxRate } }),
       })
-      return withWarnings(tx, actor, { ...after, lines })
+      return withWarnings(tx, actor, { ...after, lines: lines.map(withoutTaxes) })
     })
   },
 })
