@@ -153,7 +153,11 @@ it('are read no more than one page ahead of what is sent', async () => {
   const answer = await listSettlementsRoute.handle(
     { ...context, database: { ...context.database, sql } },
     {
-      actor: { ...owner.tenant, kind: 'key', keyId: 'key', createdBy: 'maker', scopes: new Set() },
+      actor: {
+        ...owner.tenant,
+        ...{ kind: 'key', keyId: 'key', createdBy: 'maker' },
+        scopes: new Set(['settlements:read']),
+      },
       requestId: 'request',
       params: undefined,
       headers: undefined,
