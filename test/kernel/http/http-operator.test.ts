@@ -65,7 +65,7 @@ describe('/metrics', () => {
     const asked = askedTogether()
     expect((await own.call('GET', '/metrics', { key: token })).status).toBe(200)
     const tables = [
-      ...['kernel.webhook_queue', 'kernel.webhook_deliveries', 'kernel.mails', 'kernel.jobs'],
+      ...['kernel.webhook_queue', 'kernel.mails', 'kernel.jobs'],
       ...['merchant.breaks', 'books.service_movements'],
     ]
     const text = (await asked).join('\n')
