@@ -1,4 +1,4 @@
-// What holds for every operation, whoever wrote it.
+// What holds for every operation.
 import { describe, expect, it } from 'vitest'
 import { operationGroups } from '../../src/app/operations.ts'
 import { assertDefined } from '../../src/kernel/basics/assert.ts'
@@ -11,8 +11,8 @@ const operations = operationGroups.flatMap(({ scopes, operations: of }) =>
   of.map((operation) => ({ operation, known: scopes, name: operation.name })),
 )
 
-it('has a name of its own, which says what is done to what', () => {
-  const names = operations.map(({ name }) => name)
+it.each(operationGroups)('$title: names are unique, and say what is done to what', (group) => {
+  const names = group.operations.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   expect(names.filter((name) => !/^[a-z]+(-[a-z]+)+$/.test(name))).toEqual([])
 })
@@ -30,7 +30,7 @@ it.each(['approve-approval', 'reject-approval'])('%s is for people alone', (name
 })
 
 describe.each(operations)('$name', ({ operation, known }) => {
-  it('can be called by somebody', () => {
+  it('has at least one caller', () => {
     const { roles, scopes } = operation
     expect(roles.length + scopes.length > 0 || mayCall(operation, system)).toBe(true)
   })
