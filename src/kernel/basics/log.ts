@@ -8,7 +8,7 @@ import {
   type Logger,
   type LoggerOptions,
   pino,
-  symbols,
+  stdTimeFunctions,
 } from 'pino'
 
 export type Log = Logger
@@ -40,7 +40,7 @@ export function createLog(
     level,
     base: null,
     mixin: ofServedRequest,
-    timestamp: isoTimestamps(),
+    timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
     redact: { paths: redacted.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]) },
@@ -50,31 +50,10 @@ export function createLog(
 
 const nowhere: DestinationStream = { write: () => undefined }
 
-export type RequestLine = {
-  readonly requestId: string
-  readonly method: string
-  // The pattern of the route, never the path that was asked for.
-  readonly route: string
-  readonly status: number
-  readonly ms: number
-  readonly keyId: string | undefined
-}
-
-// A line for every request is written so often that the general way, with its look for fields to
-// redact, was a fifth of what a request costs. All the fields are our own words and numbers, in
-// which nothing needs to be escaped or hidden.
-export function requestLog(log: Log): (line: RequestLine) => void {
-  if (!log.isLevelEnabled('info')) return () => undefined
-  const output = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]
-  const timestamp = isoTimestamps()
-  return ({ requestId, method, route, status, ms, keyId }) => {
-    const key = keyId === undefined ? '' : `,"keyId":"${keyId}"`
-    output?.write(
-      `{"level":"info"${timestamp()},"requestId":"${requestId}","method":"${method}",` +
-        `"route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}${key},` +
-        '"msg":"request"}\n',
-    )
-  }
+// For the line of each request. All its fields are our own words and numbers, so nothing has to be
+// hidden; looking for fields to redact was a fifth of the cost of a request.
+export function requestLog(log: Log): Log {
+  return log.child({}, { redact: [] })
 }
 
 // What an error says of itself, by allow-list: PostgreSQL puts the whole refused row into `detail`,
@@ -109,43 +88,9 @@ function withoutValues(error: Error): { message: string; stack: string } {
   return { message: hide(message), stack: isQuoted ? stack.replace(message, hide) : hide(stack) }
 }
 
-// Lines are gathered and written some ten thousand characters at a time, so that a busy service is
-// not slowed down by its own log, and at least ten times a second. The rest is written when the
-// process ends, unless it is killed.
-const gatheredMax = 32_768
-const flushMs = 100
-
+// Lines are gathered and written some thousand characters at a time, at least ten times a second, so
+// that a busy service is not slowed down by its log. Pino writes the rest when the process ends,
+// unless it is killed.
 function standardOutput(): DestinationStream {
-  const output = destination({ dest: 1, sync: false })
-  let gathered = ''
-  const flush = () => {
-    if (gathered === '') return
-    output.write(gathered)
-    gathered = ''
-  }
-  setInterval(flush, flushMs).unref()
-  process.once('exit', () => {
-    flush()
-    output.flushSync()
-  })
-  return {
-    write(line) {
-      gathered += line
-      if (gathered.length >= gatheredMax) flush()
-    },
-  }
-}
-
-// Many lines fall into one millisecond, and formatting a date is dear.
-function isoTimestamps(): () => string {
-  let lastMs = 0
-  let text = ''
-  return () => {
-    const nowMs = Date.now()
-    if (nowMs !== lastMs) {
-      lastMs = nowMs
-      text = `,"time":"${new Date(nowMs).toISOString()}"`
-    }
-    return text
-  }
+  return destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 })
 }

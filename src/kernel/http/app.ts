@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { invalid, notFound } from '../basics/fault.ts'
-import { type Log, type RequestLine, requestLog } from '../basics/log.ts'
+import { type Log, requestLog } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
 import { type ErrorAnswer, type ErrorPage, errorAnswer } from './errors.ts'
 import type { Metrics } from './metrics.ts'
@@ -56,7 +56,6 @@ export function createApp(
   app.decorateRequest('actor', undefined)
   app.decorateRequest('address', '')
   app.decorateRequest('arrivedMs', 0)
-  app.decorateRequest('waiting', undefined)
   app.addHook('onRequest', async (request, reply) => {
     request.arrivedMs = clock.monotonicMs()
     deadline.begin(request, reply)
@@ -109,13 +108,15 @@ function sendError(
 const jsonType = 'application/json; charset=utf-8'
 
 // One line a request, of allow-listed fields only: no query, no header, no body.
-function createObserver(write: (line: RequestLine) => void, { requests }: Metrics) {
+function createObserver(log: Log, { requests }: Metrics) {
   return (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
     const route = request.routeOptions.url ?? 'unknown'
     const { method, id: requestId } = request
     const status = reply.statusCode
-    requests.observe(method, route, status, ms / 1000)
-    write({ requestId, method, route, status, ms, keyId: request.actor?.keyId })
+    requests.observe({ method, route, status }, ms / 1000)
+    const rounded = Math.round(ms * 10) / 10
+    const keyId = request.actor?.keyId
+    log.info({ requestId, method, route, status, ms: rounded, keyId }, 'request')
   }
 }
 

@@ -1,11 +1,9 @@
-// The sliding limit, exact: a log of when each key's requests of the last minute were let in, so
-// that no minute, wherever it starts, holds more than the limit. Refused requests are not logged:
-// a client that keeps knocking is not locked out for longer.
+// An exact sliding limit: it keeps the times of each key's allowed requests of the last minute, so
+// no minute, wherever it starts, has more than the limit. Refused requests are not kept: a client
+// that keeps trying is not locked out for longer.
 //
-// A request leaves the window exactly 60,000 ms after it was counted: at 59,999 ms it still
-// counts, at 60,000 ms its place is free. Whoever waits Retry-After seconds is let in.
-//
-// This runs on every request, so nothing here is allocated, scanned or timed but a key's ring.
+// A request leaves the window exactly 60,000 ms after it was counted: at 59,999 ms it still counts,
+// at 60,000 ms it does not. A client that waits Retry-After seconds is let in.
 import { maskIPv6 } from '../basics/address.ts'
 import { assert, assertDefined } from '../basics/assert.ts'
 
@@ -56,78 +54,51 @@ export function createRateLimiter({ nowMs, keysMax = defaultKeysMax }: Options):
     take(key, limit) {
       assert(Number.isSafeInteger(limit) && limit > 0, 'a limit is a positive whole number')
       const time = now()
-      const log = logs.find(key, time)
-      dropUntil(log, time - windowMs)
-      // The limit may have been lowered since; then more than one request has to leave first.
-      if (log.count >= limit) {
-        return refused(timeAt(log, log.count - limit) + windowMs - time)
+      const { times, first } = logs.use(key, time)
+      if (times.length - first < limit) {
+        times.push(time)
+        return allowed
       }
-      append(log, time, limit)
-      return allowed
+      // The limit may have been lowered since; then more than one request has to leave first.
+      const blocking = assertDefined(times.at(-limit), 'there are as many requests as the limit')
+      return refused(blocking + windowMs - time)
     },
     keysHeld: () => logs.count(),
     close() {},
   }
 }
 
-// Keys live in two generations. One that is used moves into the newer; when the newer is a window
-// old, the older is dropped whole: nobody in it was seen for a window, so its logs are all past,
-// and idle keys cost neither a timer nor a scan. When the newer holds half of keysMax, the change
-// comes early and the least recently used keys are forgotten before their time: memory is bounded
-// whatever arrives, and a key is never forgotten while fewer than that half are used after it.
+// The times of a key's requests, oldest first. Those before `first` have left the window; they are
+// removed many at a time, because removing from the front of an array moves all the others.
+type Log = { times: number[]; first: number }
+
+// A Map keeps its keys in the order in which they were set. A key that is used is set anew, so the
+// first key is always the one that was not used for longest. It goes when all its requests have
+// left the window, or when there are too many keys: memory is bounded whatever arrives.
 function createLogs(keysMax: number) {
-  const generationMax = Math.max(1, Math.floor(keysMax / 2))
-  let newer = new Map<string, Log>()
-  let older = new Map<string, Log>()
-  let changedAt = Number.NEGATIVE_INFINITY
-
-  function changeGeneration(time: number) {
-    older = newer
-    newer = new Map()
-    changedAt = time
-  }
-
+  const logs = new Map<string, Log>()
   return {
-    count: () => newer.size + older.size,
-    find(key: string, time: number): Log {
-      if (time - changedAt >= windowMs) changeGeneration(time)
-      const known = newer.get(key)
-      if (known !== undefined) return known
-      if (newer.size >= generationMax) changeGeneration(time)
-      const log = older.get(key) ?? { times: new Float64Array(ringMin), first: 0, count: 0 }
-      older.delete(key)
-      newer.set(key, log)
+    count: () => logs.size,
+    use(key: string, time: number): Log {
+      const log = logs.get(key) ?? { times: [], first: 0 }
+      logs.delete(key)
+      dropUntil(log, time - windowMs)
+      for (const [idle, { times }] of logs) {
+        const isPast = (times.at(-1) ?? 0) <= time - windowMs
+        if (!isPast && logs.size < keysMax) break
+        logs.delete(idle)
+      }
+      logs.set(key, log)
       return log
     },
   }
 }
 
-// A ring of times, oldest first. It grows as it fills, so that a very high limit costs memory only
-// for those who use it.
-type Log = { times: Float64Array; first: number; count: number }
-
-const ringMin = 4
-
-function timeAt(log: Log, index: number): number {
-  return assertDefined(log.times[(log.first + index) % log.times.length], 'the ring has this place')
-}
-
 function dropUntil(log: Log, time: number): void {
-  while (log.count > 0 && timeAt(log, 0) <= time) {
-    log.first = (log.first + 1) % log.times.length
-    log.count -= 1
-  }
-}
-
-function append(log: Log, time: number, limit: number): void {
-  if (log.count === log.times.length) {
-    const grown = new Float64Array(Math.min(limit, 2 * log.count))
-    for (let index = 0; index < log.count; index += 1) grown[index] = timeAt(log, index)
-    log.times = grown
-    log.first = 0
-  }
-  log.times[(log.first + log.count) % log.times.length] = time
-  log.count += 1
+  while ((log.times[log.first] ?? Number.POSITIVE_INFINITY) <= time) log.first += 1
+  if (log.first * 2 <= log.times.length) return
+  log.times.splice(0, log.first)
+  log.first = 0
 }
 
 // Whole milliseconds that never go back. A wall clock that is set back would otherwise keep

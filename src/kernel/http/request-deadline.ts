@@ -1,12 +1,11 @@
-// Every request has an answer within a bounded time, whatever it waits for: above all for a
-// connection to a database that does not answer. What the request has begun goes on without it, so
-// the answer says that we are unavailable, and not that nothing was done.
+// Every request gets an answer within a bounded time, whatever it waits for: above all for a
+// database that does not answer. What the request has begun continues, so the answer says that we
+// are unavailable, and not that nothing was done.
 //
-// While its body is arriving the time is the sender's and not ours. It has as long as it needs, as
-// long as it comes on: a file over a slow line may take minutes, and a drip must not hold a place
-// for ever.
+// The time in which the body arrives does not count. It may take minutes over a slow line, as long
+// as enough bytes keep coming; a client that sends a few bytes now and then is cut off.
 //
-// One look a second at all of them costs a request next to nothing, unlike a timer for each.
+// One timer checks all open requests once a second.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, invalid } from '../basics/fault.ts'
 import type { Log } from '../basics/log.ts'
@@ -33,81 +32,50 @@ export const requestLimits: RequestLimits = {
   arrivalBytesPerSecond: 8 * 1024,
 }
 
-// A ring of those that wait, in which each knows its neighbours: joining and leaving happens on
-// every request, and by a Map would be a tenth of what the shortest of them costs.
 type Waiting = {
-  reply: FastifyReply
-  // Of ours.
+  readonly reply: FastifyReply
+  // While we work on it.
   seconds: number
-  // Of the sender's, and what had been read from the connection when they began to count.
+  // While the body arrives, and what had been read from the connection when that began.
   arrivingSeconds: number
   bytesBefore: number
-  before: Waiting
-  after: Waiting
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    waiting: Waiting | undefined
-  }
 }
 
 export function createRequestDeadline(log: Log, limits: RequestLimits): RequestDeadline {
-  const ring = { seconds: 0 } as Waiting
-  ring.before = ring
-  ring.after = ring
-  const end = (request: FastifyRequest) => {
-    const { waiting } = request
-    if (!waiting) return
-    waiting.before.after = waiting.after
-    waiting.after.before = waiting.before
-    request.waiting = undefined
-  }
+  const open = new Map<FastifyRequest, Waiting>()
   const refuse = ({ reply }: Waiting, fault: Fault) => {
-    end(reply.request)
+    open.delete(reply.request)
     if (!reply.sent && !reply.raw.headersSent) reply.send(fault)
   }
-  const look = () => {
-    for (let entry = ring.after; entry !== ring; entry = entry.after) {
-      const { request } = entry.reply
+  const check = () => {
+    for (const [request, waiting] of open) {
       if (isArriving(request)) {
-        // Asked for only now: it costs more than all else here, and few are still arriving.
-        if (entry.arrivingSeconds === 0) entry.bytesBefore = request.raw.socket.bytesRead
-        entry.arrivingSeconds += 1
-        if (!isTooSlow(entry, limits)) continue
+        if (waiting.arrivingSeconds === 0) waiting.bytesBefore = request.raw.socket.bytesRead
+        waiting.arrivingSeconds += 1
+        if (!isTooSlow(waiting, limits)) continue
         log.info({ requestId: request.id }, 'the request did not arrive')
-        // The rest of it is not wanted any more.
-        entry.reply.header('connection', 'close')
-        refuse(entry, invalid('The request did not arrive in time.'))
+        // We do not read the rest of it.
+        waiting.reply.header('connection', 'close')
+        refuse(waiting, invalid('The request did not arrive in time.'))
         continue
       }
-      entry.seconds += 1
-      if (entry.seconds <= limits.deadlineSeconds) continue
+      waiting.seconds += 1
+      if (waiting.seconds <= limits.deadlineSeconds) continue
       log.error({ requestId: request.id }, 'the request took too long')
-      refuse(entry, temporarilyUnavailable())
+      refuse(waiting, temporarilyUnavailable())
     }
   }
-  const timer = setInterval(look, 1000).unref()
+  const timer = setInterval(check, 1000).unref()
   return {
     begin(request, reply) {
-      const waiting = {
-        reply,
-        seconds: 0,
-        arrivingSeconds: 0,
-        bytesBefore: 0,
-        before: ring.before,
-        after: ring,
-      }
-      ring.before.after = waiting
-      ring.before = waiting
-      request.waiting = waiting
+      open.set(request, { reply, seconds: 0, arrivingSeconds: 0, bytesBefore: 0 })
     },
-    end,
+    end: (request) => void open.delete(request),
     close: () => clearInterval(timer),
   }
 }
 
-// What has arrived and nobody has read waits for us, and not for its sender.
+// A body that has arrived and that we have not read yet does not count as arriving.
 function isArriving({ raw }: FastifyRequest): boolean {
   return raw.complete === false && raw.readableLength === 0
 }

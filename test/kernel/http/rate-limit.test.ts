@@ -116,12 +116,12 @@ describe('memory', () => {
       if (stranger % 90 === 0) expect(limiter.take('busy', 2)).toEqual(refusedFor(60))
     }
     expect(limiter.take('busy', 2)).toEqual(refusedFor(60))
-    // The last 100 are remembered, and what came before the last 200 is forgotten.
+    // The last 199 are remembered, and what came before is forgotten.
     expect(limiter.take('address:9950', 1)).toEqual(refusedFor(60))
     expect(limiter.take('address:1', 1)).toEqual(allowed)
   })
 
-  test('of a key lasts while its window does, across generations', () => {
+  test('of a key lasts while its window does', () => {
     const { limiter, time } = limiterAt(0)
     limiter.take('other', 1)
     time.now = 59_000
