@@ -1,13 +1,18 @@
 // What the reports are computed from.
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Account } from '../accounts/account.ts'
 
 export type AccountBalances = Pick<Account, 'id' | 'code' | 'name' | 'type' | 'subtype'> & {
-  // Up to and including each of the days that were asked for; debits are positive.
-  readonly balancesMinor: readonly bigint[]
+  // By day, each up to and including that day; debits are positive.
+  readonly balancesMinor: Readonly<Record<string, bigint>>
 }
 
 export type Balances = {
   // The last entry that is in them.
   readonly ledgerSeq: bigint
   readonly accounts: readonly AccountBalances[]
+}
+
+export function balanceOn({ balancesMinor }: AccountBalances, day: string): bigint {
+  return assertDefined(balancesMinor[day], `the balances of ${day} were not read`)
 }

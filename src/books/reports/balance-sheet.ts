@@ -76,15 +76,13 @@ function accountRows(accounts: readonly AccountBalances[], columns: readonly AsO
     if (!group) return []
     const sign = account.type === 'asset' ? 1n : -1n
     const { id: account_id, code, name, subtype } = account
-    const amountsMinor = columns.map(
-      (_, column) => sign * balancesAsOf(account, column).lifetimeMinor,
-    )
+    const amountsMinor = columns.map((column) => sign * balancesAsOf(account, column).lifetimeMinor)
     return [{ account_id, code, name, subtype, group, amountsMinor }]
   })
 }
 
 function computedRows(accounts: readonly AccountBalances[], columns: readonly AsOf[]): Row[] {
-  const profits = columns.map((_, column) => profitOf(accounts, column))
+  const profits = columns.map((column) => profitOf(accounts, column))
   const computed = { account_id: null, code: null, subtype: 'retained_earnings' }
   return [
     {

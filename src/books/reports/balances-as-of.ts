@@ -1,8 +1,6 @@
-// What reports as of a day need to know: the day, the fiscal year that it lies in, and what the
-// accounts stood at then. No entry ever closes a year: the profit of earlier years is computed, for
-// whatever month the fiscal year begins in.
-import { assertDefined } from '../../kernel/basics/assert.ts'
-import type { AccountBalances } from './account-balances.ts'
+// Balances as of a day, for the trial balance and the balance sheet. No entry ever closes a fiscal
+// year: the profit of earlier years is computed, for any first month of the fiscal year.
+import { type AccountBalances, balanceOn } from './account-balances.ts'
 import { type Comparison, comparedDay, dayBefore, fiscalYearStart } from './report-days.ts'
 import { sum } from './report-schema.ts'
 
@@ -30,11 +28,10 @@ export type BalancesAsOf = {
   readonly beforeYearMinor: bigint
 }
 
-export function balancesAsOf({ balancesMinor }: AccountBalances, column: number): BalancesAsOf {
-  const missing = 'a balance that was not read'
+export function balancesAsOf(account: AccountBalances, column: AsOf): BalancesAsOf {
   return {
-    beforeYearMinor: assertDefined(balancesMinor[2 * column], missing),
-    lifetimeMinor: assertDefined(balancesMinor[2 * column + 1], missing),
+    beforeYearMinor: balanceOn(account, dayBefore(column.fiscal_year_start)),
+    lifetimeMinor: balanceOn(account, column.as_of),
   }
 }
 
@@ -43,9 +40,9 @@ export function isProfitAccount({ type }: Pick<AccountBalances, 'type'>): boolea
 }
 
 // As a credit: a profit is positive.
-export function profitOf(accounts: readonly AccountBalances[], column: number) {
-  const standings = accounts.filter(isProfitAccount).map((account) => balancesAsOf(account, column))
-  const beforeYearMinor = -sum(standings.map((standing) => standing.beforeYearMinor))
-  const lifetimeMinor = -sum(standings.map((standing) => standing.lifetimeMinor))
+export function profitOf(accounts: readonly AccountBalances[], column: AsOf) {
+  const balances = accounts.filter(isProfitAccount).map((account) => balancesAsOf(account, column))
+  const beforeYearMinor = -sum(balances.map((balance) => balance.beforeYearMinor))
+  const lifetimeMinor = -sum(balances.map((balance) => balance.lifetimeMinor))
   return { beforeYearMinor, ofYearMinor: lifetimeMinor - beforeYearMinor }
 }

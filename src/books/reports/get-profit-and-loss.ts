@@ -10,8 +10,8 @@ import { day, oneOf } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { profitAndLoss, profitSections } from './profit-and-loss.ts'
-import { comparedPeriod, comparisons, dayBefore } from './report-days.ts'
+import { daysOfPeriods, profitAndLoss, profitSections } from './profit-and-loss.ts'
+import { comparedPeriod, comparisons } from './report-days.ts'
 import { compareParameter, figuresShape, ledgerSeqField } from './report-schema.ts'
 import { listBalances } from './report-store.ts'
 
@@ -77,11 +77,7 @@ export const reportProfitAndLoss = defineOperation({
     if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
     const comparison = compare && comparedPeriod(period, compare)
     const periods = comparison ? [period, comparison] : [period]
-    const { ledgerSeq, accounts } = await listBalances(
-      sql,
-      actor,
-      periods.flatMap(({ from, to }) => [dayBefore(from), to]),
-    )
+    const { ledgerSeq, accounts } = await listBalances(sql, actor, daysOfPeriods(periods))
     const currency = organisation.baseCurrency
     return {
       ...period,
@@ -90,7 +86,7 @@ export const reportProfitAndLoss = defineOperation({
         basis: 'accrual',
         ledger_seq: ledgerSeq,
         ...(comparison && { comparison }),
-        ...profitAndLoss(accounts, currency),
+        ...profitAndLoss(accounts, periods, currency),
       },
     }
   },

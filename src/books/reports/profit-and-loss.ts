@@ -1,5 +1,6 @@
 // Profit and loss, computed from the balances before and at the end of each period.
-import type { AccountBalances } from './account-balances.ts'
+import { type AccountBalances, balanceOn } from './account-balances.ts'
+import { dayBefore, type Period } from './report-days.ts'
 import { type Compared, presentFigures, sum } from './report-schema.ts'
 
 export const profitSections = ['income', 'cost_of_sales', 'other_income', 'expenses'] as const
@@ -14,9 +15,14 @@ export type ProfitAccount = {
 
 export type ProfitSection = { key: SectionKey; accounts: ProfitAccount[] } & Compared<'total'>
 
-// For each period two balances: of the day before it, and of its last.
+// The days whose balances are needed: the day before each period, and its last day.
+export function daysOfPeriods(periods: readonly Period[]): string[] {
+  return periods.flatMap(({ from, to }) => [dayBefore(from), to])
+}
+
 export function profitAndLoss(
   accounts: readonly AccountBalances[],
+  periods: readonly Period[],
   currency: string,
 ): {
   sections: ProfitSection[]
@@ -24,16 +30,16 @@ export function profitAndLoss(
 } {
   const moved = accounts.flatMap((account) => {
     const section = sectionOf(account)
-    return section ? [{ account, section, amountsMinor: profitMovements(account) }] : []
+    if (!section) return []
+    return [{ account, section, amountsMinor: periods.map((period) => profitIn(account, period)) }]
   })
-  const periods = moved[0]?.amountsMinor.map((_, index) => index) ?? [0]
-  const totalOf = (key: SectionKey, period: number) =>
-    sum(moved.filter(({ section }) => section === key).map((row) => row.amountsMinor[period] ?? 0n))
+  const totalOf = (key: SectionKey, column: number) =>
+    sum(moved.filter(({ section }) => section === key).map((row) => row.amountsMinor[column] ?? 0n))
   return {
     sections: profitSections.map((key) => ({
       key,
       ...presentFigures(
-        periods.map((period) => ({ total: totalOf(key, period) })),
+        periods.map((_, column) => ({ total: totalOf(key, column) })),
         currency,
       ),
       accounts: moved
@@ -50,7 +56,7 @@ export function profitAndLoss(
         })),
     })),
     totals: presentFigures(
-      periods.map((period) => totalsOf((key) => totalOf(key, period))),
+      periods.map((_, column) => totalsOf((key) => totalOf(key, column))),
       currency,
     ),
   }
@@ -75,12 +81,8 @@ function sectionOf({ type, subtype }: AccountBalances): SectionKey | undefined {
   return undefined
 }
 
-// Income and expenses are both positive when they are what they are called.
-function profitMovements({ type, balancesMinor }: AccountBalances): bigint[] {
-  const movements: bigint[] = []
-  for (let index = 0; index + 1 < balancesMinor.length; index += 2) {
-    const moved = (balancesMinor[index + 1] ?? 0n) - (balancesMinor[index] ?? 0n)
-    movements.push(type === 'income' ? -moved : moved)
-  }
-  return movements
+// Income is a credit, so its sign is turned: income and expenses are both positive.
+function profitIn(account: AccountBalances, { from, to }: Period): bigint {
+  const movedMinor = balanceOn(account, to) - balanceOn(account, dayBefore(from))
+  return account.type === 'income' ? -movedMinor : movedMinor
 }

@@ -52,7 +52,9 @@ export async function listBalances(
     ledgerSeq: rows[0]?.ledgerSeq ?? 0n,
     accounts: rows.map(({ ledgerSeq: _, balanceTexts, ...account }) => ({
       ...account,
-      balancesMinor: balanceTexts.map(BigInt),
+      balancesMinor: Object.fromEntries(
+        days.map((day, index) => [day, BigInt(balanceTexts[index] ?? 0)]),
+      ),
     })),
   }
 }

@@ -26,7 +26,7 @@ export function trialBalance(
     name: account.name,
     type: account.type,
     subtype: account.subtype,
-    figures: columns.map((_, column) => figuresOf(account, column)),
+    figures: columns.map((column) => figuresOf(account, column)),
   }))
   const rows = [
     ...ofAccounts.filter(({ figures }) => figures.some(isAnything)),
@@ -37,7 +37,7 @@ export function trialBalance(
       type: 'equity',
       subtype: 'retained_earnings',
       // Over a lifetime it is on the accounts of income and expenses.
-      figures: columns.map((_, column) => ({
+      figures: columns.map((column) => ({
         balance: -profitOf(accounts, column).beforeYearMinor,
         lifetime: 0n,
       })),
@@ -61,7 +61,7 @@ export function trialBalance(
   }
 }
 
-function figuresOf(account: AccountBalances, column: number): RowFigures {
+function figuresOf(account: AccountBalances, column: AsOf): RowFigures {
   const { lifetimeMinor, beforeYearMinor } = balancesAsOf(account, column)
   const balance = isProfitAccount(account) ? lifetimeMinor - beforeYearMinor : lifetimeMinor
   return { balance, lifetime: lifetimeMinor }

@@ -88,9 +88,9 @@ function withoutValues(error: Error): { message: string; stack: string } {
   return { message: hide(message), stack: isQuoted ? stack.replace(message, hide) : hide(stack) }
 }
 
-// Lines are gathered and written some thousand characters at a time, at least ten times a second, so
-// that a busy service is not slowed down by its log. Pino writes the rest when the process ends,
-// unless it is killed.
+// Lines are gathered and written some thousand characters at a time, at least ten times a second,
+// so that a busy service is not slowed down by its log. Pino writes the rest when the process
+// ends, unless it is killed.
 function standardOutput(): DestinationStream {
   return destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 })
 }
