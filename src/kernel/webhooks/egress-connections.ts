@@ -87,6 +87,7 @@ export function createConnections(
       return undefined
     },
     async open(target, signal, handshakeMs) {
+      signal.throwIfAborted()
       secureContext ??= makeSecureContext()
       const socket = await dial(target, secureContext, signal, handshakeMs)
       const connection = {

@@ -103,9 +103,14 @@ export function createEgress(options: EgressOptions = {}): Egress {
     { clear }: Deadline,
   ): Promise<number> {
     connection.pieces = 0
-    const { statusCode, body } = await connection.client.request(request)
-    connections.keep(connection, body.dump({ limit: bodyBytesMax }).finally(clear))
-    return statusCode
+    try {
+      const { statusCode, body } = await connection.client.request(request)
+      connections.keep(connection, body.dump({ limit: bodyBytesMax }).finally(clear))
+      return statusCode
+    } catch (error) {
+      connection.socket.destroy()
+      throw error
+    }
   }
 
   return { vet, post, close: connections.close }
