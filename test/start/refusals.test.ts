@@ -123,11 +123,10 @@ test('a server that is too old is refused before anything is written to it', {
     drop schema kernel cascade;
     create function public.current_setting(text) returns text
       language sql as $$ select '140011' $$;
-    do $$ begin
-      execute format('alter database %I set search_path = public, pg_catalog', current_database());
-    end $$;
   `)
-  const service = await startService({ env: { ...ownDatabase, DATABASE_URL: database.url } })
+  const url = new URL(database.url)
+  url.searchParams.set('search_path', 'public,pg_catalog')
+  const service = await startService({ env: { ...ownDatabase, DATABASE_URL: url.href } })
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toContain('PostgreSQL 14.11, which is too old')
   const schemas = await database.sql`select 1 from pg_namespace where nspname = 'kernel'`
