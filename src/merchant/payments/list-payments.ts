@@ -17,7 +17,7 @@ export type PaymentPage = {
 }
 
 export const listPayments = defineOperation({
-  name: 'list-payments',
+  name: 'list-merchant-payments',
   summary: 'List payments, newest first',
   kind: 'read',
   input: z.strictObject({
