@@ -59,6 +59,12 @@ export function openPool({ size, idleMs, settings, ...options }: PoolOptions): P
     }
   }
 
+  async function finishAll(): Promise<void> {
+    if (inUse > 0) await allReleased.promise
+    await pool.end()
+    await clients.allEnded()
+  }
+
   return {
     async connect() {
       if (isClosing) throw new ConnectionError('the database is closed', 'CONNECTION_ENDED')
@@ -76,17 +82,19 @@ export function openPool({ size, idleMs, settings, ...options }: PoolOptions): P
         throw error
       }
     },
+    // A connection that is never given back must not keep the process from ending, so closing
+    // stops waiting after a while.
     async end() {
       if (isClosing) return
       isClosing = true
-      const late = setTimeout(() => {
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(() => {
         isLate = true
         clients.destroy()
+        late.resolve()
       }, closeMaxMs)
-      if (inUse > 0) await allReleased.promise
-      await pool.end()
-      await clients.allEnded()
-      clearTimeout(late)
+      await Promise.race([finishAll(), late.promise])
+      clearTimeout(timer)
     },
   }
 }
