@@ -4,6 +4,7 @@
 import { betterAuth } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { assert } from '../basics/assert.ts'
 import type { Context } from '../db/context.ts'
 import { translateError } from '../db/database-errors.ts'
 import { afterEndpoint, beforeEndpoint, describeNewSession } from './people-hooks.ts'
@@ -146,15 +147,21 @@ function poolOf({ database }: Context) {
   return {
     async connect() {
       const client = await pool.connect()
+      let isReleased = false
       return {
         async query(text: string, values: unknown[]) {
+          // Another request may have the connection by now.
+          assert(!isReleased, 'better-auth used a connection after its release')
           try {
             return await client.query(text, values)
           } catch (error) {
             throw translateError(error)
           }
         },
-        release: () => client.release(),
+        release() {
+          isReleased = true
+          client.release()
+        },
       }
     },
     end: async () => undefined,

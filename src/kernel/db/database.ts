@@ -102,8 +102,16 @@ export function connect(options: DatabaseOptions): Database {
       begin,
       async reserve() {
         const client = await pool.connect()
-        const tag = createTag((query) => run(client, query))
-        return Object.assign(tag, { release: () => client.release() })
+        let isReleased = false
+        const tag = createTag(async (query) => {
+          assert(!isReleased, 'a reserved connection is not used after its release')
+          return run(client, query)
+        })
+        const release = () => {
+          isReleased = true
+          client.release()
+        }
+        return Object.assign(tag, { release })
       },
     }),
     async transaction(work) {

@@ -57,6 +57,8 @@ export async function runTransaction<T>(
       isUsable = true
       return result
     } catch (error) {
+      // Still open if the connection was lost.
+      scope.close()
       // If this fails as well, the connection is closed below, and the server rolls back.
       isUsable = await send(client, 'rollback').then(
         () => !isStalePlan(error),
@@ -65,7 +67,6 @@ export async function runTransaction<T>(
       throw error
     }
   } finally {
-    scope.close()
     client.off('error', tellLoss)
     client.release(!isUsable)
   }
@@ -85,15 +86,19 @@ type Scope = {
 }
 
 // A transaction, or a savepoint in one. It fails when one of its statements failed, even if the
-// work caught that error: the server discards all of it. After it is closed, it refuses statements
-// of work that is still running.
+// work caught that error: the server discards all of it. It is closed before its end is sent to the
+// server, since a part of the work may still be running: a statement of that part would otherwise
+// run after the end, outside of the transaction.
 function createScope(run: RunQuery, nextName = countNames()): Scope {
   let isOpen = true
   let failure: { error: unknown } | undefined
-  const runHere: RunQuery = async (query) => {
+  const runWhileOpen: RunQuery = async (query) => {
     if (!isOpen) throw new ConnectionError('the transaction has ended')
+    return run(query)
+  }
+  const runHere: RunQuery = async (query) => {
     try {
-      return await run(query)
+      return await runWhileOpen(query)
     } catch (error) {
       failure ??= { error }
       throw error
@@ -103,14 +108,11 @@ function createScope(run: RunQuery, nextName = countNames()): Scope {
   const savepoint = async <T>(work: (tx: TransactionSql) => Promise<T>): Promise<T> => {
     const name = nextName()
     await command(`savepoint ${name}`)
-    const part = createScope(run, nextName)
     try {
-      return await part.complete(work)
+      return await createScope(runWhileOpen, nextName).complete(work)
     } catch (error) {
       await command(`rollback to savepoint ${name}`)
       throw error
-    } finally {
-      part.close()
     }
   }
   const tx: TransactionSql = Object.assign(createTag(runHere), { savepoint })
@@ -122,6 +124,8 @@ function createScope(run: RunQuery, nextName = countNames()): Scope {
       } catch (error) {
         // 25P02: refused because an earlier statement failed. That error says more.
         if (!failure || sqlState(error) !== '25P02') throw error
+      } finally {
+        isOpen = false
       }
       throw failure.error
     },

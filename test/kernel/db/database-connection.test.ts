@@ -1,6 +1,7 @@
 // Which statements share a connection, and when a connection is used again.
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { connect, type Database } from '../../../src/kernel/db/database.ts'
+import { connect, type Database, databaseInside, type Tx } from '../../../src/kernel/db/database.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 let database: TestDatabase
@@ -60,6 +61,64 @@ describe('statements of a transaction that are not awaited one by one', () => {
   })
 })
 
+describe('work that goes on after its transaction', () => {
+  // Statements without a pause, until one is refused.
+  const keepInserting = async (tx: Tx, name: string) => {
+    for (let number = 0; ; number += 1) {
+      await tx`insert into public.counters values (${`${name} ${number}`}, 1)`
+    }
+  }
+  const countOf = async (name: string) => {
+    const rows = await database.sql`
+      select name
+      from public.counters
+      where name like ${`${name} %`}`
+    return rows.length
+  }
+  const isOver = (work: Promise<never>) =>
+    expect(work).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+
+  it('writes nothing when the transaction has failed', async () => {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const attempt = database.transaction(async (tx) => {
+      resolve(isOver(keepInserting(tx, 'failed')))
+      await delay(30)
+      throw new Error('given up')
+    })
+    await expect(attempt).rejects.toThrow('given up')
+    await over
+    expect(await countOf('failed')).toBe(0)
+  })
+
+  it('writes nothing when the transaction around its part has failed', async () => {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const attempt = database.transaction(async (tx) => {
+      resolve(isOver(databaseInside(tx).transaction((part) => keepInserting(part, 'inner'))))
+      await delay(30)
+      throw new Error('given up')
+    })
+    await expect(attempt).rejects.toThrow('given up')
+    await over
+    expect(await countOf('inner')).toBe(0)
+  })
+
+  it('writes nothing after the commit', async () => {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    await database.transaction(async (tx) => {
+      resolve(isOver(keepInserting(tx, 'kept')))
+      await delay(30)
+      await tx`insert into public.counters values ('last', 1)`
+    })
+    await over
+    const [row] = await database.sql`
+      select count(distinct xmin::text)::integer as transactions
+      from public.counters
+      where name like 'kept %'
+        or name = 'last'`
+    expect(row).toEqual({ transactions: 1 })
+  })
+})
+
 describe('a connection', () => {
   const single = () => {
     const one = connect({ url: database.url, poolSize: 1 })
@@ -87,6 +146,12 @@ describe('a connection', () => {
     reserved.release()
     expect(await storedValue('left open')).toBeUndefined()
     expect(await one.sql`select 1 as one`).toEqual([{ one: 1 }])
+  })
+
+  it('is not used after it was released', async () => {
+    const reserved = await database.sql.reserve()
+    reserved.release()
+    await expect(reserved`select 1`).rejects.toThrow('after its release')
   })
 
   it('is replaced when a migration changed what a statement of it returns', async () => {
