@@ -1,7 +1,13 @@
 // Secrets at rest: AES-256-GCM under a ring of versioned keys. The first key of the ring seals;
 // every key opens, so that a key is changed by putting a new one in front. The row that a secret
 // belongs to is bound in as associated data, so a sealed value copied to another row won't open.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 import { assert } from '../basics/assert.ts'
 
 export type SecretsKey = { version: number; key: Buffer }
@@ -24,7 +30,8 @@ const tagBytes = 16
 const keyBytes = 32
 
 export function createSecrets(ring: readonly [SecretsKey, ...SecretsKey[]]): Secrets {
-  const keys = new Map(ring.map(({ version, key }) => [version, key]))
+  // As key objects: importing a key again takes most of the time that it takes to open a secret.
+  const keys = new Map(ring.map(({ version, key }) => [version, createSecretKey(key)]))
   assert(keys.size === ring.length, 'two secrets keys share a version')
   const [first] = ring
   return {
