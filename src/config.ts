@@ -9,6 +9,8 @@ import type { Sender, SmtpServer } from './kernel/mail/smtp-server.ts'
 import type { Allowed } from './kernel/webhooks/egress-address.ts'
 import {
   isLoopback,
+  isPublicUrl,
+  loopbackUrl,
   type Parsed,
   parseDatabaseUrl,
   parseFailpointSetting,
@@ -135,10 +137,12 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     read.required('PUBLIC_URL', 'PUBLIC_URL=https://pay.example.com')
     read.required('SECRETS_KEY', 'SECRETS_KEY=$(openssl rand -base64 32)')
   }
+  const publicUrl = read.parsed('PUBLIC_URL', parseOrigin) ?? loopbackUrl(host, port)
+  const isPublic = isPublicUrl(publicUrl)
   const settings: Settings = {
     host,
     port,
-    publicUrl: read.parsed('PUBLIC_URL', parseOrigin) ?? loopbackUrl(host, port),
+    publicUrl,
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
     databaseUrl,
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 2, 1000),
@@ -151,7 +155,7 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     logLevel: read.choice('LOG_LEVEL', 'info', logLevels),
     role: read.choice('ROLE', 'all', roles),
     workerSlots: read.integer('WORKER_SLOTS', 10, 1, 1000),
-    demo: read.choice('DEMO', embedded ? 'on' : 'off', ['on', 'off']) === 'on',
+    demo: read.choice('DEMO', embedded && !isPublic ? 'on' : 'off', ['on', 'off']) === 'on',
     simulatorPort: read.integer('SIMULATOR_PORT', 4001, 0, 65_535),
     flutterwave: readFlutterwave(read),
     webhookAllow: read.parsed('WEBHOOK_ALLOW', parseWebhookAllow),
@@ -171,7 +175,16 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     const example = 'MAIL_FROM=Example Ltd <billing@example.com>'
     read.problem('MAIL_FROM', `is required with SMTP_URL; for example ${example}`)
   }
-  const { failpoint, publicUrl, flutterwave } = settings
+  if (isPublic && !publicUrl.startsWith('https:')) {
+    const reason = 'is public and must be https, since passwords and keys travel to it'
+    const example = 'PUBLIC_URL=https://pay.example.com'
+    read.problem('PUBLIC_URL', `"${publicUrl}" ${reason}; for example ${example}`)
+  }
+  if (isPublic && settings.demo) {
+    const reason = 'must be off with a public PUBLIC_URL: its keys would be printed to the log'
+    read.problem('DEMO', `${reason}; for example DEMO=off, and \`npm run demo\` at a terminal`)
+  }
+  const { failpoint, flutterwave } = settings
   if (failpoint && ![publicUrl, flutterwave?.baseUrl ?? publicUrl].every(isLoopback)) {
     const reason = 'is for tests: PUBLIC_URL and FLUTTERWAVE_BASE_URL must be on this machine'
     read.problem('FAILPOINT', `${reason}; for example FAILPOINT=`)
@@ -234,10 +247,4 @@ function createReader(env: Environment) {
       if (problems.length > 0) throw new ConfigError(problems)
     },
   }
-}
-
-// An address that listens everywhere is no address to call.
-export function loopbackUrl(host: string, port: number): string {
-  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

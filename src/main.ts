@@ -3,13 +3,7 @@
 import { createApplication } from './app/application.ts'
 import type { BooksContext } from './books/context.ts'
 import { createDrawing } from './books/documents/pdf/drawing.ts'
-import {
-  ConfigError,
-  configurationErrorStatus,
-  loopbackUrl,
-  readSettings,
-  type Settings,
-} from './config.ts'
+import { ConfigError, configurationErrorStatus, readSettings, type Settings } from './config.ts'
 import { createSecrets } from './kernel/auth/secrets.ts'
 import { systemClock } from './kernel/basics/clock.ts'
 import { createFailpoint } from './kernel/basics/failpoint.ts'
@@ -30,6 +24,7 @@ import {
 import { openEgress } from './start/open-egress.ts'
 import { openMailer } from './start/open-mailer.ts'
 import { checkSecrets, openStorage, prepareDatabase } from './start/open-storage.ts'
+import { loopbackUrl } from './start/setting-values.ts'
 import { startSimulator, withProviders } from './start/start-simulator.ts'
 import { listen, portProblem, welcome } from './start/welcome.ts'
 

@@ -1,6 +1,7 @@
 // What a setting may be. Each parser answers with the value, or with what is wrong and an example;
 // values that may hold a password or a key are never repeated in a message.
-import { parseSecretsRing, type SecretsKey } from '../kernel/auth/secrets.ts'
+import { isWeakKey, parseSecretsRing, type SecretsKey } from '../kernel/auth/secrets.ts'
+import { addressWords } from '../kernel/basics/address.ts'
 import { type FailpointSetting, parseFailpoint } from '../kernel/basics/failpoint.ts'
 import { parseTrustProxy, type TrustProxy } from '../kernel/http/client-address.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type Sender,
   type SmtpServer,
 } from '../kernel/mail/smtp-server.ts'
-import { type Allowed, parseAllowed } from '../kernel/webhooks/egress-address.ts'
+import { type Allowed, isPublicAddress, parseAllowed } from '../kernel/webhooks/egress-address.ts'
 
 export type Parsed<T> = { value: T } | { problem: string }
 
@@ -45,7 +46,15 @@ export function parseHost(value: string): Parsed<string> {
 
 export function parseSecrets(value: string): Parsed<SecretsRing> {
   const ring = parseSecretsRing(value)
-  if (ring) return { value: ring }
+  if (ring && !isWeakKey(ring[0].key)) return { value: ring }
+  if (ring) {
+    return {
+      problem:
+        'the first key is too easy to guess; for example SECRETS_KEY=$(openssl rand -base64 32). ' +
+        'If secrets were sealed with it, keep it behind a new one: 2:<new key>,1:<old key>, and run ' +
+        '`cli secrets reseal`',
+    }
+  }
   return {
     problem:
       'must be keys of 32 bytes in base64 or hex, each with a version of its own; ' +
@@ -58,7 +67,8 @@ export function parseProxies(value: string): Parsed<TrustProxy> {
   if (proxies) return { value: proxies }
   return {
     problem:
-      `"${value}" must be none, a number of proxies up to 10, or address ranges; ` +
+      `"${value}" must be none, a number of proxies up to 10, or address ranges (at least /8 for ` +
+      'IPv4 and /7 for IPv6, so that not everyone is trusted); ' +
       'for example TRUST_PROXY=1 or TRUST_PROXY=10.0.0.0/8,192.0.2.7',
   }
 }
@@ -128,7 +138,8 @@ export function parseWebhookAllow(value: string): Parsed<Allowed> {
   if (allowed) return { value: allowed }
   return {
     problem:
-      `"${value}" must be exact host names, addresses or address ranges; ` +
+      `"${value}" must be exact host names, addresses or address ranges (at least /8 for IPv4 ` +
+      'and /7 for IPv6, so that not every address is open); ' +
       'for example WEBHOOK_ALLOW=hooks.internal,10.1.0.0/16',
   }
 }
@@ -162,6 +173,21 @@ export function parseFailpointSetting(value: string): Parsed<FailpointSetting> {
       `"${value}" must be a name and for which time it is reached, trace, or @ and a file; ` +
       'for example FAILPOINT=charge.reserved:1',
   }
+}
+
+// Where the service is called on this machine. `0.0.0.0` and `::` listen everywhere, but are no
+// addresses to call.
+export function loopbackUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+// Whether strangers can reach it: every name and address but those of this machine and of private
+// networks.
+export function isPublicUrl(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$|\.$/g, '')
+  if (addressWords(host)) return isPublicAddress(host)
+  return host.includes('.') && !/\.(localhost|local|lan|internal|test|home\.arpa)$/.test(host)
 }
 
 export function isLoopback(url: string): boolean {

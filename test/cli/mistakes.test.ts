@@ -9,6 +9,7 @@ import {
   spawnCli,
 } from '../support/cli.ts'
 import { createDatabase } from '../support/database.ts'
+import { secretsKeyOf } from '../support/secrets-key.ts'
 
 const usage = 64
 let installed: Installation
@@ -94,6 +95,8 @@ const mistakes: [string, () => string[], number, string][] = [
   ['a name of two lines', createKey({ name: 'a\nb' }), 1, 'name: Write one line'],
   ['no scopes', createKey({ scopes: null }), 1, 'scopes: Name at least one'],
   ['an unknown scope', createKey({ scopes: 'fly' }), 1, 'scopes: Unknown: fly'],
+  ['no address at all', createKey({ allow: '' }), usage, '--allow names no address'],
+  ['only a comma', createKey({ allow: ' , ' }), usage, '--allow names no address'],
   ['a wrong address', createKey({ allow: 'shop' }), 1, 'allowedAddresses: shop is no address'],
   ['a wrong date', createKey({ expires: 'soon' }), usage, '--expires is no date: soon'],
   ['a past date', createKey({ expires: '2020-01-01' }), 1, 'expiresAt: The expiry lies in'],
@@ -128,7 +131,7 @@ describe('one line answers', () => {
   test.each([
     ['a server that does not run', { DATABASE_URL: 'postgres://a:pass-word@127.0.0.1:1/b' }, 1],
     ['a database that does not exist', { DATABASE_URL: 'no_such_database' }, 1],
-    ['another key than the right one', { SECRETS_KEY: `1:${'A'.repeat(43)}=` }, 1],
+    ['another key than the right one', { SECRETS_KEY: secretsKeyOf(3).toString('base64') }, 1],
     ['a key of another version', { SECRETS_KEY: keyOf(2) }, 1],
     ['no key at all', { SECRETS_KEY: 'secret' }, 78],
   ])('%s', async (_, wrong: Record<string, string>, status) => {

@@ -9,10 +9,11 @@ import { keyOf, runCli } from '../support/cli.ts'
 import { manualClock } from '../support/clock.ts'
 import { type Payer, payer } from '../support/payouts.ts'
 import { startService } from '../support/processes.ts'
+import { secretsKeyOf } from '../support/secrets-key.ts'
 import { useWorld } from '../support/world.ts'
 
 const clock = manualClock()
-const world = useWorld({ clock, secretsKey: Buffer.alloc(32, 1) })
+const world = useWorld({ clock, secretsKey: secretsKeyOf(1) })
 const env = () => ({
   DATABASE_URL: world().database.url,
   PUBLIC_URL: 'https://pay.example.com',

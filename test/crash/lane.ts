@@ -27,6 +27,7 @@ import {
   type Receiver,
   startReceiver,
 } from '../support/receiver.ts'
+import { secretsKeyOf } from '../support/secrets-key.ts'
 import { createSimulatorControls, type SimulatorControls } from '../support/simulator.ts'
 import { type World, worldAt } from '../support/world.ts'
 
@@ -56,7 +57,7 @@ export type Lane = {
   close(): Promise<void>
 }
 
-const key = Buffer.alloc(32, 7)
+const key = secretsKeyOf(1)
 const webhookHash = 'crash-sweep-webhook-hash'
 const shiftTime = join(import.meta.dirname, 'shift-time.ts')
 const service = join(checkout, 'dist', 'main.js')

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, parseSettings, type SettingName, settingNames } from '../../src/config.ts'
+import { isWeakKey } from '../../src/kernel/auth/secrets.ts'
+import { secretsKeyOf } from '../support/secrets-key.ts'
 
-const key = Buffer.alloc(32, 1)
+const key = secretsKeyOf(1)
 const ownDatabase = {
   DATABASE_URL: 'postgres://tillbook:hush@db.example.com/tillbook',
   PUBLIC_URL: 'https://pay.example.com',
@@ -46,10 +48,76 @@ test('the example file names every setting, and its values are the defaults', ()
   expect(parseSettings(Object.fromEntries(pairs))).toEqual(parseSettings({}))
 })
 
+test.each(['.gitignore', '.dockerignore'])('%s leaves out files with settings', (file) => {
+  const ignored = readFileSync(file, 'utf8').split('\n')
+  expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*']))
+})
+
 test('a database of one’s own gets no demo unasked', () => {
-  expect(parseSettings(ownDatabase).demo).toBe(false)
-  expect(parseSettings({ ...ownDatabase, DEMO: 'on' }).demo).toBe(true)
+  const local = { ...ownDatabase, PUBLIC_URL: 'http://localhost:4000' }
+  expect(parseSettings(local).demo).toBe(false)
+  expect(parseSettings({ ...local, DEMO: 'on' }).demo).toBe(true)
   expect(parseSettings({ DEMO: 'off' }).demo).toBe(false)
+})
+
+test('a public address gets no demo, whose keys would be printed to the log', () => {
+  const { PUBLIC_URL } = ownDatabase
+  expect(parseSettings({ PUBLIC_URL }).demo).toBe(false)
+  expect(problemsOf({ PUBLIC_URL, DEMO: 'on' })).toEqual([
+    expect.stringMatching(/^DEMO: must be off with a public PUBLIC_URL/),
+  ])
+})
+
+test.each([
+  ...['http://pay.example.com', 'http://pay.example.com:8080', 'http://127.0.0.1.example.com'],
+  ...['http://8.8.8.8', 'http://[2a00:1450::1]:4000'],
+])('%s is public, so it must be https', (url) => {
+  expect(problemsOf({ PUBLIC_URL: url })).toEqual([
+    expect.stringMatching(
+      /^PUBLIC_URL: .* is public and must be https.*for example PUBLIC_URL=https:/,
+    ),
+  ])
+  expect(parseSettings({ PUBLIC_URL: url.replace('http:', 'https:') }).demo).toBe(false)
+})
+
+test('so must the default address where HOST is public', () => {
+  expect(problemsOf({ HOST: '8.8.8.8' })).toEqual([expect.stringMatching(/^PUBLIC_URL: /)])
+})
+
+test.each([
+  ...['http://localhost:4000', 'http://shop.localhost', 'http://127.0.0.2', 'http://[::1]:4000'],
+  ...['http://10.1.2.3', 'http://192.168.1.5:4000', 'http://[fd00::1]', 'http://tillbook:4000'],
+  ...['http://till.local', 'http://till.internal', 'http://till.test', 'http://till.home.arpa'],
+])('%s is in a private network and may be http', (url) => {
+  expect(parseSettings({ PUBLIC_URL: url })).toMatchObject({ publicUrl: url, demo: true })
+})
+
+describe('a first key that nobody drew at random', () => {
+  test.each([
+    ['zeros', Buffer.alloc(32)],
+    ['a repeated byte', Buffer.alloc(32, 7)],
+    ['a repeated pattern', Buffer.alloc(32, 'secret-')],
+    ['counted bytes', Buffer.from(Array.from({ length: 32 }, (_, index) => 3 * index))],
+    ['typed text', Buffer.from('The quick brown fox jumps over 1')],
+  ])('is refused: %s', (_, weak) => {
+    for (const text of [weak.toString('base64'), weak.toString('hex')]) {
+      expect(problemsOf({ SECRETS_KEY: text })).toEqual([
+        expect.stringMatching(/^SECRETS_KEY: the first key is too easy to guess/),
+      ])
+    }
+    // As an older key it still opens what it sealed.
+    const rotated = `2:${key.toString('base64')},1:${weak.toString('base64')}`
+    expect(ring(rotated)).toEqual([
+      { version: 2, key },
+      { version: 1, key: weak },
+    ])
+  })
+
+  test('is hardly ever a random one', () => {
+    for (let version = 0; version < 2000; version += 1) {
+      expect(isWeakKey(secretsKeyOf(version))).toBe(false)
+    }
+  })
 })
 
 test('the role may be given as an argument, which wins', () => {
@@ -113,13 +181,13 @@ test.each([
 
 test.each([
   ['https://pay.example.com/', 'https://pay.example.com'],
-  ['HTTP://Pay.Example.Com:8080', 'http://pay.example.com:8080'],
+  ['HTTPS://Pay.Example.Com:8080', 'https://pay.example.com:8080'],
 ])('PUBLIC_URL %s is the origin %s', (given, origin) => {
   expect(parseSettings({ PUBLIC_URL: given }).publicUrl).toBe(origin)
 })
 
 test('SECRETS_KEY is one key in base64 or hex, or a ring with the newest first', () => {
-  const other = Buffer.alloc(32, 2)
+  const other = secretsKeyOf(2)
   expect(ring(key.toString('base64'))).toEqual([{ version: 1, key }])
   expect(ring(key.toString('hex'))).toEqual([{ version: 1, key }])
   expect(ring(`2:${other.toString('base64')}, 1:${key.toString('hex')}`)).toEqual([
@@ -154,6 +222,9 @@ test.each<[SettingName, string]>([
   ['REDIS_URL', 'cache.example.com'],
   ['TRUST_PROXY', 'everyone'],
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['WEBHOOK_ALLOW', '*'],
+  ['WEBHOOK_ALLOW', '0.0.0.0/0'],
   ['RATE_LIMIT_PER_KEY', '0'],
   ['RATE_LIMIT_PER_ADDRESS', 'many'],
   ['METRICS_TOKEN', 'short'],

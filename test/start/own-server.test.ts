@@ -6,10 +6,11 @@ import { findServerVersion } from '../../src/kernel/db/server-store.ts'
 import { createDatabase } from '../support/database.ts'
 import { oldestInstalledVersion, startOldestPostgres } from '../support/postgres-server.ts'
 import { dataDirectory, startService } from '../support/processes.ts'
+import { secretsKeyOf } from '../support/secrets-key.ts'
 
 const settings = {
   PUBLIC_URL: 'https://pay.example.com',
-  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SECRETS_KEY: secretsKeyOf(1).toString('base64'),
 }
 
 test(`PostgreSQL ${oldestInstalledVersion()} is migrated and served`, async () => {

@@ -9,10 +9,11 @@ import {
   preparedDataDirectory,
   startService,
 } from '../support/processes.ts'
+import { secretsKeyOf } from '../support/secrets-key.ts'
 
 const ownDatabase = {
   PUBLIC_URL: 'https://pay.example.com',
-  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SECRETS_KEY: secretsKeyOf(1).toString('base64'),
 }
 
 test('a second start on the same directory is refused, and the first goes on', {
@@ -150,7 +151,7 @@ test('a database that was encrypted with another key is refused', { tags: ['long
   const right = await startService({ env, args: ['migrate'] })
   expect(await right.ended).toBe(0)
 
-  const otherKey = Buffer.alloc(32, 8).toString('base64')
+  const otherKey = secretsKeyOf(2).toString('base64')
   const wrong = await startService({ env: { ...env, SECRETS_KEY: otherKey } })
   expect(await wrong.ended).toBe(1)
   expect(wrong.stderr()).toContain('SECRETS_KEY is not the key')

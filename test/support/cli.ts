@@ -8,6 +8,7 @@ import { parseSettings } from '../../src/config.ts'
 import { databaseForThisTest, type TestDatabase } from './database.ts'
 import { checkout } from './processes.ts'
 import { handOutPrinted, keepLogLines } from './run-log.ts'
+import { secretsKeyOf } from './secrets-key.ts'
 
 export type CliResult = { status: number; stdout: string; stderr: string }
 
@@ -20,8 +21,7 @@ export type Installation = {
   json(...args: string[]): Promise<any>
 }
 
-export const keyOf = (version: number) =>
-  `${version}:${Buffer.alloc(32, version).toString('base64')}`
+export const keyOf = (version: number) => `${version}:${secretsKeyOf(version).toString('base64')}`
 
 export async function installation(secretsKey = keyOf(1)): Promise<Installation> {
   const database = await databaseForThisTest()

@@ -4,6 +4,7 @@ import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { type ManualClock, manualClock } from './clock.ts'
 import { type ContractCall, useContract } from './openapi.ts'
 import { egressTo, makeCertificate, type Receiver, startReceiver } from './receiver.ts'
+import { secretsKeyOf } from './secrets-key.ts'
 import { newEndpoint, type TestEndpoint } from './webhooks.ts'
 import { createWorld, type World, type WorldOptions } from './world.ts'
 
@@ -29,7 +30,7 @@ export function useWebhookWorld(): WebhookWorld {
   const { world, call } = useContract({
     clock,
     egress: egressTo(certificate),
-    secretsKey: Buffer.alloc(32, 1),
+    secretsKey: secretsKeyOf(1),
   })
   let receiver: Receiver | undefined
   const running = () => {

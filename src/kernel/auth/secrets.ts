@@ -86,6 +86,18 @@ export function parseSecretsRing(text: string): [SecretsKey, ...SecretsKey[]] | 
   return first ? [first, ...rest] : undefined
 }
 
+// A key that nobody drew at random: a repeated or counting pattern, or typed text. Of 32 random
+// bytes about 30 differ, and so do their distances. Fewer than 16 come up less than once in 10^20
+// keys, and printable characters alone once in 10^13.
+export function isWeakKey(key: Buffer): boolean {
+  const bytes = [...key]
+  const distances = bytes.map((byte, index) => (byte - (bytes[index - 1] ?? 0) + 256) % 256)
+  const isText = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  return isText || [bytes, distances].some((values) => new Set(values).size < distinctMin)
+}
+
+const distinctMin = 16
+
 function decodeKey(text: string): Buffer | undefined {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   return key.length === keyBytes ? key : undefined

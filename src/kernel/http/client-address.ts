@@ -3,7 +3,13 @@
 // says: everything left of the last trusted hop was written by someone we do not know.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { isInRange, normaliseAddress, parseRange, type Range } from '../basics/address.ts'
+import {
+  isInRange,
+  isTooWide,
+  normaliseAddress,
+  parseRange,
+  type Range,
+} from '../basics/address.ts'
 
 export type TrustProxy =
   | { readonly kind: 'none' }
@@ -50,8 +56,8 @@ function clientAddress(
   return client
 }
 
-// No proxy, as many as this, or ranges divided by commas. There is no word for "everyone" and
-// no range that covers everyone, because then any caller could choose its own address.
+// No proxy, as many as this, or ranges divided by commas. There is no word for "everyone", and no
+// range may be so wide that a few of them cover everyone: any caller could choose its own address.
 const hopsMax = 10
 
 export function parseTrustProxy(text: string): TrustProxy | undefined {
@@ -65,7 +71,7 @@ export function parseTrustProxy(text: string): TrustProxy | undefined {
   const ranges: Range[] = []
   for (const entry of setting.split(',')) {
     const range = parseRange(entry.trim())
-    if (range === undefined || range.masks[0] === 0) return undefined
+    if (range === undefined || isTooWide(range)) return undefined
     ranges.push(range)
   }
   return { kind: 'ranges', ranges }

@@ -1,6 +1,6 @@
 // Which addresses are public. Webhooks go where strangers say, from inside the operator's network:
 // whatever is not certainly on the public internet is refused.
-import { addressWords, isInRange, parseRange, type Range } from '../basics/address.ts'
+import { addressWords, isInRange, isTooWide, parseRange, type Range } from '../basics/address.ts'
 import { assertDefined } from '../basics/assert.ts'
 
 const nonPublicIPv4 = ranges([
@@ -20,7 +20,7 @@ const nonPublicIPv6 = ranges(['2001::/23', '2001:db8::/32', '3fff::/20'])
 const nat64 = ranges(['64:ff9b::/96'])
 const sixToFour = ranges(['2002::/16'])
 
-function isPublicAddress(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   const words = addressWords(address)
   if (words === undefined) return false
   const [first = 0, second = 0, , last = 0] = words
@@ -39,12 +39,13 @@ export type Allowed = { readonly hosts: ReadonlySet<string>; readonly ranges: re
 
 export const nothingAllowed: Allowed = { hosts: new Set(), ranges: [] }
 
-// Undefined when a part is neither.
+// Undefined when a part is neither, or is a range that opens everything.
 export function parseAllowed(text: string): Allowed | undefined {
   const hosts = new Set<string>()
   const allowed: Range[] = []
   for (const part of text.split(',').map((one) => one.trim().toLowerCase())) {
     const range = parseRange(part)
+    if (range && isTooWide(range)) return undefined
     if (range) allowed.push(range)
     else if (/^(?=.*[a-z])[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(part)) hosts.add(part)
     else return undefined

@@ -139,6 +139,8 @@ describe('the setting', () => {
     '0.0.0.0/0',
     '::/0',
     '::ffff:0.0.0.0/96',
+    '0.0.0.0/1,128.0.0.0/1',
+    '2000::/3',
   ])('%j is refused', (text) => {
     expect(parseTrustProxy(text)).toBeUndefined()
   })
@@ -147,5 +149,6 @@ describe('the setting', () => {
     expect(trust(' none ')).toEqual({ kind: 'none' })
     expect(trust('2')).toEqual({ kind: 'hops', hops: 2 })
     expect(trust('127.0.0.1')).toMatchObject({ kind: 'ranges' })
+    expect(trust('10.0.0.0/8, fc00::/7')).toMatchObject({ kind: 'ranges' })
   })
 })

@@ -80,6 +80,8 @@ it('names and ranges are read together, in whatever spelling', () => {
 it.each([
   ...['', ',', 'a,', '*', '*.internal', 'https://a.internal', 'a.internal:443', 'a b', '.a', 'a.'],
   ...['10.0.0.0/33', '10.1', '10.1.2.256', '::1/129', 'a/8', '10.1.2.3-10.1.2.9'],
+  // Open everything, at once or with a second range like it.
+  ...['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96', '128.0.0.0/1', '10.1.0.0/16,8.0.0.0/7', '2000::/3'],
 ])('%j opens nothing and is refused', (text) => {
   expect(parseAllowed(text)).toBeUndefined()
 })

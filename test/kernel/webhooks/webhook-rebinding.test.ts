@@ -9,6 +9,7 @@ import { useNameServer } from '../../support/name-server.ts'
 import { useContract } from '../../support/openapi.ts'
 import { egressTo, makeCertificate, type Receiver, startReceiver } from '../../support/receiver.ts'
 import { handOut } from '../../support/run-log.ts'
+import { secretsKeyOf } from '../../support/secrets-key.ts'
 import { attemptsOf, newEndpoint, newEvent } from '../../support/webhooks.ts'
 
 const name = 'hooks.example.com'
@@ -20,7 +21,7 @@ const names = useNameServer({})
 const { world, call } = useContract({
   clock,
   egress: { ...egressTo(certificate), resolver: names.resolver, clock },
-  secretsKey: Buffer.alloc(32, 1),
+  secretsKey: secretsKeyOf(1),
 })
 let receiver: Receiver
 

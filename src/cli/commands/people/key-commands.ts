@@ -57,7 +57,7 @@ export const createKey: Command = {
       service: issuer.name,
       name: requiredOption(options, 'name'),
       scopes: scopes.includes('all') ? [...issuer.scopes] : scopes,
-      allowedAddresses: listOption(options, 'allow'),
+      allowedAddresses: allowOption(options),
       expiresAt: readDate(options, 'expires')?.toISOString(),
       createdBy,
     })
@@ -201,6 +201,14 @@ function findIssuer(name: string): KeyIssuer {
     throw new UsageError(`--service must be ${known}`)
   }
   return issuer
+}
+
+// An empty list means every address, so it is never what somebody who types the option wants: most
+// likely a variable of a script is not set.
+function allowOption(options: CommandOptions): string[] {
+  const addresses = listOption(options, 'allow')
+  if (options.allow === undefined || addresses.length > 0) return addresses
+  throw new UsageError('--allow names no address; leave it out to allow all')
 }
 
 function readDate(options: CommandOptions, name: string): Date | null {
