@@ -7,7 +7,11 @@ import { root } from './project.mjs'
 
 // What Node is told to run. What is bundled together shares files; a thread has its own, or it
 // would load the whole service.
-const bundles = [['main', 'cli/main'], ['books/documents/pdf/drawing-thread']]
+const bundles = [
+  ['main', 'cli/main'],
+  ['books/documents/pdf/drawing-thread'],
+  ['merchant/qr-codes/qr-drawing-thread'],
+]
 
 // They read files that lie beside their own.
 const external = ['fontkit', 'pdfkit', 'pino']

@@ -2,7 +2,7 @@
 // the opposite order. Nothing but wiring.
 import { createApplication } from './app/application.ts'
 import type { BooksContext } from './books/context.ts'
-import { createDrawing } from './books/documents/pdf/drawing.ts'
+import { createDocumentDrawing } from './books/documents/pdf/drawing.ts'
 import { ConfigError, configurationErrorStatus, readSettings, type Settings } from './config.ts'
 import { createSecrets } from './kernel/auth/secrets.ts'
 import { systemClock } from './kernel/basics/clock.ts'
@@ -77,7 +77,7 @@ async function start(
   const egress = openEgress(settings)
   const mailer = openMailer(settings)
   const shared = { clock, ids, log, database, failpoint, secrets }
-  const drawing = createDrawing({ log })
+  const drawing = createDocumentDrawing({ log })
   resources.push(drawing)
   const base: BooksContext = { ...shared, egress, mailer, publicUrl, drawing }
   const simulator = await startedSimulator(base, settings)

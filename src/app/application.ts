@@ -37,6 +37,7 @@ import {
 import { listLongestPauses } from '../merchant/pauses/list-longest-pauses.ts'
 import { mountProviderHook } from '../merchant/payments/receive-provider-message.ts'
 import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
+import { createQrDrawing } from '../merchant/qr-codes/qr-drawing.ts'
 import { verificationPages } from '../merchant/verification/verification-pages.tsx'
 import { createSite, publicPages } from '../web/public/public-pages.ts'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
@@ -106,15 +107,17 @@ export async function createApplication(
         findSession: people.findSession,
       }),
       ...signInPages(people, journalLinks),
-      ...qrCodeImagePages(context),
-      ...checkoutPages(context),
-      ...verificationPages(context),
-      ...quotePages(context),
+      ...hostedPages(fastify, context, limiter),
       ...journalPages(context, people),
       ...simulatorPages,
     ]
     await mountProviderHook(fastify, context)
-    await mountPages(fastify, pages, { site, addressOf: addressOf(settings), log: context.log })
+    await mountPages(fastify, pages, {
+      site,
+      addressOf: addressOf(settings),
+      log: context.log,
+      limits: { limiter, limitPerAddress: settings.rateLimitPerAddress },
+    })
   }
   mountOperatorRoutes(fastify, {
     health,
@@ -153,6 +156,24 @@ export async function createApplication(
     deliveries,
     setReady: health.setReady,
   }
+}
+
+// For people who have an address instead of a key or a session.
+function hostedPages(
+  fastify: FastifyInstance,
+  context: MerchantContext,
+  limiter: RateLimiter,
+): Page[] {
+  const qrDrawing = createQrDrawing(context)
+  fastify.addHook('onClose', () => qrDrawing.close())
+  // Once a minute for each payment that has ended.
+  const mayAskAgain = async (id: string) => (await limiter.take(`return ${id}`, 1)).allowed
+  return [
+    ...qrCodeImagePages(context, qrDrawing),
+    ...checkoutPages(context, mayAskAgain),
+    ...verificationPages(context),
+    ...quotePages(context),
+  ]
 }
 
 // An outage is when metrics are needed most: what cannot be known then is left out.

@@ -1,11 +1,11 @@
 import { operationRoutesOf } from '../kernel/http/route.ts'
 import { operationsOf } from '../kernel/operations/operation.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
-import type { Drawing } from './documents/pdf/drawing.ts'
+import type { DocumentDrawing } from './documents/pdf/drawing.ts'
 
 export type BooksContext = ServiceContext & {
   // The thread that draws documents. Without one they are drawn where they are asked for.
-  readonly drawing?: Drawing | undefined
+  readonly drawing?: DocumentDrawing | undefined
 }
 
 export const defineOperation = operationsOf<BooksContext>()

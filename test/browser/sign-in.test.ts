@@ -11,6 +11,7 @@ import { mountPages } from '../../src/kernel/web/mount-pages.ts'
 import { createSite, publicPages } from '../../src/web/public/public-pages.ts'
 import { lookProblems, useBrowser } from '../support/browser.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { generousLimits } from '../support/page-limits.ts'
 import { type PeopleWorld, password, peopleWorld, person } from '../support/people.ts'
 import { freePort } from '../support/processes.ts'
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
     site,
     addressOf: () => '127.0.0.1',
     log: world.context.log,
+    limits: generousLimits(),
   })
   await server.listen({ port, host: 'localhost' })
 })

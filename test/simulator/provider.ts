@@ -13,6 +13,7 @@ import { mountPages } from '../../src/kernel/web/mount-pages.ts'
 import { createSimulator, listenOnLoopback } from '../../src/simulator/simulator.ts'
 import { type ManualClock, manualClock } from '../support/clock.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { generousLimits } from '../support/page-limits.ts'
 
 export type Answer = {
   status: number
@@ -86,6 +87,7 @@ export async function createProvider(): Promise<Provider> {
     site,
     addressOf: () => '127.0.0.1',
     log: context.log,
+    limits: generousLimits(),
   })
   const pagesUrl = await pages.listen({ host: '127.0.0.1', port: 0 })
 

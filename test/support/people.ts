@@ -101,7 +101,10 @@ export function browser(world: PeopleWorld, address = '203.0.113.5'): Browser {
       (candidate) => candidate.method === method && candidate.path === url.pathname,
     )
     if (!page) throw new Error(`no page ${method} ${path}`)
-    const answer = await page.handle({ url, headers: sent, form, address, nonce: 'nonce' })
+    const answer = await page.handle({
+      ...{ url, headers: sent, form, address, nonce: 'nonce' },
+      signal: new AbortController().signal,
+    })
     for (const line of [answer.headers?.['set-cookie'] ?? []].flat()) keep(cookies, line)
     return answer
   }

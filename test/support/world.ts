@@ -6,7 +6,7 @@ import { type ApplicationSettings, createApplication } from '../../src/app/appli
 import { createBusiness, type NewBusiness } from '../../src/app/create-business.ts'
 import { services } from '../../src/app/services.ts'
 import type { BooksContext } from '../../src/books/context.ts'
-import { createDrawing } from '../../src/books/documents/pdf/drawing.ts'
+import { createDocumentDrawing } from '../../src/books/documents/pdf/drawing.ts'
 import { issueApiKey, type NewApiKey } from '../../src/kernel/auth/issue-api-key.ts'
 import { insertPerson } from '../../src/kernel/auth/person-store.ts'
 import { createSecrets } from '../../src/kernel/auth/secrets.ts'
@@ -95,7 +95,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       keepLog(line)
     },
   })
-  const drawing = createDrawing({ log })
+  const drawing = createDocumentDrawing({ log })
   const base: BooksContext = {
     clock,
     ids: systemIds(clock),

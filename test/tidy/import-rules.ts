@@ -45,6 +45,7 @@ const entryPoints = new Set([
   'src/webhook-receiver/webhooks.ts',
   // Runs in a thread that is started by its address.
   'src/books/documents/pdf/drawing-thread.ts',
+  'src/merchant/qr-codes/qr-drawing-thread.ts',
 ])
 
 // Installed by others, without the rest.

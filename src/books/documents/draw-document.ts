@@ -44,7 +44,7 @@ export async function storeDocumentFile(
   const kept = await findKept(context, actor, documentId)
   if (kept) return kept
   const snapshot = await requireSnapshot(context, actor, documentId)
-  const content = await drawPdf(context, snapshot)
+  const content = await drawPdf(context, actor, snapshot)
   const sha256 = hashOf(content)
   const isFirst = await context.database.transaction(async (tx) => {
     const createdAt = context.clock.now()

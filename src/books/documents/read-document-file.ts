@@ -1,6 +1,6 @@
 // The PDF of an invoice or credit note. What was issued has one file for good (draw-document.ts). A
-// draft and what is void are drawn anew each time, and say what they are; what a void document
-// looked like when it was issued stays there to be asked for.
+// draft and what is void are drawn when they are asked for, and say what they are; what a void
+// document looked like when it was issued stays there to be asked for.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { BooksContext } from '../context.ts'
@@ -32,12 +32,12 @@ export async function readDocumentFile(
   const { number, kind } = document
   if (number === null) {
     if (asIssued) throw new Fault('conflict', 'It was not issued.')
-    const content = await drawPdf(context, await unfrozen(context, actor, document))
+    const content = await drawPdf(context, actor, await unfrozen(context, actor, document))
     return { filename: `${kind.replace('_', '-')}-draft.pdf`, content }
   }
   const content =
     document.voidedAt && !asIssued
-      ? await drawPdf(context, await requireSnapshot(context, actor, id), true)
+      ? await drawPdf(context, actor, await requireSnapshot(context, actor, id), { isVoid: true })
       : await storeDocumentFile(context, actor, id)
   return { filename: fileName(number), content }
 }

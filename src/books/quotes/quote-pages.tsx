@@ -2,12 +2,12 @@
 // snapshot, exactly as it was sent. Works without JavaScript.
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
-import { isOneLine } from '../../kernel/basics/one-line.ts'
+import { isOneLine, withoutDirectionMarks } from '../../kernel/basics/one-line.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from '../../kernel/web/page.ts'
 import type { BooksContext } from '../context.ts'
-import { type DocumentSnapshot, fileName } from '../documents/document-snapshot.ts'
+import { fileName } from '../documents/document-snapshot.ts'
 import { drawPdf } from '../documents/pdf/drawing.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
@@ -24,12 +24,18 @@ const reasonMax = 500
 
 export function quotePages(context: BooksContext): Page[] {
   return [
-    { method: 'GET', path, handle: async (request) => show(await open(context, request)) },
-    { method: 'POST', path, handle: (request) => answer(context, request) },
+    {
+      method: 'GET',
+      path,
+      hosted: 'plain',
+      handle: async (request) => show(await open(context, request)),
+    },
+    { method: 'POST', path, hosted: 'plain', handle: (request) => answer(context, request) },
     {
       method: 'GET',
       path: `${path}/pdf`,
-      handle: async (request) => pdf(context, (await open(context, request)).quote.snapshot),
+      hosted: 'costly',
+      handle: async (request) => pdf(context, await open(context, request), request),
     },
   ]
 }
@@ -53,14 +59,18 @@ async function open(context: BooksContext, { url }: PageRequest): Promise<Opened
 }
 
 // Headers are ASCII only, but the number of a quote may contain any letter.
-async function pdf(context: BooksContext, snapshot: DocumentSnapshot): Promise<PageAnswer> {
+async function pdf(
+  context: BooksContext,
+  { tenant, quote: { snapshot } }: Opened,
+  { signal }: PageRequest,
+): Promise<PageAnswer> {
   const name = encodeURIComponent(fileName(snapshot.number ?? 'quote'))
   const headers = {
     ...privateHeaders,
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="quote.pdf"; filename*=UTF-8''${name}`,
   }
-  return { status: 200, headers, body: await drawPdf(context, snapshot) }
+  return { status: 200, headers, body: await drawPdf(context, tenant, snapshot, { signal }) }
 }
 
 async function answer(context: BooksContext, request: PageRequest): Promise<PageAnswer> {
@@ -82,8 +92,8 @@ async function answer(context: BooksContext, request: PageRequest): Promise<Page
 type Decision = Pick<Parameters<typeof decideQuote.run>[2], 'decision' | 'name' | 'reason'>
 
 function readDecision(form: URLSearchParams): Decision | QuoteForm {
-  const name = (form.get('name') ?? '').trim()
-  const reason = (form.get('reason') ?? '').trim()
+  const name = withoutDirectionMarks(form.get('name') ?? '').trim()
+  const reason = withoutDirectionMarks(form.get('reason') ?? '').trim()
   const isDecline = form.get('decision') === 'decline'
   const problems = {
     ...(name === '' && !isDecline && { name: 'Enter your name.' }),

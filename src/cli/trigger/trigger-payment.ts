@@ -41,7 +41,8 @@ export async function triggerPayment(
     const actor: SystemActor = { ...tenant, kind: 'system', name: 'cli trigger' }
     const { id, providerReference } = await begin(context, actor)
     await payAtSimulator(simulator.url, tenant, providerReference, cards[story])
-    await finishCheckout(context, { tenant, id }, false)
+    const options = { saysCancelled: false, mayAskAgain: async () => true }
+    await finishCheckout(context, { tenant, id }, options)
     if (story === 'refunded') await runOperation(refundPayment, context, actor, { paymentId: id })
     return id
   } finally {

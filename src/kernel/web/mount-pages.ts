@@ -13,15 +13,18 @@ import { sendStreamed } from '../http/send-streamed.ts'
 import { mountAssets } from './assets.ts'
 import { renderDocument } from './document.tsx'
 import { acceptsEncoding } from './encoding.ts'
+import { type HostedLimits, limitHostedPage } from './hosted-limits.ts'
 import { otherLoopback } from './loopback-host.ts'
 import type { Page, PageAnswer, PageRequest } from './page.ts'
 import { frameFor, type Site } from './site.ts'
 import { readUpload, type Upload } from './upload.ts'
+import { createUploadSlots } from './upload-slots.ts'
 
 export type PagesOptions = {
   readonly site: Site
   readonly addressOf: (request: FastifyRequest) => string
   readonly log: Log
+  readonly limits: HostedLimits
 }
 
 export async function mountPages(
@@ -43,6 +46,7 @@ export async function mountPages(
       if (!limits) throw wrongMediaType()
       return readUpload(request.raw, request.headers['content-type'] ?? '', limits)
     })
+    const slots = createUploadSlots()
     mountAssets(scope, options.site.assets)
     for (const page of pages) {
       // Fastify also answers HEAD for every GET.
@@ -51,13 +55,17 @@ export async function mountPages(
         url: page.path,
         // Checked before the form is read, and for every page, so that no page can forget it.
         onRequest: async (request, reply) => {
+          const visitor = { address: options.addressOf(request), object: objectOf(request) }
+          await limitHostedPage(options.limits, page, visitor)
           if (page.method === 'GET') return leadToPublicUrl(request, reply, options.site)
           if (page.fromAnywhere) return
           assertSameOrigin(toHeaders(request.raw.headers), options.site.publicUrl)
-          await page.takesFiles?.admit(toPageRequest(request, options))
+          if (!page.takesFiles) return
+          await page.takesFiles.admit(toPageRequest(request, reply, options))
+          reply.raw.once('close', slots.take(visitor))
         },
         handler: async (request, reply) => {
-          const pageRequest = toPageRequest(request, options)
+          const pageRequest = toPageRequest(request, reply, options)
           const answer = await whileServing(request.id, () => page.handle(pageRequest))
           return send(request, reply, options, pageRequest, answer)
         },
@@ -80,7 +88,11 @@ export function createNonce(): string {
   return randomBytes(16).toString('base64')
 }
 
-function toPageRequest(request: FastifyRequest, { site, addressOf }: PagesOptions): PageRequest {
+function toPageRequest(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  { site, addressOf }: PagesOptions,
+): PageRequest {
   const { body } = request
   return {
     url: requestUrl(site.publicUrl, request.raw.url ?? '/'),
@@ -89,7 +101,22 @@ function toPageRequest(request: FastifyRequest, { site, addressOf }: PagesOption
     ...(isUpload(body) && { upload: body }),
     address: addressOf(request),
     nonce: createNonce(),
+    signal: signalOf(raw),
   }
+}
+
+// Fastify's own signal is that of the request, which closes as soon as its body is read.
+function signalOf(raw: FastifyReply['raw']): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+// A hosted page has one parameter, which names its object.
+function objectOf({ params }: FastifyRequest): string {
+  return Object.values(params as Record<string, string>)[0] ?? ''
 }
 
 // Appended, not resolved: `//evil.example/` must stay a path and not become a host.

@@ -14,6 +14,8 @@ export type PageRequest = {
   address: string
   // The nonce of the page's scripts and styles for the content security policy.
   nonce: string
+  // Aborted when the visitor has left before the answer was sent.
+  signal: AbortSignal
 }
 
 export type PageAnswer = {
@@ -31,6 +33,9 @@ export type PageAnswer = {
 export type Page = {
   method: 'GET' | 'POST'
   path: string
+  // A page for everybody who has its address, without a key or a session: `hosted-limits.ts` limits
+  // how often it is asked for. `costly`: it takes much more work than a page that is only read.
+  hosted?: 'plain' | 'costly'
   // Forms are accepted only from our own pages. This also accepts posts from other machines; such a
   // page must not use the visitor's cookies.
   fromAnywhere?: true

@@ -15,14 +15,14 @@ import { ClosedStep, closedTitle, PausedStep } from './checkout-closed.tsx'
 import { checkoutAnswer } from './checkout-document.tsx'
 import { NotPaidStep, PaidStep, type PayForm, PayStep, WaitingStep } from './checkout-steps.tsx'
 import { checkoutStyle, checkoutStylePath } from './checkout-style.ts'
-import { type Finished, finishCheckout } from './finish-checkout.ts'
+import { type Finished, finishCheckout, type MayAskAgain } from './finish-checkout.ts'
 import { type Offer, type OfferState, readAmount, withOutcome } from './offer.ts'
 import { openCodeOffer, openLinkOffer, openSubscriptionOffer } from './open-offer.ts'
 import { startCheckout } from './start-checkout.ts'
 
 type OpenOffer = (context: MerchantContext, hosted: HostedObject) => Promise<Offer | undefined>
 
-export function checkoutPages(context: MerchantContext): Page[] {
+export function checkoutPages(context: MerchantContext, mayAskAgain: MayAskAgain): Page[] {
   return [
     { method: 'GET', path: checkoutStylePath, handle: async () => styleAnswer },
     ...offerPages(context, '/pay/l/:reference', openLinkOffer),
@@ -31,7 +31,8 @@ export function checkoutPages(context: MerchantContext): Page[] {
     {
       method: 'GET',
       path: '/pay/return/:reference',
-      handle: (request) => showReturn(context, request),
+      hosted: 'plain',
+      handle: (request) => showReturn(context, mayAskAgain, request),
     },
   ]
 }
@@ -46,11 +47,13 @@ function offerPages(context: MerchantContext, path: string, open: OpenOffer): Pa
     {
       method: 'GET',
       path,
+      hosted: 'plain',
       handle: async (request) => showOffer(context, request, await offerOf(request)),
     },
     {
       method: 'POST',
       path,
+      hosted: 'costly',
       handle: async (request) => pressPay(context, request, await offerOf(request)),
     },
   ]
@@ -78,7 +81,7 @@ async function showOffer(
   const { database, clock } = context
   const pause = !known && (await findPause(database.sql, 'payments', clock.now()))
   if (pause) return pausedAnswer(context, offer, pause)
-  const token = known ?? context.ids.randomBytes(tokenBytes).toString('base64url')
+  const token = known ?? newToken(context)
   return formAnswer(context, 200, { offer, token, email: offer.payer?.email })
 }
 
@@ -91,9 +94,7 @@ async function pressPay(
     return closedAnswer(context, offer, offer.state)
   }
   const posted = form.get('token') ?? ''
-  const token = tokenPattern.test(posted)
-    ? posted
-    : context.ids.randomBytes(tokenBytes).toString('base64url')
+  const token = tokenPattern.test(posted) ? posted : newToken(context)
   const email = form.get('email') ?? ''
   const amount = form.get('amount') ?? ''
   const payerEmail = emailAddress().safeParse(email).data
@@ -116,6 +117,10 @@ async function pressPay(
       return pausedAnswer(context, offer, started.pause)
     case 'taken':
       return closedAnswer(context, offer, 'taken')
+    case 'used_up': {
+      const alert = 'Nothing was charged. Please press Pay again.'
+      return formAnswer(context, 409, { ...filled, token: newToken(context), alert })
+    }
     case 'unreachable': {
       const alert = 'The payment provider is not responding. Nothing was charged. Please try again.'
       return formAnswer(context, 502, { ...filled, alert })
@@ -123,10 +128,17 @@ async function pressPay(
   }
 }
 
-async function showReturn(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
+async function showReturn(
+  context: MerchantContext,
+  mayAskAgain: MayAskAgain,
+  request: PageRequest,
+): Promise<PageAnswer> {
   const { searchParams } = request.url
   const saysCancelled = searchParams.get('status') === 'cancelled'
-  const finished = await finishCheckout(context, hostedObject(request), saysCancelled)
+  const finished = await finishCheckout(context, hostedObject(request), {
+    saysCancelled,
+    mayAskAgain,
+  })
   if (!finished) throw notFound('payment')
   const { payment, offer, outcome } = finished
   if (outcome === 'waiting') return endAnswer(context, finished)
@@ -204,6 +216,10 @@ const tokenCookie = 'checkout'
 const tokenBytes = 18
 const tokenPattern = /^[\w-]{16,64}$/
 const tokenSeconds = 60 * 60
+
+function newToken({ ids }: MerchantContext): string {
+  return ids.randomBytes(tokenBytes).toString('base64url')
+}
 
 function knownToken({ headers }: PageRequest): string | undefined {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='))

@@ -4,6 +4,7 @@ import type { HostedObject } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
+import { findPayment } from '../payments/payment-store.ts'
 import { abandonPayment, resolvePayment } from '../payments/resolve-payment.ts'
 import { listRefundsOfPayment } from '../refunds/refund-store.ts'
 import { findUnmatchedMoney } from './checkout-store.ts'
@@ -21,15 +22,29 @@ export type Finished = {
 // kept: until a person decides.
 export type StrayMoney = 'none' | 'going_back' | 'kept'
 
-export async function finishCheckout(
-  context: MerchantContext,
-  { tenant, id }: HostedObject,
+// Whether the provider may be asked about a payment that has ended. A payer who loads the page
+// again and again must not become as many calls of the provider.
+export type MayAskAgain = (paymentId: string) => Promise<boolean>
+
+type ReturnOptions = {
   // The payer cancelled on the provider's page, which ends its session. Only the payer has this
   // URL, so it is trusted, unless the provider has a charge. A charge of a saved card is processing
   // from the start, without a page, so it can't be cancelled this way.
-  saysCancelled: boolean,
+  readonly saysCancelled: boolean
+  readonly mayAskAgain: MayAskAgain
+}
+
+export async function finishCheckout(
+  context: MerchantContext,
+  { tenant, id }: HostedObject,
+  { saysCancelled, mayAskAgain }: ReturnOptions,
 ): Promise<Finished | undefined> {
-  const resolved = await resolvePayment(context, tenant, id)
+  const before = await findPayment(context.database.sql, tenant, id)
+  if (!before) return undefined
+  const isAsked = isOpen(before) || (await mayAskAgain(id))
+  const resolved = isAsked
+    ? await resolvePayment(context, tenant, id)
+    : { payment: before, charge: 'unknown' as const }
   if (!resolved) return undefined
   let { payment } = resolved
   if (saysCancelled && payment.status === 'pending' && resolved.charge === 'none') {

@@ -33,12 +33,17 @@ const sessionMinutes = 30
 // With less time left than this, a session is not reused.
 const sessionMinutesMin = 5
 
+// A form makes so many payments one after another at most. Each press looks at all of them in one
+// transaction; a payer who needs more gets a new form.
+const paymentsMaxPerForm = 10
+
 // `isNew`: this click created the payment.
 type Reserved = { readonly payment: Payment; readonly isNew: boolean }
 
 export type NotReserved =
   | { readonly kind: 'taken' }
   | { readonly kind: 'paused'; readonly pause: Pause }
+  | { readonly kind: 'used_up' }
 
 // Thrown to roll the transaction back, so that the token is not used.
 class NotReservedError extends Error {
@@ -68,7 +73,7 @@ export async function reserveOrNot(
 async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): Promise<Reserved> {
   const { tenant, id: offerId } = pressed.offer
   let { token } = pressed
-  for (;;) {
+  for (let count = 0; count < paymentsMaxPerForm; count += 1) {
     const id = context.ids.uuid()
     const call = { operation: 'checkout', key: `${offerId}:${token}` }
     const earlierId = await claimIdempotencyKey(tx, context, tenant, call, id)
@@ -84,6 +89,7 @@ async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): P
     if (earlier) return { payment: earlier, isNew: false }
     token = createHash('sha256').update(`${token} ${earlierId}`).digest('base64url')
   }
+  throw new NotReservedError({ kind: 'used_up' })
 }
 
 async function mustNotBePaused(tx: Tx, { clock }: MerchantContext): Promise<void> {

@@ -21,6 +21,8 @@ export type Started =
   | { readonly kind: 'known'; readonly payment: Payment }
   | { readonly kind: 'taken' }
   | { readonly kind: 'paused'; readonly pause: Pause }
+  // The form has made its last payment: the payer needs a new one.
+  | { readonly kind: 'used_up' }
   | { readonly kind: 'unreachable' }
 
 // Each try is a new payment with a new reference. Two are enough unless many click at once.

@@ -42,13 +42,14 @@ export function verificationPages(context: MerchantContext): Page[] {
     path: `${base}${path}`,
     handle: (request) => serve(context, request, handle),
   })
-  return [
+  const pages: Page[] = [
     { method: 'GET', path: base, handle: (request) => showStart(context, request) },
     page('GET', '/details', showDetails),
     page('POST', '/details', postDetails),
     page('GET', '/documents', async (_, opened) => documentsAnswer(200, opened, {})),
     {
       ...page('POST', '/documents', postDocuments),
+      hosted: 'costly',
       takesFiles: {
         bytesMax: documentBytesMax,
         filesMax: Object.keys(documentKinds).length,
@@ -80,6 +81,7 @@ export function verificationPages(context: MerchantContext): Page[] {
     { method: 'GET', path: `${base}/status`, handle: (request) => showStatus(context, request) },
     { method: 'POST', path: `${base}/again`, handle: (request) => startAgain(context, request) },
   ]
+  return pages.map((each) => ({ hosted: 'plain', ...each }))
 }
 
 // Only open sessions show the steps; others show the result.

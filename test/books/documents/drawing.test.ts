@@ -8,7 +8,8 @@ import { drawDocumentJob, requireSnapshot } from '../../../src/books/documents/d
 import { getDocumentFile } from '../../../src/books/documents/get-document-file.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { renderDocumentPdf } from '../../../src/books/documents/pdf/document-pdf.ts'
-import { createDrawing } from '../../../src/books/documents/pdf/drawing.ts'
+import { createDocumentDrawing } from '../../../src/books/documents/pdf/drawing.ts'
+import type { DrawOptions } from '../../../src/kernel/basics/drawing.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -16,7 +17,7 @@ import { type Books, newBooks } from '../../support/documents.ts'
 import { eventually } from '../../support/processes.ts'
 import { useWorld } from '../../support/world.ts'
 
-type DrawingOptions = Parameters<typeof createDrawing>[0]
+type DrawingOptions = Parameters<typeof createDocumentDrawing>[0]
 
 const world = useWorld()
 const context = () => world().context
@@ -46,9 +47,13 @@ async function issued(): Promise<string> {
 }
 
 function drawing(options: Partial<DrawingOptions> = {}) {
-  const made = createDrawing({ log: context().log, ...options })
+  const made = createDocumentDrawing({ log: context().log, ...options })
   onTestFinished(() => made.close())
-  return made
+  return {
+    ...made,
+    draw: (wanted: DocumentSnapshot, isVoid = false, options: Partial<DrawOptions> = {}) =>
+      made.draw({ snapshot: wanted, isVoid }, { owner: 'a business', ...options }),
+  }
 }
 
 const numbered = (number: string) => ({ ...snapshot, number })
@@ -57,7 +62,9 @@ const numbered = (number: string) => ({ ...snapshot, number })
 const entry = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
+    let count = 0
     parentPort.on('message', ({ snapshot: { number } }) => {
+      if (number.startsWith('count')) number = String(count += 1)
       if (number === 'hang') for (;;);
       if (number === 'throw') throw new Error('out of ink')
       if (number === 'exit') process.exit(3)
@@ -120,7 +127,7 @@ describe('the thread', () => {
     const { draw } = drawing({ entry, timeoutMs: 10_000 })
     const failing = draw(numbered('wait'), false)
     const next = draw(numbered('next'), false)
-    await expect(failing).rejects.toThrow('a document was not drawn within 10000 ms')
+    await expect(failing).rejects.toThrow('one of the documents was not drawn within 10000 ms')
     expect(text(await next)).toBe('next')
     expect(threads.map(({ threadId }) => threadId === -1)).toEqual([true, false])
   })
@@ -146,7 +153,7 @@ describe('the thread', () => {
   })
 
   it('lets only so many wait, and tells the others to come back', async () => {
-    const { draw, close } = drawing({ entry, waitingMax: 2 })
+    const { draw, close } = drawing({ entry, waitingMax: 1 })
     const waiting = Promise.allSettled([draw(numbered('wait'), false), draw(snapshot, false)])
     await expect(draw(snapshot, false)).rejects.toMatchObject({
       kind: 'unavailable',
@@ -156,6 +163,18 @@ describe('the thread', () => {
     await waiting
     await expect(draw(snapshot, false)).rejects.toThrow('the process is ending')
   })
+
+  it('draws each snapshot once, while there is room for the bytes', async () => {
+    const { draw } = drawing({ entry, cacheBytesMax: 2 })
+    const number = async (name: string, isVoid = false) => text(await draw(numbered(name), isVoid))
+    expect(await Promise.all([number('count'), number('count')])).toEqual(['1', '1'])
+    expect(await number('count', true)).toBe('2')
+    expect(await number('count')).toBe('1')
+    expect(await number('count of another')).toBe('3')
+    // The void one was not used for longest, so it made room.
+    expect(await number('count')).toBe('1')
+    expect(await number('count', true)).toBe('4')
+  })
 })
 
 it('a job whose thread was lost is tried again, and the document is drawn', async () => {
@@ -164,7 +183,9 @@ it('a job whose thread was lost is tried again, and the document is drawn', asyn
   // Time stands still, so that the next try is not due while others are drawn.
   const clock = manualClock(context().clock.now())
   const drain = (options: Partial<DrawingOptions>) => {
-    const made = { ...context(), clock, drawing: drawing(options) }
+    const documents = createDocumentDrawing({ log: context().log, ...options })
+    onTestFinished(() => documents.close())
+    const made = { ...context(), clock, drawing: documents }
     return createWorker({ context: made, jobs: [drawDocumentJob], schedules: [], slots: 1 }).drain()
   }
   const dying = new URL('data:text/javascript,process.exit(7)')

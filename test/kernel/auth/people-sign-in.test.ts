@@ -9,6 +9,7 @@ import { loadAssets } from '../../../src/kernel/web/assets.ts'
 import { mountPages } from '../../../src/kernel/web/mount-pages.ts'
 import type { PageAnswer } from '../../../src/kernel/web/page.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { generousLimits } from '../../support/page-limits.ts'
 import {
   type Browser,
   browser,
@@ -397,6 +398,7 @@ describe('a form from elsewhere', () => {
       site,
       addressOf: () => '203.0.113.7',
       log: world.context.log,
+      limits: generousLimits(),
     })
     const posts = world.pages.filter(({ method }) => method === 'POST')
     expect(posts.map(({ path }) => path)).toContain('/sign-out')

@@ -11,8 +11,14 @@ import { createMetrics } from '../../../src/kernel/http/metrics.ts'
 import { loadAssets } from '../../../src/kernel/web/assets.ts'
 import { createErrorPage } from '../../../src/kernel/web/error-page.tsx'
 import { mountPages } from '../../../src/kernel/web/mount-pages.ts'
-import { type Page, type PageRequest, redirectTo } from '../../../src/kernel/web/page.ts'
+import {
+  type Page,
+  type PageAnswer,
+  type PageRequest,
+  redirectTo,
+} from '../../../src/kernel/web/page.ts'
 import type { Site } from '../../../src/kernel/web/site.ts'
+import { generousLimits } from '../../support/page-limits.ts'
 
 const site: Site = {
   publicUrl: 'https://pay.example',
@@ -53,6 +59,11 @@ const pages: Page[] = [
     headers: { 'content-type': 'text/plain', 'content-disposition': 'attachment' },
     pieces: breaking(),
   })),
+  page('GET', '/slow', ({ signal }) => {
+    const { promise, resolve } = Promise.withResolvers<PageAnswer>()
+    signal.addEventListener('abort', () => resolve({ status: 200 }))
+    return promise
+  }),
   page('GET', '/broken', fails(new Error('a secret detail'))),
   page('GET', '/unavailable', fails(new Fault('unavailable', 'No.', { retryAfterSeconds: 5 }))),
   page('GET', '/forbidden', fails(new Fault('permission_denied', 'This came from elsewhere.'))),
@@ -68,7 +79,8 @@ beforeAll(async () => {
     createMetrics(),
     createErrorPage(site, ['/api/v1'], ['/alone']),
   )
-  await mountPages(app, pages, { site, addressOf: () => '203.0.113.7', log })
+  const limits = generousLimits()
+  await mountPages(app, pages, { site, addressOf: () => '203.0.113.7', log, limits })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   port = Number.parseInt(new URL(address).port, 10)
 })
@@ -153,6 +165,18 @@ describe('a page', () => {
   test('gets the fields of a posted form', async () => {
     await call('POST', '/here', form, 'name=Caf%C3%A9+%26+bar&name=second')
     expect(seen?.form.getAll('name')).toEqual(['Café & bar', 'second'])
+  })
+
+  test('is told when the visitor has left, and only then', async () => {
+    await call('POST', '/here', form, 'name=x')
+    expect(seen?.signal.aborted).toBe(false)
+    const before = seen
+    const leaving = httpRequest({ host: '127.0.0.1', port, path: '/slow' })
+    leaving.on('error', () => undefined).end()
+    await expect.poll(() => seen === before).toBe(false)
+    expect(seen?.signal.aborted).toBe(false)
+    leaving.destroy()
+    await expect.poll(() => seen?.signal.aborted).toBe(true)
   })
 
   test('sets each cookie in a header of its own', async () => {

@@ -126,6 +126,24 @@ describe('coming back', () => {
     expect((await storedPayment(world(), begun)).status).toBe('processing')
   })
 
+  it('asks the provider about a payment that has ended once a minute at most', async () => {
+    const { tenant, reference, id } = await paidPayment(world())
+    // An answer that is lost is the one that leaves a trace in the log.
+    await world().simulator.rule(tenant, { operation: '*', effect: 'drop', count: 100 })
+    const asked = () =>
+      world().logLines.filter(
+        (line) => line.includes(id) && line.includes('could not be looked up'),
+      )
+    for (const views of [1, 2]) {
+      for (let at = 0; at < 4; at += 1) {
+        expect((await comeBack(world(), reference)).text).toContain('Paid. Thank you!')
+      }
+      expect(asked()).toHaveLength(views)
+      clock.advance(60_000)
+    }
+    await world().simulator.removeRules(tenant)
+  })
+
   it('waits as well when the provider cannot be asked', async () => {
     const begun = await payment(world())
     await world().simulator.pay(begun.tenant, begun.reference)

@@ -1,6 +1,7 @@
 import jsQR from 'jsqr'
 import { PNG } from 'pngjs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createQrDrawing } from '../../../src/merchant/qr-codes/qr-drawing.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -60,6 +61,22 @@ describe('the images of a QR code', () => {
     expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
     const { data, width } = pixelsOf(await response.text())
     expect(jsQR.default(data, width, width)?.data).toBe(code.url)
+  })
+
+  it('are drawn in a thread, and kept', async () => {
+    const threads: unknown[] = []
+    const note = (thread: unknown) => void threads.push(thread)
+    process.on('worker', note)
+    const { draw, close } = createQrDrawing(world().context)
+    onTestFinished(async () => {
+      process.off('worker', note)
+      await close()
+    })
+    const wanted = { url: 'https://tillbook.example/pay/q/x', format: 'png' } as const
+    const first = await draw(wanted, { owner: 'a' })
+    expect(await draw(wanted, { owner: 'b' })).toBe(first)
+    expect(Buffer.from(first).subarray(1, 4).toString()).toBe('PNG')
+    expect(threads).toHaveLength(1)
   })
 
   it('are sent as they are to whoever takes compressed answers', async () => {
