@@ -1,7 +1,9 @@
-// File uploads. The form is read into memory up to a limit. A larger form is dropped, but read to
-// its end up to a second limit, because a browser whose upload is cut off shows its own error page
-// instead of ours. Node parses the form.
+// File uploads. The form is parsed while it arrives, and its files are kept in memory up to a
+// limit. A larger form is dropped, but read to its end up to a second limit, because a browser
+// whose upload is cut off shows its own error page instead of ours. @fastify/busboy parses the
+// form.
 import type { Readable } from 'node:stream'
+import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
 import { Fault, invalid } from '../basics/fault.ts'
 
 export type UploadedFile = {
@@ -27,66 +29,107 @@ export type UploadLimits = {
 const framingBytes = 64 * 1024
 // How many times the file limit is read and dropped before the connection is cut.
 const drainedTimes = 10
-// Our forms have few parts; parsing thousands of tiny ones would take long.
-const partsMax = 10
+// Our forms have few parts with few and short headers; parsing thousands would take long.
+const partLimits = { parts: 10, fieldSize: 1024, headerPairs: 10, headerSize: 4096 }
 
 export async function readUpload(
   stream: Readable,
   contentType: string,
   limits: UploadLimits,
 ): Promise<Upload> {
-  const body = await readBounded(stream, limits)
-  if (!body) return { kind: 'too_large' }
-  const form = await parseForm(body, contentType)
-  const files: UploadedFile[] = []
-  for (const [field, file] of form) {
-    // A browser sends an empty file without a name if none was chosen.
-    if (typeof file === 'string' || (file.size === 0 && file.name === '')) continue
-    if (files.length === limits.filesMax) throw unreadable()
-    const isTooLarge = file.size > limits.bytesMax
-    const bytes = isTooLarge ? 'too_large' : Buffer.from(await file.arrayBuffer())
-    files.push({ field, name: file.name, bytes })
-  }
-  return { kind: 'files', files }
-}
-
-async function readBounded(
-  stream: Readable,
-  { bytesMax, filesMax }: UploadLimits,
-): Promise<Buffer<ArrayBuffer> | undefined> {
+  const { bytesMax, filesMax } = limits
   const keptMax = bytesMax * filesMax + framingBytes
   const drainedMax = Math.max(keptMax, bytesMax * drainedTimes)
-  const chunks: Buffer[] = []
+  let form: FormParser | undefined = createFormParser(contentType, limits)
+  let isTooLarge = false
   let length = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of arrivingChunks(stream)) {
     length += chunk.length
-    if (length > drainedMax) {
-      throw new Fault('payload_too_large', 'The file is too large.')
-    }
-    if (length <= keptMax) chunks.push(chunk)
-    else chunks.length = 0
+    if (length > drainedMax) throw new Fault('payload_too_large', 'The file is too large.')
+    isTooLarge ||= length > keptMax
+    if (isTooLarge) form = undefined
+    await form?.write(chunk)
   }
-  return length <= keptMax ? Buffer.concat(chunks) : undefined
+  return form ? { kind: 'files', files: await form.end() } : { kind: 'too_large' }
 }
 
-async function parseForm(body: Buffer<ArrayBuffer>, contentType: string): Promise<FormData> {
-  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
-  const mark = boundary?.[1] ?? boundary?.[2]
-  if (mark === undefined || hasMore(body, `--${mark}`, partsMax + 1)) throw unreadable()
+// A visitor who leaves during an upload is no failure of ours.
+async function* arrivingChunks(stream: Readable): AsyncGenerator<Buffer> {
   try {
-    return await new Response(body, { headers: { 'content-type': contentType } }).formData()
+    yield* stream as AsyncIterable<Buffer>
+  } catch (error) {
+    if (!isGone(error)) throw error
+    throw new Fault('invalid_request', 'The upload ended before it was complete.', { cause: error })
+  }
+}
+
+function isGone(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false
+  return error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}
+
+type FormParser = {
+  write(chunk: Buffer): Promise<void>
+  end(): Promise<readonly UploadedFile[]>
+}
+
+function createFormParser(contentType: string, { bytesMax, filesMax }: UploadLimits): FormParser {
+  const files: UploadedFile[] = []
+  const parser = openParser(contentType, {
+    ...partLimits,
+    fields: partLimits.parts,
+    files: filesMax,
+    fileSize: bytesMax,
+  })
+  const { promise: finished, resolve, reject } = Promise.withResolvers<void>()
+  // The rest of a form that is refused is read, but not parsed.
+  let refusal: Fault | undefined
+  const refuse = (cause?: unknown) => {
+    refusal ??= unreadable(cause)
+    reject(refusal)
+  }
+  // While the form arrives, no one awaits it.
+  finished.catch(() => undefined)
+  parser.on('file', (field, file, name) => {
+    const chunks: Buffer[] = []
+    file.on('data', (chunk: Buffer) => chunks.push(chunk))
+    file.on('error', refuse)
+    file.on('end', () => {
+      const bytes = file.truncated ? 'too_large' : Buffer.concat(chunks)
+      // A browser sends an empty file without a name if none was chosen.
+      if (name !== '' || bytes.length > 0) files.push({ field, name, bytes })
+    })
+  })
+  parser.on('partsLimit', () => refuse())
+  parser.on('filesLimit', () => refuse())
+  parser.on('fieldsLimit', () => refuse())
+  parser.on('error', refuse)
+  parser.on('finish', () => resolve())
+  return {
+    async write(chunk) {
+      if (refusal) return
+      const written = Promise.withResolvers<void>()
+      parser.write(chunk, () => written.resolve())
+      // A parser that has failed does not say that it has taken the chunk.
+      await Promise.race([written.promise, finished]).catch(() => undefined)
+    },
+    async end() {
+      if (!refusal) parser.end()
+      await finished
+      return files
+    },
+  }
+}
+
+function openParser(
+  contentType: string,
+  limits: NonNullable<BusboyConfig['limits']>,
+): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits })
   } catch (error) {
     throw unreadable(error)
   }
-}
-
-function hasMore(body: Buffer, mark: string, countMax: number): boolean {
-  let at = body.indexOf(mark)
-  for (let count = 1; at >= 0; count += 1) {
-    if (count > countMax) return true
-    at = body.indexOf(mark, at + mark.length)
-  }
-  return false
 }
 
 function unreadable(cause?: unknown): Fault {

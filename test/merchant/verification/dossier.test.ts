@@ -82,6 +82,8 @@ const threeFiles = [
 ] as const
 const fourFiles = [...threeFiles, fileOf('address', jpeg)]
 const oneFile = multipart(fileOf('address', pdf))
+// What the quotes hold is the same mark.
+const escapedMark = 'multipart/form-data; boundary="a-mark-between\\-parts"'
 
 describe('documents', () => {
   it.each([
@@ -215,6 +217,8 @@ describe('documents', () => {
     ['without a boundary', 'multipart/form-data', oneFile.body],
     ['that ends in the middle', oneFile.type, oneFile.body.subarray(0, 90)],
     ['with a hundred parts', oneFile.type, manyParts(100)],
+    ['with many parts and a boundary in another spelling', escapedMark, manyParts(100_000)],
+    ['with many parts and two boundaries', `${oneFile.type}; boundary=other`, manyParts(100_000)],
     ['with more files than there are kinds', oneFile.type, multipart(...fourFiles).body],
     ['of another type', 'application/json', Buffer.from('{}')],
   ])('are not taken from a form %s', async (_, type, body) => {
@@ -225,6 +229,27 @@ describe('documents', () => {
     })
     expect(status).toBe(400)
     expect(await documentsOf(one)).toEqual([])
+  })
+
+  it('whose sender goes away are no failure of ours', async () => {
+    const one = await applicant(world())
+    const { hostname, port } = new URL(world().baseUrl)
+    const socket = connect({ host: hostname, port: Number.parseInt(port, 10) })
+    const { origin } = new URL(world().context.publicUrl)
+    const path = `${one.path}/documents`
+    const lines = [`origin: ${origin}`, `content-type: ${oneFile.type}`, 'content-length: 5000000']
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${lines.join('\r\n')}\r\n\r\n`)
+    socket.write(oneFile.body.subarray(0, 90))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const before = world().logLines.length
+    socket.destroy()
+    const logged = () =>
+      world()
+        .logLines.slice(before)
+        .map((each) => JSON.parse(each))
+    const route = '/verify/:address/documents'
+    await expect.poll(() => logged().find((each) => each.route === route)?.status).toBe(400)
+    expect(logged().filter(({ level }) => level === 'error')).toEqual([])
   })
 
   it('are read from nobody who has no address', async () => {
