@@ -112,12 +112,9 @@ export async function createApplication(
       ...simulatorPages,
     ]
     await mountProviderHook(fastify, context)
-    await mountPages(fastify, pages, {
-      site,
-      addressOf: addressOf(settings),
-      log: context.log,
-      limits: { limiter, limitPerAddress: settings.rateLimitPerAddress },
-    })
+    const limits = { limiter, limitPerAddress: settings.rateLimitPerAddress }
+    const { log } = context
+    await mountPages(fastify, pages, { site, addressOf: addressOf(settings), log, limits })
   }
   mountOperatorRoutes(fastify, {
     health,

@@ -3,7 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Settings } from '../../config.ts'
 import type { People } from '../../kernel/auth/people.ts'
 import { normaliseEmail } from '../../kernel/auth/person.ts'
-import { isOneLine } from '../../kernel/basics/one-line.ts'
+import { isOneLine, withoutDirectionMarks } from '../../kernel/basics/one-line.ts'
 import { outward } from '../../kernel/operations/outer-names.ts'
 import type { MerchantContext } from '../../merchant/context.ts'
 
@@ -56,7 +56,7 @@ export function emailOption(options: CommandOptions, name: string): string {
 }
 
 export function lineOption(options: CommandOptions, name: string, max: number): string {
-  const text = requiredOption(options, name)
+  const text = withoutDirectionMarks(requiredOption(options, name))
   if ([...text].length > max || !isOneLine(text)) {
     throw new UsageError(`--${name} must be one line of at most ${max} characters`)
   }

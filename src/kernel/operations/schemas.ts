@@ -3,7 +3,8 @@
 // these, and each says for itself how OpenAPI describes it.
 import { z } from 'zod'
 import { isUuid } from '../basics/id.ts'
-import { isOneLine } from '../basics/one-line.ts'
+import { isOneLine, withoutDirectionMarks } from '../basics/one-line.ts'
+import { isPlainOrigin } from '../basics/plain-origin.ts'
 import { findCurrency, isCurrency } from '../money/currency.ts'
 import { compare, Decimal, parseDecimal, toText } from '../money/decimal.ts'
 import { ExactNumber } from '../money/exact-number.ts'
@@ -28,8 +29,9 @@ export const uuid = () =>
     { type: 'string', format: 'uuid' },
   )
 
-// Text that people read: trimmed, no control characters but tabs and line breaks, and a limit
-// counted in characters as a person counts them (code points), not in UTF-16 units. May be empty.
+// Text that people read: trimmed, without marks that turn its direction, no control characters but
+// tabs and line breaks, and a limit counted in characters as a person counts them (code points),
+// not in UTF-16 units. May be empty.
 export const optionalText = (max: number) => boundedText(0, max, hasControlCharacters)
 
 // The same, not empty.
@@ -44,7 +46,7 @@ function boundedText(min: number, max: number, isRefused: (value: string) => boo
   return describedAs(
     z
       .string()
-      .transform((value) => value.trim())
+      .transform((value) => withoutDirectionMarks(value).trim())
       .refine((value) => !isRefused(value), {
         error: 'Must not contain control characters.',
       })
@@ -126,7 +128,8 @@ const webAddressMax = 2000
 
 // An address that a browser may be sent to. Only what RFC 3986 allows, so that it goes into a
 // header and into a page as it is; no other scheme, since `javascript:` and `data:` would run in
-// our name; no user info, which makes `https://bank.example@evil.example` look like the bank.
+// our name; no user info, which makes `https://bank.example@evil.example` look like the bank; a
+// plain host, because `;` and `*` in one would change the content security policy that names it.
 export const webAddress = () =>
   describedAs(
     z
@@ -140,7 +143,7 @@ function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i.test(text))
     return false
   const url = URL.parse(text)
-  return url !== null && url.username === '' && url.password === ''
+  return url !== null && url.username === '' && url.password === '' && isPlainOrigin(url.origin)
 }
 
 // `Idempotency-Key`: ASCII that can be read, so that a proxy hands it on unchanged. Blanks around

@@ -2,6 +2,7 @@
 // works on any phone and without JavaScript.
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { isPlainOrigin } from '../../kernel/basics/plain-origin.ts'
 import type { PageAnswer } from '../../kernel/web/page.ts'
 import type { Provider } from '../provider/provider.ts'
 import { checkoutStylePath } from './checkout-style.ts'
@@ -24,7 +25,7 @@ export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
   const { offer, provider, setCookie, reloadPath } = page
   const imageOrigin = originOf(offer?.imageUrl)
   // A form may only redirect to addresses that the policy of its page names.
-  const formTargets = ["'self'", ...provider.checkoutOrigins, ...originOf(offer?.returnUrl)]
+  const formTargets = ["'self'", ...provider.checkoutOrigins, ...returnSource(offer?.returnUrl)]
   return {
     status,
     headers: {
@@ -45,9 +46,17 @@ export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
   }
 }
 
+// The source of an address in the policy; none if it has characters that mean something there.
 function originOf(url: string | null | undefined): string[] {
-  const parsed = url && URL.canParse(url) ? new URL(url) : undefined
-  return parsed && /^https?:$/.test(parsed.protocol) ? [parsed.origin] : []
+  const { origin = '' } = URL.parse(url ?? '') ?? {}
+  return isPlainOrigin(origin) ? [origin] : []
+}
+
+// An app has its own scheme instead of an origin.
+function returnSource(url: string | null | undefined): string[] {
+  const { protocol = '' } = URL.parse(url ?? '') ?? {}
+  const isApp = /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !/^https?:$/.test(protocol)
+  return isApp ? [protocol] : originOf(url)
 }
 
 function Document({ title, offer, provider, body }: CheckoutPage) {

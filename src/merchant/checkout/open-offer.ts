@@ -1,6 +1,7 @@
 // Reads the link, code or subscription of a hosted page, and whether it can be paid now.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { type HostedObject, hostedReference } from '../../kernel/basics/hosted-reference.ts'
+import { withoutDirectionMarks } from '../../kernel/basics/one-line.ts'
 import type { Account } from '../business/business.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
@@ -28,7 +29,7 @@ export async function openLinkOffer(
     'a link without a business',
   )
   const state = linkState(link, context.clock.now())
-  return {
+  return plain({
     ...pick(link),
     tenant,
     kind: 'link',
@@ -38,7 +39,7 @@ export async function openLinkOffer(
     imageUrl: link.imageUrl,
     price: priceOf(link.amountMinor, link.presetAmountMinor),
     state: closedOr(account, tenant.environment, state === 'active' ? 'payable' : state),
-  }
+  })
 }
 
 export async function openCodeOffer(
@@ -52,7 +53,7 @@ export async function openCodeOffer(
     await findAccount(sql, tenant.businessId),
     'a code without a business',
   )
-  return {
+  return plain({
     ...pick(code),
     tenant,
     kind: 'code',
@@ -63,7 +64,7 @@ export async function openCodeOffer(
     imageUrl: null,
     price: priceOf(code.amountMinor, null),
     state: closedOr(account, tenant.environment, codeState(code)),
-  }
+  })
 }
 
 // The first period, or one whose charge has failed.
@@ -82,7 +83,7 @@ export async function openSubscriptionOffer(
   )
   const isTaken = (await listOpenPaymentIds(sql, tenant, id)).length > 0
   const { amountMinor, currency } = plan
-  return {
+  return plain({
     tenant,
     kind: 'subscription',
     id,
@@ -100,7 +101,7 @@ export async function openSubscriptionOffer(
     splitRecipientId: null,
     payer: { email: payerEmail, name: payerName },
     state: closedOr(account, tenant.environment, subscriptionState(subscription, isTaken)),
-  }
+  })
 }
 
 // The offer that a payment was for, to lead the payer back to it.
@@ -113,6 +114,16 @@ export async function openOfferOf(
   if (payment.qrCodeId) return openCodeOffer(context, { tenant, id: payment.qrCodeId })
   const { subscriptionId: id } = payment
   return id === null ? undefined : openSubscriptionOffer(context, { tenant, id })
+}
+
+// Names and titles that were stored before direction marks were removed from them.
+function plain(offer: Offer): Offer {
+  return {
+    ...offer,
+    merchantName: withoutDirectionMarks(offer.merchantName),
+    title: withoutDirectionMarks(offer.title),
+    description: offer.description && withoutDirectionMarks(offer.description),
+  }
 }
 
 function subscriptionState({ status }: Subscription, isTaken: boolean): OfferState {

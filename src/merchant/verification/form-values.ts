@@ -1,6 +1,6 @@
 // Reads forms that people fill in. A problem is a sentence that says what to do, shown beside its
 // field.
-import { isOneLine } from '../../kernel/basics/one-line.ts'
+import { isOneLine, withoutDirectionMarks } from '../../kernel/basics/one-line.ts'
 
 export type FieldProblems<Name extends string> = { problems: Partial<Record<Name, string>> }
 
@@ -22,7 +22,7 @@ export function readLine<Name extends string>(
   { problems }: FieldProblems<Name>,
   { name, max, missing }: Line<Name>,
 ): string {
-  const text = (form.get(name) ?? '').trim()
+  const text = withoutDirectionMarks(form.get(name) ?? '').trim()
   if (text === '') problems[name] = missing
   else if ([...text].length > max) problems[name] = `Use at most ${max} characters.`
   else if (!isOneLine(text)) problems[name] = 'Use one line of plain text.'
