@@ -1,10 +1,9 @@
-// Amounts pass between the database, which sends numeric as text, and the code, which computes
-// with exact decimals.
+// Converts amounts between the database, which sends numeric as text, and exact decimals.
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { add, compare, type Decimal, parseDecimal, zeroDecimal } from '../kernel/money/decimal.ts'
 
 export function readDecimal(text: string): Decimal {
-  return assertDefined(parseDecimal(text), 'the database sent an amount that is no number')
+  return assertDefined(parseDecimal(text), 'the database sent an amount that is not a number')
 }
 
 export function sumOf(values: readonly Decimal[]): Decimal {

@@ -1,4 +1,4 @@
-// One call of the provider's API, as a value. `mount-endpoints.ts` puts them on the server.
+// A call of the provider's API, as a value. `mount-endpoints.ts` mounts them.
 import type { SimulatorContext } from './context.ts'
 import type { Answer } from './envelope.ts'
 import type { Fields } from './fields.ts'
@@ -12,8 +12,8 @@ export type Call = {
 
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  // Below the prefix, in the router's notation. Method and path together name the operation in
-  // rules: `POST /transfers`.
+  // Below the prefix, in the router's notation. Method and path together are the operation's name
+  // in rules, as in `POST /transfers`.
   readonly path: string
   handle(context: SimulatorContext, world: World, call: Call): Promise<Answer>
 }

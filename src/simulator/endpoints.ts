@@ -1,4 +1,4 @@
-// Every call that the simulated provider answers, under /v3.
+// All calls of the simulated provider, under /v3.
 import { listBanks } from './banks/banks.ts'
 import { resolveAccount } from './banks/resolve-account.ts'
 import { listAllChargebacks } from './chargebacks/look-up-chargebacks.ts'
@@ -58,7 +58,8 @@ export const endpoints: readonly Endpoint[] = [
   getSettlement,
 ]
 
-// What rules can be about: the calls of the simulated verifier too, which has a prefix of its own.
+// The operations that rules can name, including the calls of the simulated verifier, which has its
+// own prefix.
 export const operations: readonly string[] = [...endpoints, ...identityEndpoints].map(
   ({ method, path }) => `${method} ${path}`,
 )

@@ -1,5 +1,5 @@
-// The provider's envelope. It has no machine-readable error code: whoever calls must go by the
-// HTTP status. A 500 carries an `error_id` instead of a reason.
+// The provider's envelope. It has no machine-readable error code, so callers must use the HTTP
+// status. A 500 contains an `error_id` instead of a reason.
 import type { Clock } from '../kernel/basics/clock.ts'
 import type { Ids } from '../kernel/basics/id.ts'
 
@@ -33,7 +33,7 @@ export function internalError(status: number, { clock, ids }: { clock: Clock; id
   return { status, body: { status: 'error', message, data: null, error_id } }
 }
 
-// References that the provider makes up.
+// References that the provider generates.
 export function providerReference(ids: Ids, prefix: string): string {
   return `${prefix}${ids.randomBytes(12).toString('hex')}`
 }

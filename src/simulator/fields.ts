@@ -1,5 +1,5 @@
-// Reading what a caller sent. The provider takes amounts as numbers or as text, ignores what it
-// does not know, and says in a sentence what it misses.
+// Reads a caller's input. The provider accepts amounts as numbers or text, ignores unknown fields,
+// and names what is missing in a sentence.
 import { Fault } from '../kernel/basics/fault.ts'
 import { isCurrency } from '../kernel/money/currency.ts'
 import { compare, type Decimal, parseDecimal, zeroDecimal } from '../kernel/money/decimal.ts'
@@ -37,7 +37,7 @@ export function requiredText(fields: Fields, name: string, lengthMax?: number): 
   return text
 }
 
-// Amounts stop where the columns do, with the same places.
+// The same limits as the database columns.
 const amountPlacesMax = 6
 const amountMax = parseDecimal('1e15') ?? zeroDecimal
 
@@ -70,7 +70,7 @@ export function wholeNumber(
   return value
 }
 
-// The provider charges in naira when no currency is named.
+// The provider charges in naira if no currency is named.
 export function currencyOf(fields: Fields, name = 'currency'): string {
   const code = optionalText(fields, name) ?? 'NGN'
   if (!isCurrency(code)) throw refuse(`${name} ${code} is not supported`)

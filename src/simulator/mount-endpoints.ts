@@ -1,5 +1,5 @@
-// Puts endpoints on the server, and between them and the caller all the ways in which a network
-// and a provider can let one down: late, refused, cut off before or after acting, unreadable.
+// Mounts the endpoints and simulates failures of the network and the provider: late, refused, cut
+// off before or after acting, unreadable.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, faultKinds } from '../kernel/basics/fault.ts'
@@ -8,14 +8,14 @@ import type { SimulatorContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { type Answer, internalError, refusal } from './envelope.ts'
 import { isFields, refuse } from './fields.ts'
+import { consumeRules } from './rules/consume-rules.ts'
 import { type Effect, findEffect } from './rules/rule.ts'
 import { subjectOf } from './rules/subject.ts'
-import { takeEffects } from './rules/take-effects.ts'
 import { openWorld, type World } from './world.ts'
 
 export type MountOptions = {
   readonly prefix: string
-  // The control API always keeps its word.
+  // The control API never misbehaves.
   readonly misbehaves: boolean
   // Ends every wait when the simulator closes.
   readonly signal: AbortSignal
@@ -46,7 +46,7 @@ export function send(reply: FastifyReply, answer: Answer | Garbled): FastifyRepl
   return reply.code(answer.status).header('content-type', 'application/json').send(text)
 }
 
-// Every refusal and every mistake of our own becomes the provider's envelope here.
+// Converts refusals and our own errors to the provider's envelope.
 async function answerOf<T>(context: SimulatorContext, work: () => Promise<T>): Promise<T | Answer> {
   try {
     return await work()
@@ -86,7 +86,7 @@ async function serve(
   return findEffect(effects, 'unreadable') ? garbled : answer
 }
 
-// Webhooks tell what was done even when the caller waits for the answer in vain.
+// Webhooks report what was done even if the caller gets no response.
 async function perform(
   context: SimulatorContext,
   world: World,
@@ -106,13 +106,13 @@ async function effectsOf(
 ): Promise<Effect[]> {
   const { sql } = context.database
   const subject = await subjectOf(sql, world.tenant, path, call)
-  return takeEffects(sql, world, 'call', [`${method} ${path}`, '*'], subject)
+  return consumeRules(sql, world, 'call', [`${method} ${path}`, '*'], subject)
 }
 
 async function wait(effect: Effect | undefined, signal: AbortSignal): Promise<void> {
   const ms = effect?.parameters.ms ?? 0
   if (ms === 0 || signal.aborted) return
-  // An abort only ends the wait: what follows still happens, as it would at a provider.
+  // An abort only ends the wait. What follows still happens, as at a provider.
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
@@ -131,7 +131,7 @@ function misanswer(context: SimulatorContext, { parameters }: Effect): Answer {
   return refusal(status, parameters.reason ?? reasons[status] ?? 'Request refused')
 }
 
-// The caller sees the connection break, without a single byte of an answer.
+// The caller sees the connection close without any byte of a response.
 function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.hijack()
   request.raw.socket.destroy()

@@ -1,5 +1,5 @@
-// The simulator's own life: it does what is due and sends webhooks, when woken and every moment
-// anyway, because other processes and the clock make things due as well.
+// The simulator's background work: runs due steps and sends webhooks, when woken and at short
+// intervals, because other processes and the clock also make work due.
 import type { Background, SimulatorContext } from './context.ts'
 import { runDueStep } from './steps/run-steps.ts'
 import type { Sender } from './webhooks/send-webhooks.ts'
@@ -8,7 +8,7 @@ export type RunningBackground = Background & {
   stop(): Promise<void>
 }
 
-// Short enough that a payer who waits for a webhook notices nothing.
+// Short enough that a payer who waits for a webhook does not notice.
 const pollMs = 500
 
 export function runBackground(
@@ -36,14 +36,14 @@ export function runBackground(
     isWoken = true
     if (isStopped) return
     run().catch((error: unknown) => {
-      contextOf().log.warn({ err: error }, 'the provider simulator could not do what is due')
+      contextOf().log.warn({ err: error }, 'the background work of the provider simulator failed')
     })
   }
   const timer = setInterval(wake, pollMs).unref()
   return {
     wake,
     async drain() {
-      // What is running may have looked before the caller's change was there.
+      // The current run may have looked before the caller's change was visible.
       await running
       await run()
       await sender.settled()

@@ -1,6 +1,6 @@
-// The provider simulator: a server of its own on loopback that speaks the provider's wire format,
-// so that the same adapter runs against it and against the real provider. The payer's pages are
-// handed over to be shown by the public server, because a payer's browser cannot reach loopback.
+// The provider simulator: a separate server on loopback that speaks the provider's wire format, so
+// that the same adapter works with it and with the real provider. The public server shows the
+// payer's pages, because a payer's browser can't reach loopback.
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { normaliseAddress } from '../kernel/basics/address.ts'
 import { Fault } from '../kernel/basics/fault.ts'
@@ -20,24 +20,24 @@ import { createSender, type DefaultWebhook } from './webhooks/send-webhooks.ts'
 export type Simulator = {
   readonly fastify: FastifyInstance
   readonly pages: Page[]
-  // Does everything that is due and waits until the webhooks have been answered.
+  // Does everything that is due, and waits until the webhooks have been answered.
   drain(): Promise<void>
   close(): Promise<void>
 }
 
 export type SimulatorOptions = {
   readonly webhookTimeoutMs?: number
-  // Whether new test worlds know the magic amounts.
+  // Whether new test worlds use magic amounts.
   readonly magicAmounts?: boolean
   readonly openingBalances?: SimulatorContext['openingBalances']
-  // Where webhooks go that a world names no address for.
+  // Where webhooks go if a world has no webhook address.
   readonly defaultWebhook?: DefaultWebhook
 }
 
-// What the provider is said to wait for a receiver.
+// The provider's timeout for webhook receivers.
 const webhookTimeoutMsDefault = 60_000
 
-// A verifier takes documents, which base64 makes a third longer.
+// The verifier receives documents, and base64 makes them a third longer.
 const bodyLimitBytes = 8 * 1024 * 1024
 
 export async function createSimulator(
@@ -69,7 +69,7 @@ export async function createSimulator(
   }
 }
 
-// Nothing but loopback: whoever reaches the server can do everything.
+// Loopback only, because callers of this server can do everything.
 export async function listenOnLoopback(simulator: Simulator, port: number): Promise<string> {
   return simulator.fastify.listen({ host: '127.0.0.1', port })
 }
@@ -105,12 +105,12 @@ function createServer(context: SimulatorContext, signal: AbortSignal): FastifyIn
 
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-// Loopback is no wall against a web page that runs in a browser on this machine: such a request
-// names its origin, or comes by a host name that was made to point here.
+// A web page in a browser on this machine can reach loopback. Its requests name an origin, or use a
+// host name that points here.
 function assertLocal({ raw, headers, hostname }: FastifyRequest): void {
   const address = normaliseAddress(raw.socket.remoteAddress ?? '')
   const isLoopback = address?.startsWith('127.') || address === '::1'
   if (!isLoopback || !localHosts.has(hostname) || headers.origin !== undefined) {
-    throw new Fault('permission_denied', 'The control API answers programs on this machine only')
+    throw new Fault('permission_denied', 'The control API is only for programs on this machine')
   }
 }

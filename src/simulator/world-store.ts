@@ -15,7 +15,7 @@ export async function findWorld(sql: Sql | Tx, tenant: Tenant): Promise<World | 
   return row && { tenant, ...row }
 }
 
-// Two first requests may arrive together: false for the one that was second.
+// Two first requests can arrive together. False for the second one.
 export async function insertWorld(tx: Tx, tenant: Tenant, world: NewWorld): Promise<boolean> {
   const rows = await tx`
     insert into simulator.worlds

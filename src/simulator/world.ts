@@ -1,5 +1,5 @@
 // A world is one merchant account at the simulated provider, isolated from all others. The secret
-// key names it; there is no registration, so a key is good as soon as it has the right form.
+// key names it. There is no registration: every key of the right form works.
 
 import { assertDefined } from '../kernel/basics/assert.ts'
 import { Fault } from '../kernel/basics/fault.ts'
@@ -21,10 +21,10 @@ export type World = {
 
 const keyPattern = /^Bearer FLWSECK(_TEST)?-([A-Za-z0-9_-]{1,64})-X$/
 
-// The provider's own rates for cards: local ones in Nigeria, and international ones.
+// The provider's rates for cards: local ones in Nigeria, and international ones.
 const defaultFeePercents = { NGN: '1.4', '*': '3.8' }
 
-// The provider keeps three decimals in a fee, whatever the currency has.
+// The provider keeps three decimals in a fee, regardless of the currency.
 export const feePlaces = 3
 
 export async function openWorld(
@@ -50,7 +50,7 @@ async function createWorld(tx: Tx, context: SimulatorContext, tenant: Tenant): P
   }
 }
 
-// For whoever found the tenant in a row: its world exists.
+// For callers that read the tenant from a row, so its world exists.
 export async function worldOf(context: SimulatorContext, tenant: Tenant): Promise<World> {
   return assertDefined(await findWorld(context.database.sql, tenant), 'a row without its world')
 }

@@ -1,4 +1,4 @@
-// A few banks of each country, with the codes that they really have.
+// A few banks of each country, with their real codes.
 import { notFound } from '../../kernel/basics/fault.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
@@ -26,7 +26,7 @@ const banksByCountry: Readonly<Record<string, readonly Bank[]>> = {
   TZ: [{ id: 501, code: 'TZ003', name: 'CRDB Bank' }],
 }
 
-// A code that is not listed still names a bank: the lists here are short.
+// A code that is not listed is still accepted, because the lists here are short.
 export function bankName(code: string): string {
   const bank = Object.values(banksByCountry)
     .flat()

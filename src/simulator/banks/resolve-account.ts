@@ -1,5 +1,5 @@
-// Whose account it is. Every account has a holder, except those whose number ends
-// in 0000, so that the refusal can be tried. No name is a person's.
+// Looks up the holder of a bank account. Every account has a holder, except those whose number ends
+// in 0000, so that the refusal can be tried. No name is a real person's.
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { refuse, requiredText } from '../fields.ts'

@@ -1,10 +1,10 @@
-// The cardholder disputes a charge, and how that ends. It may leave the wallet below zero, as it
-// would at the provider.
+// The cardholder disputes a charge, and the bank decides. The wallet can go below zero, as at the
+// real provider.
 import { addMilliseconds } from '../../kernel/basics/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Charge } from '../charges/charge.ts'
 import { noteEvent, recordEffect } from '../charges/report-charge.ts'
-import { takeBack } from '../charges/take-back-charge.ts'
+import { debitCharge } from '../charges/reverse-charge.ts'
 import type { SimulatorContext } from '../context.ts'
 import { insertOrUpdateWallet } from '../wallets/wallet-store.ts'
 import { queueWebhook } from '../webhooks/queue-webhook.ts'
@@ -12,10 +12,10 @@ import type { World } from '../world.ts'
 import { type Chargeback, presentChargeback } from './chargeback.ts'
 import { insertChargeback, lockOpenChargeback, updateChargebackStatus } from './chargeback-store.ts'
 
-// A merchant has five days to contest one.
+// A merchant has five days to contest a chargeback.
 const answerMs = 5 * 24 * 60 * 60 * 1000
 
-// The whole amount is taken from the merchant, who keeps neither the fee nor the shares.
+// The whole amount is taken from the merchant; the fee and the shares are not returned.
 export async function chargeBack(
   tx: Tx,
   context: SimulatorContext,
@@ -24,7 +24,7 @@ export async function chargeBack(
 ): Promise<void> {
   if (charge.status !== 'successful') return
   const now = context.clock.now()
-  await takeBack(tx, world, charge, charge.amount)
+  await debitCharge(tx, world, charge, charge.amount)
   await recordEffect(tx, context, world, charge, 'chargeback', charge.amount)
   await noteEvent(tx, context, world, charge, 'Chargeback initiated', 'chargeback')
   const opened: Omit<Chargeback, 'id'> = {
@@ -47,7 +47,7 @@ export async function chargeBack(
   })
 }
 
-// The bank decides. No webhook is documented for it, so there is none: whoever wants to know asks.
+// The bank decides. No webhook is documented for this, so none is sent; callers must poll.
 export async function decideChargeback(
   tx: Tx,
   context: SimulatorContext,

@@ -19,7 +19,7 @@ export async function insertChargeback(
   return row?.id ?? 0n
 }
 
-// The one of a charge that is not decided yet.
+// The undecided chargeback of a charge.
 export async function lockOpenChargeback(
   tx: Tx,
   tenant: Tenant,

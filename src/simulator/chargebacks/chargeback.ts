@@ -1,7 +1,7 @@
-// A chargeback: the cardholder disputes a charge. The provider takes the money when it hears of it
-// and gives it back if the merchant wins.
+// A chargeback: the cardholder disputes a charge. The provider takes the money when the dispute
+// starts and returns it if the merchant wins.
 import type { Decimal } from '../../kernel/money/decimal.ts'
-import { type Charge, shownReference } from '../charges/charge.ts'
+import { type Charge, visibleReference } from '../charges/charge.ts'
 
 export type Chargeback = {
   readonly id: bigint
@@ -20,7 +20,7 @@ export function presentChargeback(chargeback: Chargeback, charge: Charge) {
     amount: chargeback.amount,
     currency: charge.currency,
     flw_ref: charge.flwRef,
-    tx_ref: shownReference(charge),
+    tx_ref: visibleReference(charge),
     tx_id: charge.id,
     status: chargeback.status,
     stage: chargeback.stage,

@@ -1,12 +1,12 @@
-// The provider's published test cards, and what each does. Anything else is no card here: nobody
-// may type a real number into a simulator, so unknown ones are refused before they are stored.
+// The provider's published test cards and their outcomes. Other numbers are refused before they are
+// stored, so that no real card number ends up in the simulator.
 export type CardWay = 'pin' | '3ds' | 'address' | 'none'
 
 export type TestCard = {
   readonly number: string
-  // How tests name it.
+  // The name used by tests.
   readonly name: string
-  // How people read it on the payer's page.
+  // The text on the payer's page.
   readonly title: string
   readonly way: CardWay
   readonly declines?: string

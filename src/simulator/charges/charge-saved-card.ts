@@ -1,5 +1,5 @@
-// POST /tokenized-charges: a charge on a card that was charged before, without the payer. The
-// token belongs to an e-mail address, and the provider wants both to fit.
+// POST /tokenized-charges: charges a saved card again, without the payer. The token belongs to an
+// e-mail address, and both must match.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { writeJson } from '../../kernel/money/exact-number.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -12,7 +12,7 @@ import {
   requiredAmount,
   requiredText,
 } from '../fields.ts'
-import { takeEffects } from '../rules/take-effects.ts'
+import { consumeRules } from '../rules/consume-rules.ts'
 import { findCard } from './cards.ts'
 import { presentCharge } from './charge.ts'
 import { findChargeByToken, insertCharge } from './charge-store.ts'
@@ -38,7 +38,7 @@ export const chargeSavedCard: Endpoint = {
       if (first?.customerEmail !== email) throw refuse('Wrong token or email passed')
       const { customerEmail, customerName, customerPhone } = first
       const subject = { amount: order.amount, reference: order.txRef }
-      const effects = await takeEffects(tx, world, 'charge', ['charge'], subject)
+      const effects = await consumeRules(tx, world, 'charge', ['charge'], subject)
       const card = assertDefined(findCard(first.cardNumber), 'a saved card that is no test card')
       const customer = { customerEmail, customerName, customerPhone }
       const created = { ...newCharge(context, { ...order, ...customer }, card, effects), token }

@@ -9,7 +9,7 @@ type ChargeRow = Omit<Charge, Amounts> & Record<Amounts, string>
 
 export type NewCharge = Omit<Charge, 'id' | 'settlementId' | 'settledAt'>
 
-// Undefined when the reference is being charged or has been.
+// Undefined if the reference has an open or successful charge.
 export async function insertCharge(
   tx: Tx,
   tenant: Tenant,
@@ -50,7 +50,7 @@ export async function lockCharge(tx: Tx, tenant: Tenant, id: bigint): Promise<Ch
   return row && toCharge(row)
 }
 
-// A reference may have several failed attempts; the one that counts comes first.
+// A reference can have several failed attempts. The one that counts comes first.
 export async function listChargesByReference(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -127,7 +127,7 @@ export async function listSettledCharges(
   return rows.map(toCharge)
 }
 
-// Everything that may change in the life of a charge; the row is locked by whoever calls.
+// Everything that can change in the life of a charge. The caller has locked the row.
 export async function updateCharge(tx: Tx, tenant: Tenant, charge: Charge): Promise<void> {
   const amounts = amountTexts(charge)
   await tx`
@@ -150,7 +150,7 @@ export async function updateCharge(tx: Tx, tenant: Tenant, charge: Charge): Prom
       and id = ${charge.id}`
 }
 
-// A payer who starts again, or elsewhere, leaves a charge behind that waits for a PIN or a code.
+// A payer who starts again, or elsewhere, abandons a charge that waits for a PIN or a code.
 export async function updateAbandonedCharges(tx: Tx, tenant: Tenant, txRef: string): Promise<void> {
   await tx`
     update simulator.charges

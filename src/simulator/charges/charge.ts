@@ -1,5 +1,5 @@
-// A charge: what the provider calls a transaction. Here is how it looks on the wire: the id is a
-// number when one transaction is asked for and text in a list.
+// A charge, which the provider calls a transaction, in the provider's format: the id is a number in
+// a single transaction and text in a list.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { parseJson } from '../../kernel/money/exact-number.ts'
@@ -30,7 +30,7 @@ export type Charge = {
   readonly customerEmail: string
   readonly customerName: string | null
   readonly customerPhone: string | null
-  // JSON texts: what the merchant sent, and what came of it.
+  // JSON text: the merchant's data, and the outcome.
   readonly meta: string
   readonly subaccounts: string
   readonly shares: string
@@ -45,7 +45,7 @@ export function presentCharge(charge: Charge, accountId: bigint) {
     ...core(charge, accountId),
     card: presentCard(charge),
     meta: emptyToNull(parseJson(charge.meta)),
-    // The provider tells it as soon as it has settled the charge; until then it is unknown.
+    // Known once the charge has settled.
     amount_settled: charge.settledAt ? charge.amountSettled : null,
     customer: presentCustomer(charge),
   }
@@ -53,17 +53,17 @@ export function presentCharge(charge: Charge, accountId: bigint) {
 
 export function presentChargeInList(charge: Charge, accountId: bigint) {
   const presented = presentCharge(charge, accountId)
-  const ids = { id: String(charge.id), tx_ref: shownReference(charge) }
+  const ids = { id: String(charge.id), tx_ref: visibleReference(charge) }
   return { ...presented, ...ids, account_id: String(accountId) }
 }
 
-// What another program charged on the same account may have no reference at all.
-export function shownReference({ txRef, effects }: Charge): string | null {
+// Charges of other programs on the same account may have no reference.
+export function visibleReference({ txRef, effects }: Charge): string | null {
   return findEffect(effects, 'hide_reference') ? null : txRef
 }
 
-// A charge as the provider tells it in one place, where it may contradict what it says in another.
-export function asTold(
+// A charge as one endpoint of the provider reports it. Endpoints can contradict each other.
+export function asReported(
   charge: Charge,
   effect: 'contradict_in_list' | 'contradict_in_verify',
 ): Charge {

@@ -21,7 +21,7 @@ export async function insertCheckout(
     insert into simulator.checkouts ${sql({ businessId, environment, ...checkout, amount })}`
 }
 
-// The payer has nothing but the link, so the world is found by it and not the other way round.
+// The payer has only the link, so the world is found by the checkout.
 export async function findCheckout(sql: Sql | Tx, id: string): Promise<Checkout | undefined> {
   const [row] = await sql<CheckoutRow[]>`
     select ${columns(sql)}
@@ -30,7 +30,7 @@ export async function findCheckout(sql: Sql | Tx, id: string): Promise<Checkout 
   return row && toCheckout(row)
 }
 
-// The lock makes two clicks on one page follow each other.
+// The lock serialises two clicks on one page.
 export async function lockCheckout(
   tx: Tx,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// A hosted checkout: what a link leads to, until it is paid, cancelled, out of attempts or out of
-// time. Being out of time is not stored; the clock says it.
+// A hosted checkout: open until it is paid, cancelled, out of attempts or expired. Expiry is not
+// stored; the clock decides it.
 import type { Clock } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
@@ -23,7 +23,7 @@ export type Checkout = {
   readonly status: CheckoutStatus
   readonly expiresAt: Date
   readonly createdAt: Date
-  // How often a card was tried here.
+  // How many cards were tried.
   readonly attempts: number
 }
 
@@ -39,7 +39,7 @@ export function checkoutPath(id: string): string {
 
 export type ReturnStatus = 'successful' | 'pending' | 'failed' | 'cancelled'
 
-// Where the browser goes at the end. A cancelled checkout names no transaction.
+// Where the browser is redirected at the end. A cancelled checkout names no transaction.
 export function returnUrl(
   { redirectUrl, txRef }: Checkout,
   status: ReturnStatus,

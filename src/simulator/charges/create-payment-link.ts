@@ -1,6 +1,6 @@
-// POST /payments: the hosted checkout. Nothing is charged yet, so the same tx_ref may be sent again
-// (after a lost answer, say) and gets another link; whichever is paid first is the only charge. A
-// rule makes it refuse the second, as the provider is free to do.
+// POST /payments: the hosted checkout. Nothing is charged yet, so the same tx_ref can be sent again
+// (for example after a lost response) and gets another link; only the first one paid is charged. A
+// rule can refuse the second link, as the provider may.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { writeJson } from '../../kernel/money/exact-number.ts'
@@ -17,8 +17,8 @@ import {
   requiredText,
   wholeNumber,
 } from '../fields.ts'
+import { consumeRules } from '../rules/consume-rules.ts'
 import { findEffect, type Subject } from '../rules/rule.ts'
-import { takeEffects } from '../rules/take-effects.ts'
 import { listSubaccountsNamed } from '../subaccounts/subaccount-store.ts'
 import type { World } from '../world.ts'
 import { checkoutPath } from './checkout.ts'
@@ -63,13 +63,13 @@ export const createPaymentLink: Endpoint = {
 }
 
 async function checkRepeated(sql: Sql, world: World, subject: Required<Subject>): Promise<void> {
-  const effects = await takeEffects(sql, world, 'call', ['checkout'], subject)
+  const effects = await consumeRules(sql, world, 'call', ['checkout'], subject)
   if (!findEffect(effects, 'refuse_repeated')) return
   const earlier = await findNewestCheckout(sql, world.tenant, subject.reference ?? '')
   if (earlier) throw refuse('Duplicate tx_ref')
 }
 
-// What is wrong with a split is said when the link is made, not when the payer pays.
+// A wrong split is refused when the link is created, not when the payer pays.
 async function checkSubaccounts(sql: Sql | Tx, { tenant }: World, body: Fields): Promise<void> {
   const wanted = optionalList(body, 'subaccounts')
   const ids = wanted.map(namedSubaccount).filter((id) => id !== undefined)

@@ -1,6 +1,6 @@
-// What becomes of a charge once the payer has done everything: the one place where its status and
-// the wallet change. Whoever calls holds the lock of the charge (and of its checkout, if it has
-// one). Locks are taken in this order: step, checkout, charge, wallet.
+// The outcome of a charge after the payer's last step. Only this file changes its status and the
+// wallet. The caller holds the lock of the charge and of its checkout, if any. Lock order: step,
+// checkout, charge, wallet.
 import type { Tx } from '../../kernel/db/database.ts'
 import { add, type Decimal, negate, subtract } from '../../kernel/money/decimal.ts'
 import { parseJson, writeJson } from '../../kernel/money/exact-number.ts'
@@ -22,7 +22,7 @@ import { noteEvent, queueChargeWebhook, recordEffect } from './report-charge.ts'
 import { settleCharge } from './settle-charge.ts'
 import { computeShares, namedSubaccount, readSplit, type Share } from './split.ts'
 
-// The payer has done everything: the bank decides.
+// The payer is done; the bank decides.
 export async function decideCharge(
   tx: Tx,
   context: SimulatorContext,
@@ -107,15 +107,15 @@ export async function failCharge(
   await updateCharge(tx, world.tenant, failed)
   await noteEvent(tx, context, world, failed, `Payment failed: ${reason}`, 'failure')
   await queueChargeWebhook(tx, context, world, failed)
-  // The first attempt is in the count already.
+  // The count includes the first attempt.
   if (checkout && checkout.attempts >= checkout.retriesMax) {
     await updateCheckoutStatus(tx, world.tenant, checkout.id, 'failed')
   }
   return failed
 }
 
-// A success that comes after everything else. It must not charge a reference twice: if another
-// attempt is open or has succeeded meanwhile, the money of this one is never taken.
+// A late success. It must not charge a reference twice: if another attempt is open or has succeeded
+// meanwhile, this one takes no money.
 export async function succeedLate(
   tx: Tx,
   context: SimulatorContext,
@@ -129,7 +129,7 @@ export async function succeedLate(
   if (!isTaken) await succeedCharge(tx, context, world, charge, checkout)
 }
 
-// The bank takes its time. The payer is sent back without an answer.
+// The bank takes its time. The payer is redirected without an outcome.
 async function leavePending(
   tx: Tx,
   context: SimulatorContext,
@@ -167,7 +167,7 @@ function paidAmount({ amount, currency, effects }: Charge): { amount: Decimal; c
   if (difference === undefined) return { amount, currency: other ?? currency }
   const change = readDecimal(difference)
   const paid = add(amount, overpay ? change : negate(change))
-  // Nobody can pay less than nothing: then the rule has no effect.
+  // No one can pay less than nothing, so the rule has no effect then.
   return { amount: isPositive(paid) ? paid : amount, currency: other ?? currency }
 }
 

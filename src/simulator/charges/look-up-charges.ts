@@ -1,5 +1,5 @@
-// Looking charges up: one by id, one by the merchant's reference, many by filter; their timeline;
-// and sending the webhook once more.
+// Looks charges up: by id, by the merchant's reference, or by filter; shows their timeline; and
+// sends the webhook again.
 import { Fault } from '../../kernel/basics/fault.ts'
 import { add, zeroDecimal } from '../../kernel/money/decimal.ts'
 import type { SimulatorContext } from '../context.ts'
@@ -15,7 +15,7 @@ import {
 } from '../fields.ts'
 import { pageOf } from '../paging.ts'
 import { chargeFee, type World } from '../world.ts'
-import { asTold, type Charge, presentCharge, presentChargeInList } from './charge.ts'
+import { asReported, type Charge, presentCharge, presentChargeInList } from './charge.ts'
 import { listChargeEvents } from './charge-event-store.ts'
 import { findCharge, listCharges, listChargesByReference } from './charge-store.ts'
 import { queueChargeWebhook } from './report-charge.ts'
@@ -27,7 +27,10 @@ export const verifyCharge: Endpoint = {
   path: '/transactions/:id/verify',
   async handle(context, world, call) {
     const charge = await chargeOf(context, world, call)
-    return success(found, presentCharge(asTold(charge, 'contradict_in_verify'), world.accountId))
+    return success(
+      found,
+      presentCharge(asReported(charge, 'contradict_in_verify'), world.accountId),
+    )
   },
 }
 
@@ -38,7 +41,10 @@ export const verifyChargeByReference: Endpoint = {
     const txRef = requiredText(query, 'tx_ref')
     const [charge] = await listChargesByReference(database.sql, world.tenant, txRef)
     if (!charge) throw unknownCharge()
-    return success(found, presentCharge(asTold(charge, 'contradict_in_verify'), world.accountId))
+    return success(
+      found,
+      presentCharge(asReported(charge, 'contradict_in_verify'), world.accountId),
+    )
   },
 }
 
@@ -60,7 +66,7 @@ export const listAllCharges: Endpoint = {
       paging,
     )
     const data = charges.map((charge) =>
-      presentChargeInList(asTold(charge, 'contradict_in_list'), world.accountId),
+      presentChargeInList(asReported(charge, 'contradict_in_list'), world.accountId),
     )
     return successPage('Transactions fetched', { total, ...paging }, data)
   },
@@ -123,7 +129,7 @@ async function chargeOf(
   return charge
 }
 
-// The provider answers 400 here, with the same words whichever way it was asked for.
+// The provider returns 400 here, with the same message for every kind of lookup.
 export function unknownCharge(): Fault {
   return new Fault('invalid_request', 'No transaction was found for this id')
 }

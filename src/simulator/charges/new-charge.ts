@@ -18,7 +18,7 @@ type Order = Pick<
   | 'subaccounts'
 >
 
-// A charge as it begins: nothing is taken, so fee and shares are still nothing.
+// A new charge: no money is taken yet, so fee and shares are zero.
 export function newCharge(
   { clock, ids }: SimulatorContext,
   order: Order,

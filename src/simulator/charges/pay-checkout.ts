@@ -1,12 +1,13 @@
-// What a payer does at a hosted checkout, step by step. Every step locks the checkout first, and a
-// step that no longer fits (a second click, a page from before, another tab) changes nothing: the
-// payer is shown where things stand now.
+// The payer's steps at a hosted checkout. Every step locks the checkout first. A step that no
+// longer fits (a second click, an old page, another tab) changes nothing, and the payer sees the
+// current state.
 import type { Tx } from '../../kernel/db/database.ts'
 import type { SimulatorContext } from '../context.ts'
-import { takeEffects } from '../rules/take-effects.ts'
+import { consumeRules } from '../rules/consume-rules.ts'
 import { planSteps } from '../steps/plan-steps.ts'
 import { deleteOpenSteps } from '../steps/step-store.ts'
 import { type World, worldOf } from '../world.ts'
+import { authenticatePayer } from './authenticate-payer.ts'
 import { type CardWay, findCard } from './cards.ts'
 import type { Awaits, Charge } from './charge.ts'
 import {
@@ -19,15 +20,14 @@ import {
 import { type Checkout, isExpired } from './checkout.ts'
 import { findCheckout, lockCheckout, updateCheckoutStatus } from './checkout-store.ts'
 import { decideCharge, failCharge } from './finish-charge.ts'
-import { judge } from './judge-payer.ts'
 import { newCharge } from './new-charge.ts'
 import { noteEvent } from './report-charge.ts'
 
-// What the payer has to be told before trying again; undefined when all is well.
+// The message that the payer sees before trying again; undefined if the step succeeded.
 export type Objection = string | undefined
 
 export type PayerStep =
-  // `attempts` is what the page showed, so that a page from before starts nothing.
+  // `attempts` is the number that the page showed, so that an old page starts nothing.
   | { readonly kind: 'card'; readonly number: string; readonly attempts: number }
   | { readonly kind: Awaits; readonly value: string; readonly chargeId: bigint }
   | { readonly kind: 'cancel' }
@@ -53,7 +53,7 @@ export async function takePayerStep(
   return objection
 }
 
-// Where a checkout stands: the charge that counts now, if a card was tried.
+// The current charge of a checkout, if a card was tried.
 export async function findCurrentCharge(
   context: SimulatorContext,
   checkout: Checkout,
@@ -78,11 +78,11 @@ async function beginCharge(
   if (!card) return 'This is not one of the test cards. Do not use a real card here.'
   await updateAbandonedCharges(tx, world.tenant, checkout.txRef)
   const { amount, txRef } = checkout
-  const effects = await takeEffects(tx, world, 'charge', ['charge'], { amount, reference: txRef })
+  const effects = await consumeRules(tx, world, 'charge', ['charge'], { amount, reference: txRef })
   const awaits = firstStep[card.way]
   const charge = { ...newCharge(context, checkout, card, effects), checkoutId: checkout.id, awaits }
   const id = await insertCharge(tx, world.tenant, charge)
-  if (id === undefined) return 'Duplicate transaction reference: this was paid already.'
+  if (id === undefined) return 'Duplicate transaction reference: this was already paid.'
   const begun: Charge = { ...charge, id, settlementId: null, settledAt: null }
   await noteEvent(tx, context, world, begun, 'Card details submitted', 'charge')
   if (awaits === null) {
@@ -104,7 +104,7 @@ const firstStep: Record<CardWay, Awaits | null> = {
   none: null,
 }
 
-// How often a PIN or a code may be wrong before the bank declines.
+// How many wrong PINs or codes the bank accepts before it declines.
 const triesMax = 3
 
 async function continueCharge(
@@ -116,7 +116,7 @@ async function continueCharge(
 ): Promise<Objection> {
   const charge = await lockCharge(tx, world.tenant, chargeId)
   if (charge?.checkoutId !== checkout.id || charge.awaits !== kind) return undefined
-  const verdict = judge(kind, value, findCard(charge.cardNumber)?.declines)
+  const verdict = authenticatePayer(kind, value, findCard(charge.cardNumber)?.declines)
   if (verdict.kind === 'next') {
     await updateCharge(tx, world.tenant, { ...charge, awaits: verdict.awaits, tries: 0 })
     return undefined

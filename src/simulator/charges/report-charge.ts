@@ -1,5 +1,5 @@
-// What is told about a charge, by the transaction that changes it: the webhook, the timeline, and
-// the record of what was really done.
+// Reports a change of a charge, in the transaction of the change: the webhook, the timeline, and
+// the record of effects.
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import type { SimulatorContext } from '../context.ts'

@@ -1,5 +1,5 @@
-// Settling: the merchant's part of a charge becomes available and is listed in a settlement, one
-// for each currency and day.
+// Settlement: the merchant's part of a charge becomes available and is listed in a settlement, one
+// per currency and day.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { SimulatorContext } from '../context.ts'

@@ -1,6 +1,6 @@
-// How one charge is shared with sub-accounts. The provider's numbers are what the *platform* keeps,
-// as a fraction or an amount; only `flat_subaccount` says what the sub-account gets. With several
-// sub-accounts the ratio divides what is left after the fee, and each part is shared by itself.
+// How a charge is shared with sub-accounts. The provider's numbers are what the *platform* keeps,
+// as a fraction or an amount; only `flat_subaccount` is what the sub-account gets. With several
+// sub-accounts, the ratio divides the net amount, and each part is shared separately.
 import {
   compare,
   Decimal,
@@ -26,7 +26,7 @@ export type Split = {
 
 export type Share = { readonly id: string; readonly amount: Decimal }
 
-// A sub-account's own terms, where the charge names none.
+// A sub-account's own terms, used if the charge names none.
 export type DefaultSplit = {
   readonly subaccountId: string
   readonly splitType: 'flat' | 'percentage'
@@ -48,7 +48,7 @@ export function readSplit(fields: Fields, terms: DefaultSplit): Split {
   return { subaccountId: terms.subaccountId, kind, charge, ratio }
 }
 
-// Rounds each share; what rounding leaves over stays with the platform.
+// Rounds each share. The rounding difference stays with the platform.
 export function computeShares(net: Decimal, splits: readonly Split[]): Share[] {
   const total = sumOf(splits.map(({ ratio }) => ratio))
   if (total.digits === 0n) return []
@@ -58,7 +58,7 @@ export function computeShares(net: Decimal, splits: readonly Split[]): Share[] {
   })
 }
 
-// The provider drops a sub-account whose id has a blank before or behind it, and says nothing.
+// The provider silently drops a sub-account whose id has a blank before or after it.
 export function namedSubaccount(fields: Fields): string | undefined {
   const id = requiredText(fields, 'id')
   return id.trim() === id ? id : undefined

@@ -1,4 +1,4 @@
-// The control API: what tests, measurements and people use to steer the simulator.
+// The control API, with which tests, benchmarks and people control the simulator.
 import type { Endpoint } from '../endpoint.ts'
 import { cancel, pay } from './control-payer.ts'
 import { addRule, removeRule, removeRules, showRules } from './control-rules.ts'

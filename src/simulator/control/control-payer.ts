@@ -1,4 +1,4 @@
-// The payer's way in one call, for tests and measurements: the same steps as on the pages.
+// Pays a checkout in one call, for tests and benchmarks, with the same steps as the pages.
 import { Fault } from '../../kernel/basics/fault.ts'
 import { testOtp, testPin } from '../charges/cards.ts'
 import { type Charge, presentCharge } from '../charges/charge.ts'
@@ -24,7 +24,7 @@ export const pay: Endpoint = {
       await step(context, checkout, { kind, chargeId, value: answers(body)[kind] })
       charge = await findCurrentCharge(context, checkout)
     }
-    if (!charge) throw refuse('The checkout is not open any more')
+    if (!charge) throw refuse('The checkout is no longer open')
     const after = (await findCheckout(context.database.sql, checkout.id)) ?? checkout
     return {
       status: 200,
@@ -66,7 +66,7 @@ async function step(
   payerStep: PayerStep,
 ): Promise<void> {
   const objection = await takePayerStep(context, checkout.id, payerStep)
-  // A wrong PIN is a try; what stands against the card itself ends the call.
+  // A wrong PIN counts as a try; an error about the card itself ends the call.
   if (objection !== undefined && payerStep.kind === 'card') throw refuse(objection)
 }
 

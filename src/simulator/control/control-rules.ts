@@ -1,4 +1,4 @@
-// Ordering misbehaviour and ending it.
+// Adds and deletes misbehaviour rules.
 import { Fault } from '../../kernel/basics/fault.ts'
 import { isCurrency } from '../../kernel/money/currency.ts'
 import { parseDecimal, zeroDecimal } from '../../kernel/money/decimal.ts'
@@ -69,7 +69,7 @@ export const removeRule: Endpoint = {
 
 const hourMs = 3_600_000
 
-// `difference` is by how much more or less is paid: `amount` is the amount that the rule is for.
+// `difference` is how much more or less is paid. `amount` is the amount that the rule matches.
 function readParameters(body: Fields): Parameters {
   const difference = optionalText(body, 'difference')
   if (difference !== undefined) checkDifference(difference)
@@ -114,7 +114,7 @@ function readStates(body: Fields): string[] | undefined {
   throw refuse(`states must be some of ${refundStatuses.join(', ')}`)
 }
 
-// A star stands for anything; all else is meant literally.
+// A star matches anything; everything else is literal.
 function likePattern(reference: string): string {
   return reference.replaceAll(/[\\%_]/g, '\\$&').replaceAll('*', '%')
 }

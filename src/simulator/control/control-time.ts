@@ -1,4 +1,4 @@
-// Moving things along: what waits until told, what nobody planned, what is due, and what was sent.
+// Controls what happens when: steps that wait, unplanned events, due work, and webhooks.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 import { listChargesByReference } from '../charges/charge-store.ts'
@@ -15,7 +15,7 @@ import { listTransfers } from '../transfers/transfer-store.ts'
 import { listWebhooks, updateWebhookDue } from '../webhooks/webhook-store.ts'
 import type { World } from '../world.ts'
 
-// Lets the next planned step happen now, whether it waits for its time or for this.
+// Runs the next planned step now, whether it waits for its time or for this call.
 export const proceed: Endpoint = {
   method: 'POST',
   path: '/proceed',
@@ -31,7 +31,7 @@ export const proceed: Endpoint = {
   },
 }
 
-// Makes something happen that nobody planned: a reversal, a chargeback, a late failure.
+// Causes something unplanned: a reversal, a chargeback, a late failure.
 export const act: Endpoint = {
   method: 'POST',
   path: '/act',
@@ -62,7 +62,7 @@ const stepsOf: Record<StepSubject, readonly string[]> = {
   transfer: transferStatuses,
 }
 
-// Everything that is due is done when this answers, webhooks included.
+// When this returns, everything due is done, including webhooks.
 export const drain: Endpoint = {
   method: 'POST',
   path: '/drain',
@@ -84,7 +84,7 @@ const kinds: readonly EffectKind[] = [
   'subaccount',
 ]
 
-// How often did you really do it?
+// Lists how often money really moved.
 export const showEffects: Endpoint = {
   method: 'GET',
   path: '/effects',
@@ -127,7 +127,7 @@ export const showWebhooks: Endpoint = {
   },
 }
 
-// Sends one that was withheld, or one again.
+// Sends a withheld webhook, or sends one again.
 export const sendWebhook: Endpoint = {
   method: 'POST',
   path: '/webhooks/:id/send',
@@ -143,7 +143,8 @@ export const sendWebhook: Endpoint = {
 
 type Named = { readonly kind: StepSubject; readonly id: bigint }
 
-// By the provider's id, or by the merchant's reference: then the newest refund of the charge.
+// By the provider's id, or by the merchant's reference, which finds the newest refund of the
+// charge.
 async function subjectOf(
   { database }: SimulatorContext,
   world: World,

@@ -1,4 +1,4 @@
-// The settings of a world, and money out of nothing for its wallet.
+// The settings of a world, and adding money to its wallet.
 import { parseDecimal, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { isLess } from '../decimals.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -21,7 +21,7 @@ export const showWorld: Endpoint = {
   handle: async (_context, world) => present(world),
 }
 
-// What the body does not name stays as it is.
+// Settings that are left out keep their value.
 export const changeWorld: Endpoint = {
   method: 'PUT',
   path: '/world',
@@ -53,7 +53,7 @@ function settingsOf(world: World, body: Fields): WorldSettings {
   }
 }
 
-// Any address: this is how a test's own receiver on loopback is reached.
+// Any address, so that tests can receive webhooks on loopback.
 function readUrl(body: Fields): string | null {
   const text = optionalText(body, 'webhook_url')
   if (text === undefined) return null

@@ -1,5 +1,5 @@
-// The truth about what was done, written by the transaction that does it. Nothing is ever changed
-// here, so a count of two means that money moved twice.
+// The record of what was really done, written in the transaction that does it. Rows never change,
+// so a count of two means that money moved twice.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { type Decimal, toText } from '../../kernel/money/decimal.ts'

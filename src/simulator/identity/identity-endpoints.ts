@@ -1,6 +1,6 @@
-// The simulated verifier, under /identity. Names decide, so that every outcome can be had at will:
-// a business or an owner called "Reject Me" is rejected, and one called "Wait For Me" is decided
-// about only after two minutes. Everything may be sent again; the first under a reference counts.
+// The simulated verifier, under /identity. Names decide the outcome: a business or an owner called
+// "Reject Me" is rejected, and one called "Wait For Me" is decided only after two minutes. Every
+// call can be repeated; the first one with a reference counts.
 import { createHash } from 'node:crypto'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -50,7 +50,7 @@ const getCheck: Endpoint = {
   },
 }
 
-// Looks whether the content is what it is said to be, and throws it away.
+// Checks the hash of the content and discards it.
 const takeDocument: Endpoint = {
   method: 'POST',
   path: '/documents',

@@ -11,7 +11,7 @@ export type IdentityCheck = {
 
 type CheckRow = Omit<IdentityCheck, 'tenant'> & { businessId: string; environment: Environment }
 
-// The first check under a reference stays.
+// The first check with a reference is kept.
 export async function insertCheck(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -37,7 +37,7 @@ export async function findCheckByReference(
   return row && toCheck(row)
 }
 
-// The person has nothing but the page, so the world is found by it and not the other way round.
+// The person has only the page, so the world is found by it.
 export async function findIdentityPage(
   sql: Sql | Tx,
   id: string,
@@ -49,7 +49,7 @@ export async function findIdentityPage(
   return row && toCheck(row)
 }
 
-// A verdict stands: a second click changes nothing.
+// The first verdict counts: a second click changes nothing.
 export async function updateVerdict(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -71,7 +71,7 @@ export type Review = {
   readonly decidedAt: Date
 }
 
-// The first dossier under a reference stays.
+// The first dossier with a reference is kept.
 export async function insertReview(
   sql: Sql | Tx,
   tenant: Tenant,

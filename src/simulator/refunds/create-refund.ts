@@ -1,5 +1,5 @@
-// POST /transactions/{id}/refund. The provider has no idempotency here: the same request sent
-// twice refunds twice, as long as the charge and the available balance have enough left.
+// POST /transactions/{id}/refund. The provider has no idempotency here: the same request sent twice
+// refunds twice, as long as the charge and the available balance suffice.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { add, negate, parseDecimal, subtract } from '../../kernel/money/decimal.ts'
@@ -14,9 +14,9 @@ import { insertEffect } from '../effects/effect-store.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { providerReference, success } from '../envelope.ts'
 import { idOf, optionalAmount, optionalText, refuse } from '../fields.ts'
+import { consumeRules } from '../rules/consume-rules.ts'
 import type { Effect } from '../rules/rule.ts'
 import { findEffect } from '../rules/rule.ts'
-import { takeEffects } from '../rules/take-effects.ts'
 import { type PlannedStep, planSteps } from '../steps/plan-steps.ts'
 import { insertOrUpdateWallet, updateWalletIfCovered } from '../wallets/wallet-store.ts'
 import { queueWebhook } from '../webhooks/queue-webhook.ts'
@@ -46,7 +46,7 @@ export const createRefund: Endpoint = {
       const amount = wanted ?? subtract(charge.amount, charge.refunded)
       checkRefund(charge, amount)
       const subject = { amount, reference: charge.txRef }
-      const effects = await takeEffects(tx, world, 'refund', ['refund'], subject)
+      const effects = await consumeRules(tx, world, 'refund', ['refund'], subject)
       await checkChargeback(tx, world, charge, effects)
       if (!(await updateWalletIfCovered(tx, world.tenant, charge.currency, amount))) {
         throw refuse('Insufficient available balance to process this refund')
@@ -72,7 +72,7 @@ export const createRefund: Endpoint = {
   },
 }
 
-// What happens to a refund after it was accepted. A failed one gives the money back.
+// Changes the status of an accepted refund. A failed one returns the money.
 export async function moveRefund(
   tx: Tx,
   context: SimulatorContext,
@@ -118,7 +118,8 @@ function checkRefund(charge: Charge, amount: Refund['amount']): void {
   }
 }
 
-// Nobody documents whether the provider refunds what was charged back, so it does unless told.
+// It is not documented whether the provider refunds a charged-back payment. The simulator does,
+// unless a rule forbids it.
 async function checkChargeback(
   tx: Tx,
   { tenant }: World,

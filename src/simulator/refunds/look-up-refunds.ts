@@ -7,8 +7,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { success, successPage } from '../envelope.ts'
 import { idOf, optionalDay, optionalText, refuse } from '../fields.ts'
 import { pageOf } from '../paging.ts'
+import { consumeRules } from '../rules/consume-rules.ts'
 import { type Effect, findEffect } from '../rules/rule.ts'
-import { takeEffects } from '../rules/take-effects.ts'
 import type { World } from '../world.ts'
 import { presentRefund, presentRefundInList, type Refund } from './refund.ts'
 import { findRefund, listRefunds } from './refund-store.ts'
@@ -60,10 +60,10 @@ async function effectsOf(
 ): Promise<Effect[]> {
   const { sql } = database
   const charge = chargeId === undefined ? undefined : await findCharge(sql, world.tenant, chargeId)
-  return takeEffects(sql, world, 'call', ['refund_list'], { reference: charge?.txRef })
+  return consumeRules(sql, world, 'call', ['refund_list'], { reference: charge?.txRef })
 }
 
-// A list may lag behind what was done.
+// The list can lag behind.
 function isListed(
   { clock }: SimulatorContext,
   { createdAt }: Refund,
@@ -75,7 +75,7 @@ function isListed(
   return afterMs !== undefined && addMilliseconds(createdAt, afterMs) <= clock.now()
 }
 
-// By how much less the list writes than was refunded.
+// How much less than the refund the list shows.
 function differenceOf(effects: readonly Effect[]): Decimal {
   const { amount } = findEffect(effects, 'other_amount')?.parameters ?? {}
   return (amount === undefined ? undefined : parseDecimal(amount)) ?? zeroDecimal

@@ -1,6 +1,6 @@
 // A refund. `completed` is the provider's word for "accepted"; the money has arrived only in a
-// state that says how: `completed-bank-transfer` and the like. Lists write the fields in another
-// case than everything else does.
+// status such as `completed-bank-transfer`. Lists write the fields in another case than everything
+// else.
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import type { Charge } from '../charges/charge.ts'
 
@@ -70,7 +70,7 @@ export function presentRefundInList(refund: Refund, charge: Charge | undefined, 
   }
 }
 
-// Flat, and without the name of an event.
+// A flat object without the name of an event.
 export function refundWebhook(refund: Refund) {
   return {
     id: refund.id,

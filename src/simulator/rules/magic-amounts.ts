@@ -1,11 +1,11 @@
-// Amounts that misbehave by themselves, so that a person can try every ending by hand: the two
-// decimals decide, from .01 to .09. docs/simulator.md has the table; keep both alike.
+// Amounts that cause misbehaviour, so that a person can try every outcome by hand: the two decimals
+// decide, from .01 to .09. Keep the table in docs/simulator.md up to date.
 import { type Decimal, powerOfTen } from '../../kernel/money/decimal.ts'
 import type { Effect } from './rule.ts'
 
 export type MagicPlace = 'charge' | 'refund' | 'transfer' | 'call' | 'webhook'
 
-// Long enough to see the first state, short enough to wait for the second.
+// Long enough to see the first status, short enough to wait for the second.
 const laterMs = 10_000
 const slowMs = 20_000
 
@@ -48,7 +48,7 @@ const effects: Record<Exclude<MagicPlace, 'webhook'>, Record<string, Effect>> = 
   },
 }
 
-// Only these move money without a payer who looks on; the others keep their word.
+// Only these calls move money without a payer present. Others are not affected.
 const magicCalls = new Set(['POST /transfers', 'POST /transactions/:id/refund'])
 
 export function magicEffects(

@@ -51,8 +51,8 @@ export async function findAnyRule(
   return row !== undefined
 }
 
-// Uses the rules that match up by one. The locks make two calls at the same moment share a rule
-// for one call correctly: the second waits, looks again and finds it used up.
+// Counts one use of each matching rule. The locks let two concurrent calls share a single-use rule
+// correctly: the second waits, looks again and finds it used up.
 export async function updateMatchingRules(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -83,7 +83,7 @@ export async function updateMatchingRules(
     .map(({ effect, parameters }) => ({ effect, parameters }))
 }
 
-// All of them, or the one named. Deleting is how a test ends the misbehaviour.
+// All of them, or the named one. Tests delete rules to end the misbehaviour.
 export async function deleteRules(
   sql: Sql | Tx,
   tenant: Tenant,

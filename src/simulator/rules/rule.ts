@@ -1,6 +1,6 @@
-// Misbehaviour as data: a rule says at which operation, for which amount and reference, how often
-// and how the simulator misbehaves. There are three places where it can: a call of the API (what
-// the caller sees of the answer), an outcome (what happens to the money), a webhook.
+// Misbehaviour as data: a rule says for which operation, amount and reference, how often and how
+// the simulator misbehaves. It can affect a call of the API (the response that the caller sees), an
+// outcome (what happens to the money), or a webhook.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 
@@ -52,7 +52,7 @@ const transferEffects = [
 
 const webhookEffects = ['contradict', 'delay', 'duplicate', 'reorder', 'withhold'] as const
 
-// The refund webhook has no event's name on the wire; here it needs one.
+// The refund webhook has no event name on the wire. Here it needs one.
 const webhookEvents = [
   'charge.completed',
   'chargeback.initiated',
@@ -61,7 +61,7 @@ const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-// Every word that a rule may use, so that a misspelt one does not compile.
+// Every word that a rule can use, so that a misspelt one does not compile.
 type EffectName = (typeof effectNames)[number]
 const effectNames = [
   ...callEffects,
@@ -76,19 +76,19 @@ const effectNames = [
 export type Parameters = {
   // delay, delay_after: how long.
   readonly ms?: number
-  // refuse, refuse_after: which HTTP status.
+  // refuse, refuse_after: the HTTP status.
   readonly status?: number
-  // decline, fail, fail_late, …: what the provider says.
+  // decline, fail, fail_late, …: the provider's reason.
   readonly reason?: string
-  // overpay, underpay, other_amount: by how much, in major units.
+  // overpay, underpay, other_amount: the difference in major units.
   readonly amount?: string
   readonly currency?: string
-  // duplicate: how many more.
+  // duplicate: the number of extra copies.
   readonly copies?: number
-  // What comes later comes after this time; without it, when it is told to. late: how old an entry
-  // is before it is listed; without it, none ever is.
+  // The delay of a later step; without it, the step waits for the control API. late: the age at
+  // which an entry is listed; without it, never.
   readonly afterMs?: number
-  // pass_through: the states of a refund one after the other.
+  // pass_through: the states of a refund in order.
   readonly states?: readonly string[]
 }
 
@@ -112,9 +112,9 @@ export type Subject = {
   readonly reference?: string | undefined
 }
 
-// Operations are `POST /transfers` and the like, or `*` for every call; `checkout`, `charge`,
-// `refund` and `transfer` for outcomes; `refund_list` for what the list of refunds says; `webhook` or
-// an event's name for webhooks.
+// Operations are calls such as `POST /transfers`, or `*` for every call; `checkout`, `charge`,
+// `refund` and `transfer` for outcomes; `refund_list` for the list of refunds; `webhook` or an
+// event's name for webhooks.
 export function checkRule(operation: string, effect: string, calls: readonly string[]): void {
   const known = effectsOf(operation, calls)
   if (!known) throw new Fault('invalid_request', `operation ${operation} is unknown`)

@@ -1,5 +1,5 @@
-// What a call is about, for rules that name an amount or a reference. Calls that only name an id
-// are looked up, so that one rule fits all calls about a payment.
+// The payment that a call is about, for rules with an amount or a reference. Calls that only name
+// an id are looked up, so that one rule matches all calls about a payment.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 import { type Decimal, parseDecimal } from '../../kernel/money/decimal.ts'

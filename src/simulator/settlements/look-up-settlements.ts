@@ -1,5 +1,5 @@
-// Settlements: what became available together. Two oddities of the provider: `is_local` is true in
-// the list and 1 in the single view, and the single view writes `meta` as JSON inside a string.
+// Settlements. Two oddities of the provider: `is_local` is true in the list and 1 in the single
+// view, and the single view has `meta` as JSON inside a string.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'

@@ -1,5 +1,5 @@
-// Plans what will happen by itself. Times are from now and add up; without a time a step waits
-// until it is told.
+// Plans future steps. Delays are from now and add up; a step without a delay waits for the control
+// API.
 import { addMilliseconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -8,7 +8,7 @@ import { insertStep, type StepSubject } from './step-store.ts'
 export type PlannedStep = {
   readonly step: string
   readonly note?: string | undefined
-  // Undefined: waits until told.
+  // Undefined: waits for the control API.
   readonly afterMs: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// Does what is due by itself, one step at a time, each in a transaction of its own.
+// Runs due steps, one at a time, each in its own transaction.
 
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -7,8 +7,8 @@ import { chargeBack, decideChargeback } from '../chargebacks/charge-back.ts'
 import { findCharge, lockCharge } from '../charges/charge-store.ts'
 import { lockCheckout } from '../charges/checkout-store.ts'
 import { failCharge, succeedLate } from '../charges/finish-charge.ts'
+import { reverseCharge } from '../charges/reverse-charge.ts'
 import { settleCharge } from '../charges/settle-charge.ts'
-import { reverseCharge } from '../charges/take-back-charge.ts'
 import type { SimulatorContext } from '../context.ts'
 import { moveRefund } from '../refunds/create-refund.ts'
 import { moveTransfer } from '../transfers/create-transfer.ts'
@@ -17,8 +17,8 @@ import type { World } from '../world.ts'
 import { findWorld } from '../world-store.ts'
 import { lockDueStep, type Step, updateStepDone, updateStepDue } from './step-store.ts'
 
-// Answers whether there was anything to do. A step that cannot be done is our mistake; it is set
-// aside until told, so that it does not stand in the way of every other world.
+// Returns whether a step was due. A step that fails is a bug of ours; it is set aside until the
+// control API runs it, so that it does not block other worlds.
 export async function runDueStep(context: SimulatorContext): Promise<boolean> {
   let current: Step | undefined
   try {
@@ -71,7 +71,7 @@ async function runChargeStep(
     await findCharge(tx, world.tenant, subjectId),
     'a step without its charge',
   )
-  // The checkout is locked before the charge, as the payer's steps do it.
+  // The checkout is locked before the charge, as in the payer's steps.
   const checkout = seen.checkoutId
     ? await lockCheckout(tx, world.tenant, seen.checkoutId)
     : undefined

@@ -23,9 +23,9 @@ export async function insertStep(tx: Tx, tenant: Tenant, step: NewStep): Promise
   await tx`insert into simulator.steps ${tx({ businessId, environment, ...step })}`
 }
 
-// The oldest step that is due, of any world; these tables are never distributed. One that is not
-// due holds back those behind it of the same charge, refund or transfer; only a settlement that
-// waits until told does not keep a charge from being taken back.
+// The oldest due step of any world; these tables are never distributed. A step that is not due
+// blocks later ones of the same charge, refund or transfer. Only a settlement that waits for the
+// control API does not block a reversal of its charge.
 export async function lockDueStep(tx: Tx, now: Date): Promise<Step | undefined> {
   const [row] = await tx<Step[]>`
     select business_id, environment, id, subject, subject_id, step, note
@@ -75,7 +75,7 @@ export async function listSteps(
     order by id`
 }
 
-// Null sets it aside until it is told.
+// Null sets it aside until the control API runs it.
 export async function updateStepDue(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -90,7 +90,7 @@ export async function updateStepDue(
       and id = ${id}`
 }
 
-// What was planned is overtaken by what happened.
+// Removes planned steps that are no longer relevant.
 export async function deleteOpenSteps(
   tx: Tx,
   tenant: Tenant,

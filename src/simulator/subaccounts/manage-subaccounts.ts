@@ -1,5 +1,5 @@
-// Sub-accounts: made, listed, changed, deleted. There is no idempotency key; what stands against a
-// double is that one bank account has one sub-account.
+// Creates, lists, changes and deletes sub-accounts. There is no idempotency key, but a bank account
+// has at most one sub-account, which prevents duplicates.
 import { Fault } from '../../kernel/basics/fault.ts'
 import { compare, type Decimal, parseDecimal, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { writeJson } from '../../kernel/money/exact-number.ts'
@@ -170,7 +170,7 @@ function splitValueOf(body: Fields, type: Subaccount['splitType']): Decimal | un
 
 const one = parseDecimal('1') ?? zeroDecimal
 
-// What a test can ask for: a meta entry named `reference`, else the bank account.
+// The reference for rules: a meta entry named `reference`, else the bank account.
 function effectReference(body: Fields, { accountBank, accountNumber }: NewSubaccount): string {
   const entry = optionalList(body, 'meta').find(({ meta_name }) => meta_name === 'reference')
   const named = entry && optionalText(entry, 'meta_value')

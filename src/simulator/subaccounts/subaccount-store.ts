@@ -8,7 +8,7 @@ type SubaccountRow = Omit<Subaccount, 'splitValue'> & { splitValue: string }
 
 export type NewSubaccount = Omit<Subaccount, 'id' | 'isChanged'>
 
-// Undefined when the bank account has a sub-account already.
+// Undefined if the bank account already has a sub-account.
 export async function insertSubaccount(
   tx: Tx,
   tenant: Tenant,
@@ -86,7 +86,7 @@ export async function listSubaccounts(
   return { total: count?.total ?? 0, subaccounts: rows.map(toSubaccount) }
 }
 
-// False when another one has the bank account.
+// False if another sub-account has the bank account.
 export async function updateSubaccount(
   tx: Tx,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// A sub-account: a bank account that shares in charges. `id` addresses it in this API, its other
-// id, `RS_…`, in charges.
+// A sub-account: a bank account that gets a share of charges. This API uses its `id`; charges use
+// its other id, `RS_…`.
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { parseJson } from '../../kernel/money/exact-number.ts'
@@ -40,7 +40,7 @@ export function presentSubaccount(subaccount: Subaccount, accountId: bigint) {
     account_id: accountId,
     country: subaccount.country,
     split_type: subaccount.splitType,
-    // The provider's own inconsistency: a number at first, text once it was changed.
+    // The provider is inconsistent: a number at first, text after a change.
     split_value: subaccount.isChanged ? toText(subaccount.splitValue) : subaccount.splitValue,
     subaccount_id: subaccount.subaccountId,
     bank_name: subaccount.bankName,

@@ -1,6 +1,6 @@
-// POST /transfers. The reference is unique: the same transfer sent again is refused, whatever came
-// of the first. The wallet is debited when the transfer is accepted; one that it does not cover is
-// accepted too and fails afterwards, as the provider does it.
+// POST /transfers. The reference is unique: a repeated transfer is refused, whatever the outcome of
+// the first. The wallet is debited when the transfer is accepted. A transfer without enough money
+// is also accepted and fails later, as at the provider.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { add, negate } from '../../kernel/money/decimal.ts'
@@ -18,8 +18,8 @@ import {
   requiredAmount,
   requiredText,
 } from '../fields.ts'
+import { consumeRules } from '../rules/consume-rules.ts'
 import { findEffect } from '../rules/rule.ts'
-import { takeEffects } from '../rules/take-effects.ts'
 import { planSteps } from '../steps/plan-steps.ts'
 import { insertOrUpdateWallet, updateWalletIfCovered } from '../wallets/wallet-store.ts'
 import { queueWebhook } from '../webhooks/queue-webhook.ts'
@@ -46,7 +46,7 @@ export const createTransfer: Endpoint = {
     const { amount, reference } = wanted
     const transfer = await context.database.transaction(async (tx) => {
       const subject = { amount, reference }
-      const effects = await takeEffects(tx, world, 'transfer', ['transfer'], subject)
+      const effects = await consumeRules(tx, world, 'transfer', ['transfer'], subject)
       const requiresApproval = findEffect(effects, 'stay_new') !== undefined
       const fresh = { ...wanted, requiresApproval }
       const id = await insertTransfer(tx, tenant, fresh)
@@ -67,8 +67,8 @@ export const createTransfer: Endpoint = {
   },
 }
 
-// What happens to a transfer after it was accepted. A failed one gives the money back, also when
-// it had been reported as successful.
+// Changes the status of an accepted transfer. A failed one returns the money, even if it had been
+// reported as successful.
 export async function moveTransfer(
   tx: Tx,
   context: SimulatorContext,

@@ -16,7 +16,8 @@ export const getTransfer: Endpoint = {
   },
 }
 
-// Always a list, also when a reference is asked for: an empty one means that it was never used.
+// Always a list, even for a single reference. An empty list means that the reference was never
+// used.
 export const listAllTransfers: Endpoint = {
   method: 'GET',
   path: '/transfers',

@@ -6,7 +6,7 @@ import type { Transfer } from './transfer.ts'
 
 type TransferRow = Omit<Transfer, 'amount' | 'fee'> & { amount: string; fee: string }
 
-// Undefined when the reference was used before: this is what makes a resent transfer harmless.
+// Undefined if the reference was used before, which makes a resent transfer harmless.
 export async function insertTransfer(
   tx: Tx,
   tenant: Tenant,

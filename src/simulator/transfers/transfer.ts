@@ -1,5 +1,5 @@
-// A transfer: money out of the wallet to a bank account. States are in upper case here. A transfer
-// that waits for somebody's approval stays NEW.
+// A transfer from the wallet to a bank account. States are in upper case here. A transfer that
+// waits for an approval stays NEW.
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { parseJson } from '../../kernel/money/exact-number.ts'
 import { isLess, readDecimal } from '../decimals.ts'
@@ -46,7 +46,7 @@ export function presentTransfer(transfer: Transfer) {
     meta: parseJson(transfer.meta),
     narration: transfer.narration,
     complete_message: transfer.completeMessage,
-    // The provider writes numbers for these two.
+    // The provider uses numbers for these two.
     requires_approval: transfer.requiresApproval ? 1 : 0,
     is_approved: transfer.requiresApproval && transfer.status === 'NEW' ? 0 : 1,
     bank_name: transfer.bankName,
@@ -63,7 +63,7 @@ export function transferWebhook(transfer: Transfer) {
   }
 }
 
-// The provider's tiers for naira; half a kobo is why amounts here have three decimals.
+// The provider's tiers for naira. Because of half a kobo, amounts here have three decimals.
 export function transferFee(amount: Decimal, currency: string): Decimal {
   if (currency !== 'NGN') return readDecimal('40')
   if (isLess(readDecimal('50000'), amount)) return readDecimal('53.75')
@@ -81,7 +81,7 @@ const uncovered = 'DISBURSE FAILED: Insufficient funds in customer wallet'
 const pending: PlannedStep = { step: 'PENDING', afterMs: 0 }
 const successful: PlannedStep = { step: 'SUCCESSFUL', afterMs: 0 }
 
-// What will happen to a transfer after it was accepted.
+// Plans the steps of an accepted transfer.
 export function planTransfer(
   reference: string,
   isCovered: boolean,
@@ -104,7 +104,7 @@ export function planTransfer(
   return [pending, { ...successful, afterMs: testDelayMs(reference) }]
 }
 
-// The provider's test mode ends a transfer after so many minutes when its reference says so.
+// In test mode, the provider ends a transfer after the number of minutes in its reference.
 function testDelayMs(reference: string): number {
   const minutes = /_PMCKDU_(\d{1,4})$/.exec(reference)?.[1]
   return minutes === undefined ? 0 : Number.parseInt(minutes, 10) * 60_000

@@ -1,5 +1,5 @@
-// The merchant's money at the provider. One row per currency, changed by one statement each time,
-// so concurrent movements queue behind it and none is lost.
+// The merchant's money at the provider. One row per currency, changed by single statements, so that
+// concurrent movements are serialised and none is lost.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { type Decimal, negate, toText } from '../../kernel/money/decimal.ts'
@@ -35,7 +35,7 @@ export async function insertOrUpdateWallet(
       ledger = wallet.ledger + excluded.ledger`
 }
 
-// False when there is not enough, and then nothing was taken.
+// False if the balance is too low; nothing was taken then.
 export async function updateWalletIfCovered(
   tx: Tx,
   tenant: Tenant,

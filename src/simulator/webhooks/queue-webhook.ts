@@ -1,12 +1,12 @@
-// Puts a webhook into the queue, misbehaving as ordered: twice, later, never, behind the next one,
-// or telling the opposite of what verify would say.
+// Queues a webhook, with the misbehaviour of the rules: twice, later, never, after the next one, or
+// with the opposite of what verify would say.
 import { addMilliseconds } from '../../kernel/basics/clock.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { writeJson } from '../../kernel/money/exact-number.ts'
 import type { SimulatorContext } from '../context.ts'
+import { consumeRules } from '../rules/consume-rules.ts'
 import { findEffect, type WebhookEvent } from '../rules/rule.ts'
-import { takeEffects } from '../rules/take-effects.ts'
 import type { World } from '../world.ts'
 import { insertWebhook, updateOvertaken } from './webhook-store.ts'
 
@@ -26,7 +26,10 @@ export async function queueWebhook(
   webhook: WebhookToSend,
 ): Promise<void> {
   const { event, reference, amount } = webhook
-  const effects = await takeEffects(tx, world, 'webhook', [event, 'webhook'], { amount, reference })
+  const effects = await consumeRules(tx, world, 'webhook', [event, 'webhook'], {
+    amount,
+    reference,
+  })
   const now = clock.now()
   const delay = findEffect(effects, 'delay')
   const waitsForNext = findEffect(effects, 'reorder') !== undefined

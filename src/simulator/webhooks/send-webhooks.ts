@@ -1,23 +1,23 @@
-// Sends what is queued, each once. Webhooks of one world go out one after the other, in order, so
-// that only a rule reorders them; worlds do not wait for each other.
+// Sends queued webhooks, each once. The webhooks of one world are sent one after the other, in
+// order, so that only a rule reorders them; worlds don't wait for each other.
 import type { Environment } from '../../kernel/basics/tenant.ts'
 import { assertNoTransaction } from '../../kernel/db/transaction.ts'
 import type { SimulatorContext } from '../context.ts'
 import { type ClaimedWebhook, updateDueToSent, updateSendOutcome } from './webhook-store.ts'
 
 export type Sender = {
-  // Claims what is due and starts sending; answers how many there were.
+  // Claims due webhooks and starts sending; returns how many there were.
   sendDue(): Promise<number>
-  // Waits for what is on its way.
+  // Waits for webhooks under way.
   settled(): Promise<void>
-  // Gives up what is on its way.
+  // Aborts webhooks under way.
   abort(): void
 }
 
 export type SenderOptions = {
   readonly timeoutMs: number
-  // Where the webhooks of worlds go that name no address of their own. Asked when one is sent,
-  // because the receiver may come up after the simulator.
+  // Where webhooks of worlds without an address go. Read when one is sent, because the receiver may
+  // start after the simulator.
   readonly defaultWebhook?: DefaultWebhook | undefined
 }
 
@@ -97,12 +97,12 @@ async function post(body: string, { url, hash }: Target, signal: AbortSignal): P
     await response.body?.cancel()
     return { statusCode: response.status, error: null }
   } catch (error) {
-    // Nobody listening is the merchant's trouble, and part of what is simulated.
+    // A receiver that does not listen is the merchant's problem, and part of the simulation.
     return { statusCode: null, error: error instanceof Error ? error.message : String(error) }
   }
 }
 
-// A timer of our own: it must not keep the process alive.
+// Our own timer, because it must not keep the process alive.
 function after(ms: number): AbortSignal {
   const controller = new AbortController()
   setTimeout(() => controller.abort(new Error(`no answer within ${ms} ms`)), ms).unref()

@@ -1,6 +1,6 @@
-// Webhooks as rows: written by the transaction that makes the change, claimed by the sender after
-// it. A claim marks the row as sent before anything is sent: the provider does not try twice, and
-// a crash in between loses the webhook, as it would there.
+// Webhooks as rows: written in the transaction of the change, and claimed by the sender afterwards.
+// A claim marks the row as sent before anything is sent: the provider does not retry, and a crash
+// in between loses the webhook, as there.
 import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 
@@ -21,7 +21,7 @@ export async function insertWebhook(tx: Tx, tenant: Tenant, webhook: NewWebhook)
   return row?.id ?? 0n
 }
 
-// What was to be overtaken goes out right behind the one that overtook it.
+// A webhook that should be overtaken is sent right after the one that overtook it.
 export async function updateOvertaken(
   tx: Tx,
   tenant: Tenant,
@@ -113,7 +113,7 @@ export async function listWebhooks(
     order by id`
 }
 
-// Sends one that was withheld, or sends one again.
+// Sends a withheld webhook, or sends one again.
 export async function updateWebhookDue(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// What the payer's bank says to a PIN, a one-time code, a 3-D Secure answer or an address.
+// The payer's bank checks a PIN, a one-time code, a 3-D Secure answer or an address.
 import { testOtp, testPin } from './cards.ts'
 import type { Awaits } from './charge.ts'
 
@@ -8,7 +8,11 @@ export type Verdict =
   | { readonly kind: 'wrong'; readonly message: string; readonly reason: string }
   | { readonly kind: 'declined'; readonly reason: string }
 
-export function judge(kind: Awaits, value: string, declines: string | undefined): Verdict {
+export function authenticatePayer(
+  kind: Awaits,
+  value: string,
+  declines: string | undefined,
+): Verdict {
   if (kind === 'pin') {
     if (declines !== undefined) return { kind: 'declined', reason: declines }
     if (value === testPin) return { kind: 'next', awaits: 'otp' }
@@ -23,6 +27,6 @@ export function judge(kind: Awaits, value: string, declines: string | undefined)
     return { kind: 'declined', reason: '3-D Secure authentication failed' }
   }
   if (value.trim() !== '') return { kind: 'done' }
-  const message = 'Fill in the billing address. Any will do here.'
+  const message = 'Enter a billing address. Any address works here.'
   return { kind: 'wrong', message, reason: 'Address verification failed' }
 }

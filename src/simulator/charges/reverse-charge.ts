@@ -1,5 +1,4 @@
-// Money that was taken goes back: the issuer reverses a charge. That may leave the wallet below
-// zero, as it would at the provider.
+// The issuer reverses a charge. The wallet can go below zero, as at the real provider.
 import type { Tx } from '../../kernel/db/database.ts'
 import { type Decimal, negate } from '../../kernel/money/decimal.ts'
 import type { SimulatorContext } from '../context.ts'
@@ -18,14 +17,14 @@ export async function reverseCharge(
   if (charge.status !== 'successful') return
   const reversed: Charge = { ...charge, status: 'failed', processorResponse: 'Reversed by issuer' }
   await updateCharge(tx, world.tenant, reversed)
-  await takeBack(tx, world, charge, charge.amountSettled)
+  await debitCharge(tx, world, charge, charge.amountSettled)
   await recordEffect(tx, context, world, reversed, 'charge_reversal', charge.amount)
   await noteEvent(tx, context, world, reversed, 'Payment reversed by the issuer', 'reversal')
   await queueChargeWebhook(tx, context, world, reversed)
 }
 
-// From the available balance only what had settled.
-export async function takeBack(tx: Tx, { tenant }: World, charge: Charge, amount: Decimal) {
+// Debits the available balance only if the charge had settled.
+export async function debitCharge(tx: Tx, { tenant }: World, charge: Charge, amount: Decimal) {
   const { currency } = charge
   const ledger = negate(amount)
   const movement = charge.settledAt ? { currency, ledger, available: ledger } : { currency, ledger }
