@@ -1,4 +1,4 @@
-// Every command of the CLI, in the order in which help lists them.
+// All commands of the CLI, in the order in which help lists them.
 import {
   exportBooks,
   lockBooks,

@@ -1,4 +1,4 @@
-// The commands for operators and developers: `npm run cli -- <command>`.
+// Entry point of the CLI: `npm run cli -- <command>`.
 import { readSettings } from '../config.ts'
 import { runCli } from './run-cli.ts'
 

@@ -1,5 +1,5 @@
-// Runs one command and returns its exit status. Commands work beside the running service, on the
-// same database.
+// Runs one command and returns its exit status. Commands run beside the service, on the same
+// database.
 import { ConfigError, configurationErrorStatus, type Settings } from '../config.ts'
 import { createPeople } from '../kernel/auth/people.ts'
 import { createSecrets, SecretsError } from '../kernel/auth/secrets.ts'
@@ -28,7 +28,7 @@ import { findCommand, help, helpAskedFor, noSuchCommand } from './core/help.ts'
 import { readOptions } from './core/read-options.ts'
 
 const usageStatus = 64
-// A schema, a table or a column does not exist.
+// A schema, table or column that does not exist.
 const missingStates = new Set(['3F000', '42P01', '42703'])
 
 export async function runCli(args: string[], readSettings: () => Settings): Promise<number> {
@@ -60,7 +60,7 @@ async function run(args: string[], readSettings: () => Settings): Promise<number
     const base = {
       clock: systemClock,
       ids,
-      // Beside the answer, and only what the answer does not say.
+      // Logs errors only, to standard error; standard output is for the result.
       log: createLog('error', process.stderr),
       database,
       failpoint: createFailpoint(settings.failpoint),
@@ -71,26 +71,27 @@ async function run(args: string[], readSettings: () => Settings): Promise<number
     const { flutterwave } = settings
     const context = withProviders(base, undefined, { flutterwave, simulatorServesLive: false })
     await assertUsable(database)
-    // What the key is checked against is made by the migrations.
+    // The check needs a table that the migrations create.
     if (command !== runMigrations) await checkSecrets(database, context.secrets)
     const people = () => createPeople(context, context)
     return await command.run({ context, settings, people, askSecrets }, options)
   } finally {
-    // Connections that are kept would keep the process as well.
+    // Open connections would keep the process running.
     egress.close()
     await database.close()
   }
 }
 
-// What the person can mend is told in a line; everything else is a bug and keeps its stack.
+// Mistakes that the person can fix get one line. Everything else is a bug and keeps its stack.
 function expectedMessage(error: unknown): string | undefined {
   if (error instanceof ConfigError) return error.problems.join('\n')
-  if (error instanceof UsageError) return `${error.message} (\`cli help\` tells more)`
+  if (error instanceof UsageError) return `${error.message} (see \`cli help\`)`
   if (error instanceof StartError) return error.message
-  if (error instanceof SecretsError) return `SECRETS_KEY is the wrong one: ${error.message}`
-  if (isDatabaseUnavailable(error)) return `the database went away: ${(error as Error).message}`
+  if (error instanceof SecretsError) return `SECRETS_KEY is wrong: ${error.message}`
+  if (isDatabaseUnavailable(error))
+    return `lost the connection to the database: ${(error as Error).message}`
   if (missingStates.has(sqlState(error) ?? '')) {
-    return 'the database is not of this version; `cli migrate` brings it up to date'
+    return 'the database is not up to date; run `cli migrate`'
   }
   return error instanceof Fault ? faultText(error) : undefined
 }

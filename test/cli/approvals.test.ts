@@ -144,8 +144,8 @@ describe('cli approvals', () => {
 describe('cli approvals list', () => {
   it('says who asked, and marks what was asked for twice', async () => {
     const { text: first } = await run(showApprovals, {})
-    expect(first).toContain('asked for by the key "Test key"')
-    expect(first).not.toContain('CARE: the same')
+    expect(first).toContain('requested by the key "Test key"')
+    expect(first).not.toContain('Warning: duplicate')
     const [row] = await world().database.sql`
       select object_id
       from merchant.approvals
@@ -158,8 +158,8 @@ describe('cli approvals list', () => {
     const path = `/merchant/api/v1/payments/${row?.objectId}/refund`
     expect((await world().call('POST', path, { key })).status).toBe(202)
     const { text: both } = await run(showApprovals, {})
-    expect(both).toContain('asked for by the key "Back office"')
-    expect(both.match(/CARE: the same waits more than once/g)).toHaveLength(2)
+    expect(both).toContain('requested by the key "Back office"')
+    expect(both.match(/Warning: duplicate pending request/g)).toHaveLength(2)
     const { text: json } = await run(showApprovals, { json: true })
     expect(JSON.parse(json)).toMatchObject([
       { requester: 'the key "Back office"', is_duplicate: true },
@@ -170,7 +170,7 @@ describe('cli approvals list', () => {
   it('warns of a refund that takes the available balance below zero, and only of that', async () => {
     const tenant = { businessId: business, environment: 'live' } as const
     // The fee of a payment is not given back.
-    const warning = 'CARE: it takes what is available to NGN -75.00'
+    const warning = 'Warning: this brings the available balance to NGN -75.00'
     expect((await run(showApprovals, {})).text).toContain(`${warning}\n`)
     await addPending(world(), tenant, 'NGN', 1_050n)
     expect((await run(showApprovals, {})).text).toContain(`${warning}; NGN 10.50 is pending\n`)
@@ -179,14 +179,16 @@ describe('cli approvals list', () => {
     expect(JSON.parse(json)).toMatchObject([{ overdraft }])
     const { email, code } = await member('approver')
     const { text } = await run(approveCommand, { approval, email }, [password, code])
-    expect(text).toMatch(/^CARE: it takes what is available to NGN -75\.00.*\nApproved: refund/)
+    expect(text).toMatch(
+      /^Warning: this brings the available balance to NGN -75\.00.*\nApproved: refund/,
+    )
     // What was approved a moment ago is not booked yet, and counts.
     const { text: key } = await world().key({ service: 'merchant', businessId: business })
     const payment = await paidPayment(world(), tenant, 0n)
     await world().call('POST', `/merchant/api/v1/payments/${payment.id}/refund`, { key })
     expect((await run(showApprovals, {})).text).toContain('to NGN -150.00')
     await credit(world(), tenant, 'NGN', 15_000n)
-    expect((await run(showApprovals, {})).text).not.toContain('CARE')
+    expect((await run(showApprovals, {})).text).not.toContain('Warning')
   })
 
   it('names the person who asked', async () => {
@@ -194,7 +196,7 @@ describe('cli approvals list', () => {
     await member('approver')
     const wanted = { operation: 'refund', currency: 'NGN', amount: '7' }
     await run(setApprovalThreshold, { ...wanted, email: owner.email }, [password, owner.code])
-    expect((await run(showApprovals, {})).text).toContain(`asked for by ${owner.email}`)
+    expect((await run(showApprovals, {})).text).toContain(`requested by ${owner.email}`)
   })
 })
 
@@ -218,7 +220,7 @@ describe('cli approvals withdraw', () => {
       password,
       owner.code,
     ])
-    expect(text).toMatch(/^Withdrawn: refund NGN 5000\.00 .* Nothing happens\.\n$/)
+    expect(text).toMatch(/^Withdrawn: refund NGN 5000\.00 .* No money was moved\.\n$/)
     expect(await stateOf()).toBe('withdrawn')
     const acts = await world().database.sql`
       select actor_id
@@ -319,9 +321,9 @@ describe('cli thresholds list', () => {
     try {
       const { text } = await run(showThresholds, {})
       expect(text).toBe(
-        'the business  a refund above NGN 0.00 needs a second person\n' +
-          'the default   a payout above KES 700.00 needs a second person\n' +
-          'Where no amount is listed, every live one waits for a second person.\n',
+        'the business  a refund above NGN 0.00 needs an approval\n' +
+          'the default   a payout above KES 700.00 needs an approval\n' +
+          'Without a threshold, every live refund and payout needs an approval.\n',
       )
       const { text: json } = await run(showThresholds, { json: true })
       expect(JSON.parse(json)).toEqual({
@@ -350,7 +352,7 @@ describe('cli thresholds set', () => {
   it('takes major units from an owner who has proved it, and says what it means', async () => {
     const { email, code } = await member('owner')
     const { text } = await run(setApprovalThreshold, { ...wanted, email }, [password, code])
-    expect(text).toBe('From now on a refund above NGN 50000.00 needs a second person.\n')
+    expect(text).toBe('Saved: a refund above NGN 50000.00 needs an approval.\n')
     expect(await thresholds()).toEqual([set])
   })
 
@@ -425,7 +427,9 @@ describe('cli thresholds set', () => {
       business: undefined,
       default: true,
     })
-    expect(text).toContain('For businesses that have set none, a refund above NGN 5000.00')
+    expect(text).toContain(
+      'Saved for businesses without their own threshold: a refund above NGN 5000.00',
+    )
     expect(await refund()).toBe(200)
     await world().database.sql`delete from merchant.default_thresholds`
     expect(await refund()).toBe(202)

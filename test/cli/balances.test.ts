@@ -81,7 +81,7 @@ describe('cli balances', () => {
         wallet_minor: '250000',
       },
     ])
-    expect(await run(showBalances, { test: true })).toBe('Nothing was booked yet.\n')
+    expect(await run(showBalances, { test: true })).toBe('No money has moved yet.\n')
   })
 
   it('says why', async () => {

@@ -45,14 +45,14 @@ async function run(options: CommandOptions, text = 'name\nAda\n') {
 it('says what it would make, then makes it, then refuses to make it again', async () => {
   expect(await run({ 'dry-run': true })).toEqual({
     status: 0,
-    text: 'Would make 1 from 1 row. Nothing was kept.\n',
+    text: 'Would create 1 from 1 row. Nothing was saved.\n',
   })
-  expect(await run({})).toEqual({ status: 0, text: 'Made 1 from 1 row.\n' })
+  expect(await run({})).toEqual({ status: 0, text: 'Created 1 from 1 row.\n' })
   expect(await run({})).toEqual({
     status: 1,
     text:
       'row 2, name: There is a contact named Ada already.\n' +
-      'Nothing was kept. Problems found: 1.\n',
+      'Nothing was saved. Problems found: 1.\n',
   })
 })
 

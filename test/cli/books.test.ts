@@ -109,7 +109,7 @@ describe('cli books lock', () => {
 describe('cli books numbers set', () => {
   it('changes a pattern', async () => {
     const { text } = await run(setNumbers, { kind: 'invoice', pattern: 'R{0000}' })
-    expect(text).toBe('From now on invoice is numbered R{0000}.\n')
+    expect(text).toBe('New number pattern for invoice: R{0000}\n')
     await expect(run(setNumbers, { kind: 'letter', pattern: 'R{0}' })).rejects.toThrow(UsageError)
   })
 })

@@ -53,14 +53,14 @@ describe('a business', () => {
   test('is described to a person at the terminal, with the password shown once', async () => {
     const { cli } = await installation()
     expect((await cli('businesses')).stdout).toBe(
-      'None yet. Make one with `cli businesses create`.\n',
+      'None yet. Create one with `cli businesses create`.\n',
     )
     const { status, stdout } = await cli(...newBusiness)
     expect(status).toBe(0)
     expect(stdout).toMatch(/^Business {5}[0-9a-f-]{36}\nOwner {8}ada@example\.com\nPassword {5}\S/)
     expect(stdout).toMatch(/\nTOTP secret {2}[A-Z2-7]+\n/)
     expect(stdout).toContain(
-      'every live refund and payout\nwaits for a second person: `cli thresholds set`',
+      'every live refund and payout\nneeds an approval. `cli thresholds set`',
     )
     const again = await cli(...newBusiness)
     expect(again.status).toBe(1)
@@ -160,11 +160,11 @@ describe('a key', () => {
   test('is shown once to a person at the terminal', async () => {
     const { cli, business } = await withBusiness()
     expect((await cli('keys', 'list', ...business)).stdout).toBe(
-      'No keys yet. Make one with `cli keys create`.\n',
+      'No keys yet. Create one with `cli keys create`.\n',
     )
     const { status, stdout } = await cli('keys', 'create', ...business, ...keyOptions)
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^svc_live_\w{71}\n\nId [0-9a-f-]{36}\. The key is shown this once; /)
+    expect(stdout).toMatch(/^svc_live_\w{71}\n\nId [0-9a-f-]{36}\. The key is shown only once; /)
   })
 
   test('is listed with who made it, and when, where and until when it may be used', async () => {
@@ -267,7 +267,7 @@ describe('migrate', () => {
     await database.sql.unsafe('drop schema kernel, merchant, books, simulator cascade')
     const early = await cli('businesses')
     expect(early).toMatchObject({ status: 1, stdout: '' })
-    expect(early.stderr).toMatch(/^the database is not of this version; `cli migrate` .*\n$/)
+    expect(early.stderr).toMatch(/^the database is not up to date; run `cli migrate`\n$/)
     const first = await cli('migrate')
     expect(first.status).toBe(0)
     expect(first.stdout).toMatch(/^applied 0001-kernel\napplied 0002-/)

@@ -83,7 +83,7 @@ async function lastAct() {
   return act
 }
 
-describe('cli breaks', () => {
+describe('cli discrepancies', () => {
   let begun: Begun
   let id: string
 
@@ -106,29 +106,29 @@ describe('cli breaks', () => {
     expect(text).toContain('amount 999, currency NGN')
     expect(await run(showDiscrepancies, { business: undefined })).toContain(id)
     const stranger = (await shop(world())).tenant.businessId
-    expect(await run(showDiscrepancies, { business: stranger })).toBe('Everything agrees.\n')
+    expect(await run(showDiscrepancies, { business: stranger })).toBe('No discrepancies.\n')
   })
 
   it('resolves one with the password and the code, a reason, and a row in the audit log', async () => {
     const { email, secrets, personId } = await member('admin')
-    const options = { break: id, email, reason: 'The payer sent the rest' }
+    const options = { discrepancy: id, email, reason: 'The payer sent the rest' }
     expect(await run(resolveDiscrepancyCommand, options, secrets)).toContain(
       'Resolved: underpayment',
     )
     expect(await lastAct()).toMatchObject({
-      action: 'break.resolve',
+      action: 'discrepancy.resolve',
       actorKind: 'person',
       actorId: personId,
       detail: { cause: 'underpayment', reason: 'The payer sent the rest' },
     })
-    expect(await run(showDiscrepancies)).toBe('Everything agrees.\n')
+    expect(await run(showDiscrepancies)).toBe('No discrepancies.\n')
     expect(await run(showDiscrepancies, { all: true })).toContain('The payer sent the rest')
   })
 
   it('refuses whoever may not, has the wrong code, or comes second', async () => {
     const viewer = await member('viewer')
     const good = await member('owner')
-    const options = { break: id, reason: 'Seen to' }
+    const options = { discrepancy: id, reason: 'Seen to' }
     for (const [email, secrets] of [
       [viewer.email, viewer.secrets],
       [good.email, [password, good.secrets[1] === '000000' ? '000001' : '000000']],
@@ -149,9 +149,9 @@ describe('cli breaks', () => {
     const email = 'a@example.com'
     for (const options of [
       { email, reason: 'x' },
-      { email, reason: 'x', break: '7' },
-      { email, break: id },
-      { email, break: id, reason: 'two\nlines' },
+      { email, reason: 'x', discrepancy: '7' },
+      { email, discrepancy: id },
+      { email, discrepancy: id, reason: 'two\nlines' },
     ]) {
       await expect(run(resolveDiscrepancyCommand, options)).rejects.toBeInstanceOf(UsageError)
     }
@@ -160,13 +160,15 @@ describe('cli breaks', () => {
   it('shows in the metrics, as does a comparison that could not be made', async () => {
     const metrics = async () => (await metricsText(world(), metricsToken)).split('\n')
     const open = async () =>
-      (await metrics()).find((line) => line.startsWith('tillbook_breaks_open{cause="underpayment"'))
+      (await metrics()).find((line) =>
+        line.startsWith('tillbook_discrepancies_open{cause="underpayment"'),
+      )
     const rows = await world().database.sql`
       select
       from merchant.breaks
       where cause = 'underpayment'
         and resolved_at is null`
-    expect(await open()).toBe(`tillbook_breaks_open{cause="underpayment"} ${rows.length}`)
+    expect(await open()).toBe(`tillbook_discrepancies_open{cause="underpayment"} ${rows.length}`)
     const failed: string[] = []
     const context = {
       ...world().context,

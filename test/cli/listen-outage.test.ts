@@ -14,7 +14,7 @@ test('cli listen goes on when the service is stopped and started again', async (
   await first.ready()
   const demo = JSON.parse((await runCli(env, 'demo', '--json')).stdout)
   const listener = startCli(env, 'listen', '--business', demo.business_id)
-  await listener.until('Ctrl-C ends it.')
+  await listener.until('Press Ctrl-C to quit.')
   const add = async (name: string) => {
     const response = await fetch(`${demo.books.base_url}/contacts`, {
       method: 'POST',
@@ -32,11 +32,11 @@ test('cli listen goes on when the service is stopped and started again', async (
   await listener.until('contact.created')
   first.kill('SIGTERM')
   expect(await first.ended).toBe(0)
-  await listener.until('The database is away')
+  await listener.until('The database is not available')
 
   const second = await startService({ env })
   await second.ready()
-  await listener.until('The database is back.')
+  await listener.until('The database is available again.')
   await add('After')
   await expect.poll(() => events().length).toBe(2)
   listener.kill('SIGINT')

@@ -67,7 +67,7 @@ async function program(): Promise<Program & { secret: string }> {
 
 async function listening({ businessId }: Tenant, ...args: string[]): Promise<Service> {
   const service = startCli(env(), 'listen', '--business', businessId, ...args)
-  if (!args.includes('--json')) await service.until('Ctrl-C ends it.')
+  if (!args.includes('--json')) await service.until('Press Ctrl-C to quit.')
   return service
 }
 
@@ -188,11 +188,11 @@ describe('cli listen', () => {
     await newEvent(world(), tenant, { type: 'payment.first' })
     await command.until('payment.first')
     await proxy.stop()
-    await command.until('The database is away')
+    await command.until('The database is not available')
     clock.advance(1000)
     await newEvent(world(), tenant, { type: 'payment.second' })
     await proxy.start()
-    await command.until('The database is back.')
+    await command.until('The database is available again.')
     await command.until('payment.second')
     clock.advance(1000)
     await newEvent(world(), tenant, { type: 'contact.renamed' })
@@ -212,9 +212,9 @@ describe('cli listen', () => {
       { ...env(), DATABASE_URL: proxy.url },
       ...['listen', '--business', tenant.businessId, '--json'],
     )
-    await expect.poll(() => command.stderr()).toContain('Ctrl-C ends it.')
+    await expect.poll(() => command.stderr()).toContain('Press Ctrl-C to quit.')
     await proxy.stop()
-    await expect.poll(() => command.stderr()).toContain('The database is away')
+    await expect.poll(() => command.stderr()).toContain('The database is not available')
     command.kill('SIGINT')
     expect(await command.ended).toBe(0)
     expect(command.stdout()).toBe('')

@@ -87,7 +87,7 @@ const mistakes: [string, () => string[], number, string][] = [
     'two environments',
     () => [...createKey({ environment: 'live' })(), '--test'],
     usage,
-    'say either the sandbox or live',
+    'use either --test or --live',
   ],
   ['no name', createKey({ name: null }), usage, '--name is missing'],
   ['a blank name', createKey({ name: ' ' }), usage, '--name is missing'],
@@ -98,9 +98,9 @@ const mistakes: [string, () => string[], number, string][] = [
   ['no address at all', createKey({ allow: '' }), usage, '--allow names no address'],
   ['only a comma', createKey({ allow: ' , ' }), usage, '--allow names no address'],
   ['a wrong address', createKey({ allow: 'shop' }), 1, 'allowedAddresses: shop is no address'],
-  ['a wrong date', createKey({ expires: 'soon' }), usage, '--expires is no date: soon'],
+  ['a wrong date', createKey({ expires: 'soon' }), usage, '--expires is not a date: soon'],
   ['a past date', createKey({ expires: '2020-01-01' }), 1, 'expiresAt: The expiry lies in'],
-  ['a stranger', createKey({ 'created-by': 'x@example.com' }), usage, 'is no member'],
+  ['a stranger', createKey({ 'created-by': 'x@example.com' }), usage, 'is not a member'],
   ['an overlap in words', rotateKey('two'), usage, '--overlap-hours must be a whole number'],
   ['a negative overlap', rotateKey('-1'), usage, '--overlap-hours must be a whole number'],
   [
@@ -170,7 +170,7 @@ describe('help', () => {
     expect(stdout).toContain('  --overlap-hours N ')
     expect((await runCli({}, 'help', 'keys', 'rotate')).stdout).toBe(stdout)
     const { stdout: group } = await runCli({}, 'help', 'businesses')
-    expect(group).toMatch(/\n\nThere is also businesses create, businesses verify\.\n$/)
+    expect(group).toMatch(/\n\nSee also businesses create, businesses verify\.\n$/)
   })
 
   test('lists the commands of a group', async () => {

@@ -12,7 +12,7 @@ const saidOf = ({ usage }: Command, option: string) =>
 
 it.each(commands.filter(takes('business')))('$name means the only business', (command) => {
   expect(saidOf(command, 'business')).toEqual([
-    expect.stringMatching(/ {2}(of this business alone|.+ \(default: the only one\))$/),
+    expect.stringMatching(/ {2}(only this business|.+ \(default: the only one\))$/),
   ])
 })
 

@@ -46,7 +46,7 @@ async function lostPayout(effect: string): Promise<string> {
 describe('cli outcomes', () => {
   it('says when everything has its answer', async () => {
     await one.payOut()
-    expect(await outcomes()).toBe('Every payout and refund that was sent has its answer.\n')
+    expect(await outcomes()).toBe('The provider has answered every payout and refund.\n')
   })
 
   it('tells of a payout without an answer when the provider is asked, and what follows', async () => {
@@ -54,9 +54,11 @@ describe('cli outcomes', () => {
     const printed = await outcomes()
     expect(printed).toContain(`payout ${id}  NGN 1000.00  live`)
     expect(printed).toContain('sent 2026-03-01T12:00:00Z, no answer yet')
-    expect(printed).toContain('asked next at 2026-03-01T12:01:00Z')
-    expect(printed).toContain('if it does not know it by 2026-03-01T12:10:00Z, sent again')
-    expect(printed).toContain('Nothing has to be done')
+    expect(printed).toContain('asking the provider again at 2026-03-01T12:01:00Z')
+    expect(printed).toContain(
+      'if the provider does not know it by 2026-03-01T12:10:00Z, it is sent again',
+    )
+    expect(printed).toContain('You need not do anything')
     expect(JSON.parse(await outcomes('--json'))).toMatchObject([
       { kind: 'payout', id, amount_minor: '100000', sent_again_from: '2026-03-01T12:10:00.000Z' },
     ])
@@ -78,7 +80,7 @@ describe('cli outcomes', () => {
     await lostPayout('drop_after')
     clock.advance(60_000)
     await resolvePayoutsSchedule.run(world().context, new AbortController().signal)
-    expect(await outcomes()).toContain('has its answer')
+    expect(await outcomes()).toContain('has answered')
   })
 })
 
@@ -86,11 +88,11 @@ it('is told by a service that starts', async () => {
   await lostPayout('drop')
   // Without the worker, which would find out.
   const service = await startService({ env: env(), args: ['api'] })
-  await service.until('the provider has not answered for payouts or refunds; it is being asked')
+  await service.until('payouts or refunds have an unknown outcome; asking the provider')
   expect(service.stdout()).toMatch(/"level":"warn".*"payouts":\d+,"refunds":\d+,"until":"2026-/)
 })
 
-it('are not told of while the database cannot be reached, and that ends nothing', async () => {
+it('are not told of while the database is unavailable, and that ends nothing', async () => {
   const database = connect({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
   expect(await reportUnknownOutcomes({ ...world().context, database })).toEqual([])
   await database.close()

@@ -61,7 +61,7 @@ describe('cli pause', () => {
   it('lifts what is paused, and says when nothing was', async () => {
     await run(beginPause, { kind: 'payouts', minutes: '10' })
     expect(await run(endPause, { kind: 'payouts,refunds' })).toBe(
-      'Lifted: payouts.\nNothing to lift: refunds was not paused.\n',
+      'Lifted: payouts.\nNot paused: refunds.\n',
     )
     expect(await run(showPauses)).toBe('Nothing is paused.\n')
   })

@@ -75,7 +75,7 @@ it('names the entry that a refund is, for owners and admins with their password 
     UsageError,
   )
   await expect(run({ ...wanted, 'none-of': '1' })).rejects.toThrow('either --is or --none-of')
-  await expect(run({ ...wanted, refund: 'x' })).rejects.toThrow('--refund is no id')
+  await expect(run({ ...wanted, refund: 'x' })).rejects.toThrow('--refund is not an id')
   const approver = await member(tenant, 'approver')
   await expect(run({ ...wanted, email: approver.email }, approver.secrets())).rejects.toThrow(
     'Only an owner or admin',

@@ -53,8 +53,7 @@ describe('a subscription', () => {
 
   it('is made with the page on which its payer pays, and cancelled', async () => {
     const { stdout } = await create('--email', 'payer@example.com', '--name', 'Ada Example')
-    const [, id = ''] =
-      /^Subscription (\S+)\. The payer pays at https:\S+\/pay\/s\//.exec(stdout) ?? []
+    const [, id = ''] = /^Subscription (\S+)\. Payment page: https:\S+\/pay\/s\//.exec(stdout) ?? []
     const [shown] = await at.json('subscriptions', '--business', business)
     expect(shown).toMatchObject({ id, status: 'incomplete', payer_name: 'Ada Example' })
     expect(shown).toMatchObject({ card_saved: false })
@@ -68,7 +67,7 @@ describe('a subscription', () => {
   it.each([
     ['renews', { status: 'active', cancelAtPeriodEnd: false }],
     ['ends', { status: 'active', cancelAtPeriodEnd: true }],
-    ['is tried again', { status: 'past_due', cancelAtPeriodEnd: false }],
+    ['retried', { status: 'past_due', cancelAtPeriodEnd: false }],
   ])('is listed with when it %s', async (what, state) => {
     const { stdout } = await create('--email', 'payer@example.com')
     const [, id = ''] = /^Subscription (\S+)\./.exec(stdout) ?? []

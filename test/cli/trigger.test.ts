@@ -167,7 +167,7 @@ describe('at the terminal', () => {
       expect.stringMatching(/^payment.succeeded of \S{36}, in the sandbox of Corner shop\.\n$/),
     ])
     const example = await cli('trigger', 'payout.completed')
-    expect(example.stdout).toContain('It is made up')
+    expect(example.stdout).toContain('The event is made up')
     expect((await cli('verify')).status).toBe(0)
   })
 

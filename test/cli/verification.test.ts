@@ -44,7 +44,7 @@ describe('cli businesses verify', () => {
     const pay = () => world().call('POST', '/merchant/api/v1/payment-links', { key, body: link })
     expect((await pay()).status).toBe(403)
     expect(await run({ business: businessId, reason })).toBe(
-      'Corner shop is verified now; it was unverified.\n',
+      'Corner shop is now verified (was unverified).\n',
     )
     expect((await pay()).status).toBe(200)
     const withdrawn = { business: businessId, reason, status: 'unverified', json: true }

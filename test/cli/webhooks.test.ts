@@ -108,7 +108,7 @@ describe('cli webhooks', () => {
     const other = await made('all', '/other')
     expect(reported).toEqual([])
     const told = (id: string) =>
-      `The same address is registered as ${id} too: events arrive there once for each.\n`
+      `Warning: the same address is also registered as ${id}, so it receives each event more than once.\n`
     const second = await made('lead.won', '#twice')
     expect(reported).toEqual([told(first.id)])
     await run(updateWebhookCommand, { endpoint: second.id, url: other.url })
@@ -153,7 +153,7 @@ describe('cli webhooks', () => {
 
   it('queues a test, and shows what came of it', async () => {
     const { id } = await newEndpoint(world(), tenant, receiver().url, 'books', ['lead.won'])
-    expect(await run(showDeliveries, { endpoint: id })).toBe('Nothing was sent yet.\n')
+    expect(await run(showDeliveries, { endpoint: id })).toBe('Nothing has been sent yet.\n')
     const { delivery_id: deliveryId } = await json(pingWebhook, { endpoint: id })
     await drain()
     expect(await run(showDeliveries, { endpoint: id })).toBe(
@@ -165,7 +165,7 @@ describe('cli webhooks', () => {
     const { id } = await newEndpoint(world(), tenant, receiver().url)
     const until = new Date(clock.now().getTime() + 3_600_000).toISOString()
     const printed = await run(rotateWebhookSecret, { endpoint: id, 'overlap-hours': '1' })
-    expect(printed).toContain(`The old one signs too until ${until}.`)
+    expect(printed).toContain(`The old one still signs until ${until}.`)
     expect(await run(showWebhooks, { service: 'merchant' })).toContain(`old secret until ${until}`)
     await run(promoteWebhookSecret, { endpoint: id })
     const rotated = await json(rotateWebhookSecret, { endpoint: id, 'overlap-hours': '0' })
@@ -201,8 +201,8 @@ describe('cli webhooks', () => {
     const blind = await retry({})
     expect([blind.status, blind.stderr]).toEqual([
       1,
-      'The address is not public. If the service was started with WEBHOOK_ALLOW, give this command ' +
-        'the same WEBHOOK_ALLOW.\n',
+      'The address is not public. If the service runs with WEBHOOK_ALLOW, set the same ' +
+        'WEBHOOK_ALLOW for this command.\n',
     ])
     // It says nothing about the endpoint, so nothing is logged of it.
     expect(await attemptsOf(world(), tenant)).toEqual([])
@@ -232,9 +232,9 @@ describe('cli webhooks', () => {
       to: new Date(clock.now().getTime() + 1).toISOString(),
     }
     expect(await run(replayWebhooks, { ...range, 'dry-run': true })).toBe(
-      'Would queue 3:\n  0 that it was never to be told of\n' +
-        '  3 that it was told of before, or that were given up\n' +
-        '0 more are on their way anyway.\n',
+      'Would queue 3:\n  0 that had no delivery\n' +
+        '  3 that were delivered before or are dead letters\n' +
+        '0 more are already waiting.\n',
     )
     expect(await json(replayWebhooks, { ...range, missing: true })).toMatchObject({ again: 0 })
     expect(await json(replayWebhooks, { ...range, type: 'contact.created' })).toEqual({
@@ -303,7 +303,7 @@ describe('cli webhooks', () => {
     for (const dryRun of [true, false]) {
       const printed = await run(redriveWebhooks, { service: 'books', 'dry-run': dryRun })
       expect(printed).toBe(
-        `       2  ${id}\nleft alone: switched off. When the receiver is well, switch on and redrive:\n` +
+        `       2  ${id}\nnot queued: the endpoint is off. When the receiver works again, run:\n` +
           `  cli webhooks on --business ${tenant.businessId} --endpoint ${id}\n` +
           `  cli webhooks redrive --business ${tenant.businessId} --endpoint ${id}\n`,
       )
@@ -329,15 +329,15 @@ describe('cli webhooks', () => {
     const offSince = clock.now().toISOString()
     expect(await run(showWebhooks, { service: 'books' })).toContain(`off since  ${offSince}`)
     expect(await run(showDeliveries, { endpoint: id })).toMatch(
-      /500 status\nIt is off; `cli webhooks on` sends on what waits\.\n$/,
+      /500 status\nThe endpoint is off\. `cli webhooks on` continues its waiting deliveries\.\n$/,
     )
     clock.advance(600_000)
     await drain()
     await newEvent(world(), tenant, { service: 'books', type })
     const printed = await run(switchOnWebhook, { endpoint: id })
-    expect(printed).toContain('On. Deliveries that go on at once: 20.\n')
+    expect(printed).toContain('On. Deliveries that continue now: 20.\n')
     expect(printed).not.toContain('planned time')
-    expect(printed).toContain('while it was off: 1. To have them sent too:')
+    expect(printed).toContain('missed while it was off: 1. To send them too:')
     expect(printed).toContain(`--endpoint ${id} --missing --from ${offSince} --to `)
   })
 
@@ -351,7 +351,7 @@ describe('cli webhooks', () => {
     const times = (await attemptsOf(world(), tenant)).map(({ nextRetryAt }) => nextRetryAt ?? 0)
     const next = new Date(Math.min(...times.map(Number))).toISOString()
     expect(await run(switchOnWebhook, { endpoint: id })).toBe(
-      `On. Deliveries that go on at once: 0.\n` +
+      `On. Deliveries that continue now: 0.\n` +
         `Deliveries that keep their planned time: 20, the next at ${next}.\n`,
     )
   })
@@ -361,9 +361,9 @@ describe('cli webhooks', () => {
     const cases: [Command, CommandOptions, string][] = [
       [showWebhooks, {}, '--service is missing'],
       [showWebhooks, { service: 'bank' }, '--service must be merchant or books'],
-      [deleteWebhookCommand, { endpoint: 'x' }, '--endpoint is no id: x'],
+      [deleteWebhookCommand, { endpoint: 'x' }, '--endpoint is not an id: x'],
       [deleteWebhookCommand, { endpoint: id, test: true }, 'the business has no endpoint'],
-      [updateWebhookCommand, { endpoint: id }, 'neither --url nor --events'],
+      [updateWebhookCommand, { endpoint: id }, 'use --url or --events'],
       [
         createWebhookCommand,
         { service: 'books', url: receiver().url, events: 'invoice.paid,test.ping' },

@@ -1,4 +1,4 @@
-// An amount as people type it, in major units.
+// An amount that a person typed, in major units.
 import { type Currency, findCurrency } from '../../kernel/money/currency.ts'
 import { Decimal, parseDecimal, toText } from '../../kernel/money/decimal.ts'
 import { toMinor } from '../../kernel/money/minor-units.ts'
@@ -10,7 +10,7 @@ export function currencyOption(options: CommandOptions): Currency {
   return currency
 }
 
-// What moves is more than nothing; what is only compared with, or added, may be 0.
+// Amounts that move must be positive; thresholds and fixed fees can be 0.
 export function amountOption(
   options: CommandOptions,
   name: string,

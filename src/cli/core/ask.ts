@@ -1,10 +1,10 @@
-// Questions whose answers are secrets: they are not shown while they are typed, and cannot be
-// given as options, which other users of the machine could see.
+// Asks for secrets. They are not shown while typed, and are never options, which other users of the
+// machine could read.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { UsageError } from './command.ts'
 
-// At a terminal each is asked for; otherwise standard input has one answer a line.
+// At a terminal, asks each question; otherwise reads one answer per line from standard input.
 export async function askSecrets(questions: readonly string[]): Promise<string[]> {
   const isTerminal = process.stdin.isTTY === true
   const lines = createInterface({

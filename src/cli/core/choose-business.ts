@@ -1,5 +1,4 @@
-// Which business a command is about: most installations have one, and nobody should have to look up
-// its id.
+// Finds the business of a command. Most installations have one, so the option can be left out.
 import {
   findBusinessById,
   findOnlyBusiness,
@@ -31,8 +30,7 @@ export async function meantTenant(
   return { businessId, environment: environmentOption(options) }
 }
 
-// Commands act as the system, under their own name such as `cli fees set`, in the business that is
-// meant.
+// Commands act as the system in the chosen business, with their own name such as `cli fees set`.
 export async function commandActor(
   context: CommandWorld['context'],
   options: CommandOptions,
@@ -41,7 +39,7 @@ export async function commandActor(
   return systemActor(name, await meantTenant(context, options))
 }
 
-// The same for lists of all businesses, of which one may be picked.
+// For lists over all businesses that can be limited to one.
 export async function operatorOrBusinessActor(
   context: CommandWorld['context'],
   options: CommandOptions,
@@ -56,7 +54,8 @@ export function systemActor(name: string, tenant: Tenant): SystemActor {
   return { ...tenant, kind: 'system', name }
 }
 
-// For what also holds for all of them. Undefined where none is named and there are several.
+// For commands that also make sense without a business. Undefined if none is named and there are
+// several.
 export async function findNamedOrOnlyBusiness(
   context: CommandWorld['context'],
   options: CommandOptions,
@@ -64,7 +63,7 @@ export async function findNamedOrOnlyBusiness(
   return (await findNamedBusiness(context, options)) ?? findOnlyBusiness(context)
 }
 
-// For lists of all businesses, of which one may be picked.
+// For lists over all businesses that can be limited to one.
 export async function findNamedBusiness(
   context: CommandWorld['context'],
   options: CommandOptions,
@@ -73,5 +72,5 @@ export async function findNamedBusiness(
   const id = requiredOption(options, 'business')
   const found = await findBusinessById(context, id)
   if (found) return found
-  throw new UsageError(`there is no business ${id}; \`cli businesses\` shows what there is`)
+  throw new UsageError(`there is no business ${id}; see \`cli businesses\``)
 }

@@ -1,4 +1,4 @@
-// A command of the CLI is a value, like a route: its usage text and what it does.
+// A command of the CLI is a value, like a route: its name, its usage text and what it does.
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Settings } from '../../config.ts'
 import type { People } from '../../kernel/auth/people.ts'
@@ -10,33 +10,33 @@ import type { MerchantContext } from '../../merchant/context.ts'
 export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>
 
 export type CommandWorld = {
-  // The providers of live keys are those of the service; the simulator runs in the service alone.
+  // Live keys use the same provider as the service. The simulator runs only in the service.
   readonly context: MerchantContext
   readonly settings: Settings
   people(): Promise<People>
-  // Asks for what must not be seen, one answer a question.
+  // Asks for secrets, one answer per question.
   askSecrets(questions: readonly string[]): Promise<string[]>
 }
 
 export type Command = {
-  // As typed, for example `keys create`.
+  // As typed, such as `keys create`.
   readonly name: string
   readonly summary: string
-  // What is given without a name, for example the event of `trigger`; it arrives as an option.
+  // The positional argument, such as the event of `trigger`. It arrives as an option.
   readonly argument?: string
-  // One line an option: its form and what it is for.
+  // One line per option: its form and its purpose.
   readonly usage: readonly string[]
   readonly options: ParseArgsOptionsConfig
   // Returns the exit status.
   run(world: CommandWorld, options: CommandOptions): Promise<number>
 }
 
-// How options that several commands share are explained.
+// Usage lines of options that several commands share.
 export const businessUsage = '--business ID          the business (default: the only one)'
 export const testUsage = '--test                 the sandbox instead of live'
 export const jsonUsage = '--json                 print JSON'
 
-// What the person typed cannot be carried out; the message says what to type instead.
+// The person typed something wrong. The message says what to type instead.
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -80,8 +80,8 @@ export function printJson(value: unknown): void {
   print(toJson(value, 2))
 }
 
-// With the names of the interfaces, `created_at`. Amounts are text: JSON has no number that is wide
-// enough for all of them.
+// Uses the field names of the interfaces, such as `created_at`. Amounts are strings, because JSON
+// numbers can't hold all of them exactly.
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(outward(value), bigintAsText, indent)
 }

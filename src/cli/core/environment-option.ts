@@ -1,5 +1,5 @@
-// Live or sandbox. Every command says it with `--test`; `--environment NAME` is what `keys create`
-// and `listen` had before that, and they still take it.
+// Live or sandbox. Every command has `--test`; `keys create` and `listen` also accept the older
+// `--environment NAME`.
 import { type Environment, environments } from '../../kernel/basics/tenant.ts'
 import { type CommandOptions, requiredOption, UsageError } from './command.ts'
 
@@ -7,14 +7,14 @@ export function environmentOption(options: CommandOptions): Environment {
   return chosenEnvironment(options) ?? 'live'
 }
 
-// Undefined when nothing was said.
+// Undefined if no option was given.
 export function chosenEnvironment(options: CommandOptions): Environment | undefined {
   const [chosen, other] = new Set<Environment>([
     ...(options.test ? (['test'] as const) : []),
     ...(options.live ? (['live'] as const) : []),
     ...(options.environment === undefined ? [] : [namedEnvironment(options)]),
   ])
-  if (other) throw new UsageError('say either the sandbox or live, not both')
+  if (other) throw new UsageError('use either --test or --live, not both')
   return chosen
 }
 

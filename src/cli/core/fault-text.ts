@@ -1,5 +1,5 @@
-// A refusal as a person reads it: the field that is meant, and of a list its lines as people count
-// them. Programs are given the same with places as they count, `0.quantity`, in the error body.
+// A fault as text for a person: the field with its problem, and lines of a list counted from 1. The
+// error body for programs counts from 0, as in `0.quantity`.
 import { Fault } from '../../kernel/basics/fault.ts'
 
 export function faultText({ error }: Fault): string {
@@ -10,7 +10,8 @@ export function faultText({ error }: Fault): string {
   return [...error.formErrors, ...fields].join('\n')
 }
 
-// Refusals of an operation that a command has called with its options, under their names.
+// Faults of an operation that a command called, with the names of its options instead of the
+// fields.
 export async function namingOptions<Result>(
   options: Readonly<Record<string, string>>,
   act: () => Promise<Result>,

@@ -1,5 +1,5 @@
-// Finds the command that was meant, and explains it. `cli help keys create`, `cli keys create
-// --help` and `cli help keys` all answer; none needs a database.
+// Finds a command and explains it. `cli help keys create`, `cli keys create --help` and `cli help
+// keys` all work, without a database.
 import { type Command, UsageError } from './command.ts'
 
 // The longest name wins: `businesses create` is not `businesses`.
@@ -14,17 +14,17 @@ export function findCommand(
 export function noSuchCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const meant = nameIn(words)
   const near = commandsUnder(commands, meant).map(({ name }) => name)
-  const instead = near.length > 0 ? `; there is ${near.join(', ')}` : ''
+  const instead = near.length > 0 ? `; did you mean ${near.join(', ')}?` : ''
   return new UsageError(`there is no command ${JSON.stringify(meant)}${instead}`)
 }
 
-// What help is asked about, as words of a command's name; undefined when it is not asked for.
+// The words after `help`, or those before `--help`. Undefined if the user did not ask for help.
 export function helpAskedFor(
   commands: readonly Command[],
   args: readonly string[],
 ): string[] | undefined {
   if (args.length === 0) return []
-  // A group without a command of its own asks what there is in it.
+  // A group that is not itself a command lists its commands.
   const isGroup = !findCommand(commands, args) && commandsUnder(commands, args.join(' ')).length > 0
   if (isGroup) return [...args]
   const [first, ...rest] = args
@@ -55,14 +55,14 @@ export function help(commands: readonly Command[], words: readonly string[]): st
     '',
     ...shown.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    '`npm run cli -- help <command>` tells the options of a command.',
+    '`npm run cli -- help <command>` shows the options of a command.',
   ]
 }
 
-// A command may be a group as well: `businesses` lists them, `businesses create` makes one.
+// A command can also be a group: `businesses` lists them, `businesses create` creates one.
 function alsoThere(commands: readonly Command[], { name: group }: Command): string[] {
   const names = commandsUnder(commands, group).map(({ name }) => name)
-  return names.length > 0 ? ['', `There is also ${names.join(', ')}.`] : []
+  return names.length > 0 ? ['', `See also ${names.join(', ')}.`] : []
 }
 
 function commandsUnder(commands: readonly Command[], group: string): Command[] {

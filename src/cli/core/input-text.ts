@@ -1,11 +1,12 @@
-// What an operation is told, as `cli books operations` and docs/books.md show it.
+// The input of an operation as `cli books operations` and docs/books.md show it.
 import { z } from 'zod'
 import { bareSchema, outerName } from '../../kernel/operations/outer-names.ts'
 
-// Of enumerations, as many as are taken in at a glance.
+// The longest enumeration that is written out.
 const shownValuesMax = 9
 
-// `name, [email, components: [{name, rate, [is_compound]}]]`: what may be left out is in brackets.
+// Such as `name, [email, components: [{name, rate, [is_compound]}]]`. Optional fields are in
+// brackets.
 export function inputText(input: z.core.$ZodType): string {
   const bare = bareSchema(input)
   if (!(bare instanceof z.ZodObject)) return ''

@@ -1,5 +1,5 @@
-// What was typed, held against what the command takes. Mistakes are told in sentences of our own:
-// those of Node speak to programmers, and take several lines.
+// Reads the options that were typed. The messages are our own: Node's are written for programmers
+// and take several lines.
 import { parseArgs } from 'node:util'
 import { type Command, type CommandOptions, UsageError } from './command.ts'
 
@@ -42,14 +42,14 @@ function readValue(command: Command, token: OptionToken): string | boolean {
     throw new UsageError(`${rawName} takes no value`)
   }
   if (value === undefined) throw new UsageError(`${rawName} needs a value`)
-  // The next option, most likely. A number below zero is a value, and the command judges it.
+  // Most likely the next option. A negative number is a value; the command checks it.
   if (value.startsWith('-') && !inlineValue && !/^-[.\d]/.test(value)) {
     throw new UsageError(`${rawName} needs a value; if it is ${value}, write ${rawName}=${value}`)
   }
   return value
 }
 
-// What help tells of; older spellings that still work are not offered.
+// The options that help lists, without old spellings that still work.
 function insteadOf({ usage, options }: Command): string {
   const told = Object.keys(options)
     .map((name) => `--${name}`)

@@ -1,4 +1,4 @@
-// An event as `cli listen` prints it: a line for people, or an object for programs.
+// An event as `cli listen` prints it: a line for people, or a JSON object for programs.
 import type { StreamItem } from '../../kernel/webhooks/event-stream.ts'
 import type { Forwarded } from './forward-event.ts'
 

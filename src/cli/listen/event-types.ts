@@ -1,4 +1,4 @@
-// Every type of event that the services send.
+// All event types of both services.
 import { webhookProfiles } from '../../app/background-work.ts'
 import type { WebhookProfile } from '../../kernel/webhooks/profile.ts'
 import { merchantEventTypes } from '../../merchant/reference/get-reference.ts'
@@ -8,8 +8,7 @@ export const knownEventTypes: readonly string[] = webhookProfiles.flatMap((profi
   ...(profile.testEventType === null ? [] : [profile.testEventType]),
 ])
 
-// Those that tell of something. Endpoints of the merchant service get them all, so its profile has
-// no list.
+// Endpoints of the merchant service get every type, so its profile has no list.
 export function eventTypesOf({ eventTypes }: WebhookProfile): readonly string[] {
   return eventTypes ?? merchantEventTypes
 }

@@ -1,5 +1,5 @@
-// Events of what `cli trigger` cannot bring about in the sandbox: nothing of this is there, and
-// `example` says so to whoever receives it.
+// Made-up events for types that `cli trigger` can't cause in the sandbox. Their objects don't
+// exist, and `example: true` in the data says so.
 import type { Ids } from '../../kernel/basics/id.ts'
 import type { NewEvent } from '../../kernel/webhooks/event.ts'
 

@@ -1,12 +1,12 @@
-// Sends an event to the program of a developer, wherever that is: this runs on the developer's own
-// machine, so what guards the service's way out has nothing to guard here.
+// Sends an event to a developer's program. This runs on the developer's machine, so the egress
+// guard of the service is not needed.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../kernel/basics/clock.ts'
 import type { WebhookRequest } from '../../kernel/webhooks/profile.ts'
 
 export type Forwarded = {
   readonly status: number | null
-  // Null when there was an answer.
+  // Null if the program answered.
   readonly error: string | null
   readonly durationMs: number
 }
@@ -15,16 +15,16 @@ export type Forwarding = {
   readonly clock: Clock
   readonly url: string
   readonly timeoutMs: number
-  // How long to go on trying while nobody is there.
+  // How long to retry while no program listens.
   readonly patienceMs: number
   readonly signal: AbortSignal
-  // Signed anew for every try.
+  // Signed again for every try.
   request(attemptNumber: number): WebhookRequest
 }
 
 const pauseMs = 250
 
-// A program that is being restarted is waited for; an answer, whatever it says, is an answer.
+// Waits for a program that is being restarted. Any response counts as an answer.
 export async function forwardEvent(forwarding: Forwarding): Promise<Forwarded> {
   const { clock, patienceMs, signal } = forwarding
   const startedMs = clock.monotonicMs()
@@ -65,7 +65,7 @@ async function tryOnce(
   }
 }
 
-// `fetch` hides why behind "fetch failed".
+// `fetch` hides the cause behind "fetch failed".
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

@@ -1,5 +1,5 @@
-// Streams what happens to a developer's own program, so that nobody needs a tunnel, nor an endpoint
-// of the business, nor a hole in the guard of the way out.
+// Streams events to a developer's program, without a tunnel, a registered endpoint or an exception
+// in the egress guard.
 import { setTimeout as pause } from 'node:timers/promises'
 import { webhookProfiles } from '../../app/background-work.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -32,15 +32,15 @@ import { connectWhenBack } from './reconnect.ts'
 
 export const listen: Command = {
   name: 'listen',
-  summary: 'Print the events of a business as they happen, and forward them to your own program',
+  summary: 'Print the events of a business as they happen, and forward them to your program',
   usage: [
-    '--forward-to URL       where your program takes them, such as http://localhost:3000/hook',
+    "--forward-to URL       your program's address, such as http://localhost:3000/hook",
     businessUsage,
-    '--service NAME         merchant or books alone (default: both)',
-    '--test, --live         the sandbox alone, or live alone (default: both)',
-    '--events LIST          types divided by commas (default: all)',
-    '--print-secret         print the secret that forwarded events are signed with, and end',
-    `${jsonUsage}, one event a line`,
+    '--service NAME         only merchant or only books (default: both)',
+    '--test, --live         only the sandbox, or only live (default: both)',
+    '--events LIST          event types separated by commas (default: all)',
+    '--print-secret         print the secret that signs forwarded events, and exit',
+    `${jsonUsage}, one event per line`,
   ],
   options: {
     'forward-to': { type: 'string' },
@@ -74,7 +74,7 @@ export const listen: Command = {
       tell(awayLine, wanted)
       const database = await connectWhenBack(settings, stop)
       if (!database) break
-      tell('The database is back.', wanted)
+      tell('The database is available again.', wanted)
       await followAll(streams, database, listening)
       await database.close()
     }
@@ -84,13 +84,13 @@ export const listen: Command = {
 }
 
 const pollMs = 400
-// As long as a program takes to be built and started again. Counted from when the event was seen:
-// a program that stays away must not hold up every event as long.
+// The time to rebuild and restart a program. It starts when the event is seen, so a program that
+// stays away does not delay every event by as much.
 const patienceMs = 30_000
 
 const awayLine =
-  'The database is away, as while the service is restarted. Listening goes on where it was when it ' +
-  'is back. Ctrl-C ends it.'
+  'The database is not available; the service may be restarting. Listening continues where it ' +
+  'stopped once the database is back. Press Ctrl-C to quit.'
 
 type Listening = {
   readonly context: CommandWorld['context']
@@ -99,7 +99,7 @@ type Listening = {
   readonly stop: AbortSignal
 }
 
-// Until the command is ended, or the database goes away.
+// Runs until the command ends or the database goes away.
 async function followAll(
   streams: readonly EventStream[],
   { sql }: Database,
@@ -116,14 +116,14 @@ async function followAll(
   }
 }
 
-// One after the other, so that the program sees them in their order.
+// One after the other, so that the program receives them in order.
 async function follow(seen: readonly StreamItem[], listening: Listening): Promise<void> {
   const { context, wanted, stop } = listening
   const items = seen.filter((item) => isWanted(wanted, item))
   const patientUntilMs = context.clock.monotonicMs() + patienceMs
   for (const item of items) {
     const forwarded = wanted.url === undefined ? null : await send(listening, item, patientUntilMs)
-    // What was cut off by the end of the command has no outcome.
+    // An event that the end of the command cut off has no outcome.
     if (stop.aborted && forwarded?.status === null) return
     print(wanted.isJson ? asJson(item, forwarded) : asLine(item, forwarded))
   }
@@ -160,7 +160,7 @@ function send(
   })
 }
 
-// The same each time for a business, so that it can stay in the settings of the program.
+// The same for a business each time, so a program can keep it in its settings.
 function secretOf({ secrets, ids }: CommandWorld['context'], businessId: string): string {
   return newEndpointSecret({
     ...ids,
@@ -172,7 +172,7 @@ type Wanted = {
   readonly url: string | undefined
   readonly services: readonly string[]
   readonly environments: readonly (typeof environments)[number][]
-  // Empty: all.
+  // Empty means all.
   readonly types: readonly string[]
   readonly isJson: boolean
 }
@@ -219,18 +219,18 @@ function beginning(business: { id: string; name: string }, wanted: Wanted, secre
   const { services, environments: places, url } = wanted
   const scope = `${services.join(' and ')}, ${places.join(' and ')}`
   return [
-    `Listening to ${business.name} (${business.id}): ${scope}. Ctrl-C ends it.`,
+    `Listening to ${business.name} (${business.id}): ${scope}. Press Ctrl-C to quit.`,
     ...(url === undefined ? [] : [`Forwarding to ${url}, signed with ${secret}`]),
   ]
 }
 
-// With --json the output is events alone.
+// With --json, standard output contains only events.
 function tell(line: string, { isJson }: Wanted): void {
   if (isJson) process.stderr.write(`${line}\n`)
   else print(line)
 }
 
-// A second signal ends the process at once. So does nobody reading on.
+// A second signal, or a closed output, ends the process at once.
 function stopSignal(): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())

@@ -1,5 +1,5 @@
-// For commands that go on while the service is stopped and started again: its own database goes
-// with it, and may come back at another address.
+// For commands that keep running while the service restarts. The embedded database restarts with
+// it, and can have another address afterwards.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config.ts'
 import { StartError } from '../../kernel/basics/start-error.ts'
@@ -8,7 +8,7 @@ import { assertUsable, connectToRunning } from '../../start/open-storage.ts'
 
 const pollMs = 500
 
-// Undefined when the command was ended meanwhile.
+// Undefined if the command ended meanwhile.
 export async function connectWhenBack(
   settings: Settings,
   stop: AbortSignal,

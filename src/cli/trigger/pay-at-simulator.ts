@@ -1,4 +1,4 @@
-// Plays the payer at the simulated provider, in one call instead of its pages.
+// Pays as the payer at the simulated provider, with one call instead of its pages.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { simulatorKey } from '../../merchant/provider/choose-provider.ts'
 

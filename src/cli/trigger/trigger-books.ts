@@ -1,5 +1,5 @@
-// What happens in the books of the sandbox: operations, one after the other, until the event is
-// reached. Each story begins with a contact of its own.
+// Causes an event in the books of the sandbox by running the operations that lead to it. Each run
+// starts with a new contact.
 import type { z } from 'zod'
 import { listAccounts } from '../../books/accounts/list-accounts.ts'
 import { createContact } from '../../books/contacts/create-contact.ts'
@@ -26,7 +26,7 @@ import type { Operation } from '../../kernel/operations/operation.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 
-// Answers the id of what the event is about.
+// Returns the id of the event's object.
 export type Act = (context: ServiceContext, tenant: Tenant) => Promise<string>
 
 export const bookActs: Readonly<Record<string, Act>> = {
@@ -111,13 +111,13 @@ async function approveBill(run: Run): Promise<Document> {
   return run(approveDocument, { id })
 }
 
-// Whether documents wait for an approval, which is a setting of the books. Where it must be another
-// person's, a command cannot give it, and nothing is begun.
+// Whether documents need an approval, which is a setting of the books. If another person must
+// approve, a command can't, and this refuses before it creates anything.
 async function approvalsOf(run: Run): Promise<boolean> {
   const { approvalsOn, fourEyesOn } = await run(getOrganisation, {})
   if (!approvalsOn || !fourEyesOn) return approvalsOn
-  const why = 'In these books somebody else than the author approves documents.'
-  throw new Fault('conflict', `${why} Switch that off in the sandbox first.`)
+  const why = "In these books, authors can't approve their own documents."
+  throw new Fault('conflict', `${why} Switch four eyes off in the sandbox first.`)
 }
 
 async function pay(
@@ -129,7 +129,7 @@ async function pay(
   await run(recordPayment, {
     direction: kind === 'invoice' ? 'in' : 'out',
     ...{ contactId, currency, amount, reference },
-    // Drafts are dated today where none says otherwise.
+    // Drafts without a date are dated today.
     date,
     accountId: await accountOf(run, 'bank'),
     allocations: [{ itemId: id, amount }],

@@ -1,5 +1,5 @@
-// Makes something happen of which receivers are told, in the sandbox. Never live: there, what is
-// real would move money, and what is not would have shops send goods that nobody has paid for.
+// Causes an event in the sandbox. Never live: real events would move money, and made-up ones could
+// make shops send goods that no one paid for.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -19,7 +19,7 @@ import { exampleOf } from '../listen/example-events.ts'
 import { type Act, bookActs } from './trigger-books.ts'
 import { triggerPayment } from './trigger-payment.ts'
 
-// What can really be done.
+// Events with a real operation behind them.
 const acts: Readonly<Record<string, Act>> = {
   'payment.succeeded': (context, tenant) => triggerPayment(context, tenant, 'paid'),
   'payment.failed': (context, tenant) => triggerPayment(context, tenant, 'declined'),
@@ -32,13 +32,13 @@ const isReal = (type: string) => Object.hasOwn(acts, type)
 export const trigger: Command = {
   name: 'trigger',
   argument: 'event',
-  summary: 'Make an event happen in the sandbox, for trying out what receives it',
+  summary: 'Cause an event in the sandbox, to try out a receiver',
   usage: [
     businessUsage,
-    '--test                 may be said; it always is the sandbox',
+    '--test                 allowed; it is always the sandbox',
     jsonUsage,
     '',
-    'Really done, as your program and a payer would:',
+    'Real, caused as your program and a payer would:',
     ...knownEventTypes.filter(isReal).map((type) => `  ${type}`),
     'Made up, with `example: true` in the data:',
     ...knownEventTypes.filter((type) => !isReal(type)).map((type) => `  ${type}`),
@@ -62,7 +62,7 @@ export const trigger: Command = {
     }
     print(`${type} of ${objectId}, in the sandbox of ${business.name}.`)
     if (!isReal(type))
-      print('It is made up: nothing has this id, and `example` in its data says so.')
+      print('The event is made up: no object has this id. Its data contains `example: true`.')
     return 0
   },
 }

@@ -1,5 +1,5 @@
-// A payment in the sandbox, from the link to the money and back: the same operations that a
-// merchant's program, a payer and the provider set off.
+// Runs a payment in the sandbox, from the link to the refund, with the same operations that a
+// merchant's program, a payer and the provider cause.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -24,13 +24,13 @@ const cards = { paid: 'no_auth', declined: 'insufficient_funds', refunded: 'no_a
 
 const amountMinor = 450_000n
 
-// Returns the id of the payment.
+// Returns the payment's id.
 export async function triggerPayment(
   base: ServiceContext,
   tenant: Tenant,
   story: PaymentStory,
 ): Promise<string> {
-  // A simulator of this process, beside that of the service: they share their state through the
+  // This process starts its own simulator. It shares its state with the service's through the
   // database.
   const simulator = await startSimulator(base, { port: 0, ownUrl: () => base.publicUrl })
   try {

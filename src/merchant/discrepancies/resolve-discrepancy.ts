@@ -1,5 +1,5 @@
-// A person has looked into a discrepancy. Resolving books nothing and moves nothing: it records
-// what was found, and that nobody needs to look any more.
+// A person closes a discrepancy and records what they found. Closing posts nothing and moves no
+// money.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -11,7 +11,7 @@ import { lockDiscrepancy, updateDiscrepancyResolved } from './discrepancy-store.
 
 export const resolveDiscrepancy = defineOperation({
   name: 'resolve-discrepancy',
-  summary: 'Mark a difference with the payment provider as resolved; nothing is booked or sent',
+  summary: 'Close a discrepancy with the payment provider; posts and sends nothing',
   kind: 'write',
   input: z.strictObject({ id: uuid(), reason: line(500) }),
   scopes: [],
@@ -20,17 +20,17 @@ export const resolveDiscrepancy = defineOperation({
   run: (context, actor, { id, reason }): Promise<Discrepancy> =>
     context.database.transaction(async (tx) => {
       const found = await lockDiscrepancy(tx, actor, id)
-      if (!found) throw notFound('break')
+      if (!found) throw notFound('discrepancy')
       if (found.resolvedAt) {
         const at = found.resolvedAt.toISOString()
-        throw new Fault('conflict', `The break was resolved ${at}: ${found.resolution}.`)
+        throw new Fault('conflict', `The discrepancy was resolved ${at}: ${found.resolution}.`)
       }
       const resolvedAt = context.clock.now()
       await updateDiscrepancyResolved(tx, actor, found, { resolution: reason, resolvedAt })
       const { cause, objectKind, objectId } = found
       await recordAct(tx, context, actor, {
-        action: 'break.resolve',
-        objectKind: 'break',
+        action: 'discrepancy.resolve',
+        objectKind: 'discrepancy',
         objectId: id,
         detail: { cause, objectKind, objectId, reason },
       })

@@ -1,4 +1,4 @@
-// What an operator can watch of the agreement with the payment provider.
+// Metrics about discrepancies with the payment provider.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { withinTime } from '../../kernel/http/health.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
@@ -16,25 +16,25 @@ export type DiscrepancyMetrics = {
 export function createDiscrepancyMetrics(registers: Registry[]): DiscrepancyMetrics {
   const metrics: DiscrepancyMetrics = {
     open: new Gauge({
-      name: 'tillbook_breaks_open',
-      help: 'Live breaks that nobody has resolved, by cause.',
+      name: 'tillbook_discrepancies_open',
+      help: 'Open live discrepancies, by cause.',
       labelNames: ['cause'],
       registers,
     }),
     oldestSeconds: new Gauge({
-      name: 'tillbook_oldest_open_break_seconds',
-      help: 'How long the oldest open live break has been waiting, by cause.',
+      name: 'tillbook_oldest_open_discrepancy_seconds',
+      help: 'Age of the oldest open live discrepancy, by cause.',
       labelNames: ['cause'],
       registers,
     }),
     reconciliationsFailed: new Counter({
       name: 'tillbook_reconciliations_failed_total',
-      help: 'Comparisons with the payment provider that could not be made, by what was compared.',
+      help: 'Comparisons with the payment provider that failed, by what was compared.',
       labelNames: ['what'],
       registers,
     }),
   }
-  // There from the start: Prometheus sees no rise in what appears.
+  // Exists from the start, because Prometheus sees no increase when a series appears.
   for (const what of compared) metrics.reconciliationsFailed.inc({ what }, 0)
   return metrics
 }

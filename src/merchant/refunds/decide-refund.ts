@@ -80,7 +80,7 @@ async function requireFree(
   entry: string,
 ): Promise<string> {
   if (!shown.includes(entry))
-    throw invalid(`The break does not show ${entry}: ${shown.join(', ')}.`)
+    throw invalid(`The discrepancy does not show ${entry}: ${shown.join(', ')}.`)
   const refunds = await listRefundsOfPayment(tx, actor, refund.paymentId)
   const isTaken = refunds.some(
     ({ id, providerRefundId, namedEntry }) =>
@@ -97,7 +97,7 @@ function disowned(
 ): string[] {
   const missing = shown.filter((entry) => !named.includes(entry))
   const unknown = named.filter((entry) => !shown.includes(entry))
-  if (unknown.length > 0) throw invalid(`The break does not show ${unknown.join(', ')}.`)
-  if (missing.length > 0) throw invalid(`The break shows also ${missing.join(', ')}.`)
+  if (unknown.length > 0) throw invalid(`The discrepancy does not show ${unknown.join(', ')}.`)
+  if (missing.length > 0) throw invalid(`The discrepancy also shows ${missing.join(', ')}.`)
   return [...(listedBefore ?? []), ...shown]
 }

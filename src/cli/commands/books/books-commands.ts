@@ -1,4 +1,5 @@
-// The books at the terminal: how they are kept, whether they hold, and all of them as text.
+// Commands for the books: settings, lock dates, number patterns, the check of the invariants and
+// the journal export.
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
@@ -31,7 +32,7 @@ import { chosenEnvironment } from '../../core/environment-option.ts'
 import { namingOptions } from '../../core/fault-text.ts'
 import { checkInvariants } from '../operator/operator-commands.ts'
 
-// What each field is called here.
+// The option for each setting.
 const settingOptions = {
   legalName: '--legal-name',
   taxNumber: '--tax-number',
@@ -47,17 +48,17 @@ const tenantOptions = { business: { type: 'string' }, test: { type: 'boolean' } 
 
 export const verifyBooks: Command = {
   name: 'books verify',
-  summary: 'Check every invariant of the books; exit status 1 when one is broken',
+  summary: 'Check the invariants of the books; exit status 1 if one is violated',
   usage: [
-    '--business ID          of this business alone',
-    '--test, --live         the sandbox alone, or live alone (default: both)',
+    '--business ID          only this business',
+    '--test, --live         only the sandbox, or only live (default: both)',
     jsonUsage,
   ],
   options: { ...tenantOptions, live: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const business = await findNamedBusiness(context, options)
     const environment = chosenEnvironment(options)
-    // Every violation in the books names the tenant.
+    // Every violation in the books names its tenant.
     return checkInvariants(context, booksInvariants, options, (violation) =>
       [
         business === undefined || violation.businessId === business.id,
@@ -69,7 +70,7 @@ export const verifyBooks: Command = {
 
 export const exportBooks: Command = {
   name: 'books export',
-  summary: 'Write the whole journal as text that other programs read',
+  summary: 'Export the whole journal as text for another program',
   usage: [...tenantUsage, `--format NAME          ${exportFormats.join(', ')}`],
   options: { ...tenantOptions, format: { type: 'string' } },
   async run({ context }, options) {
@@ -81,7 +82,7 @@ export const exportBooks: Command = {
     try {
       await pipeline(text, process.stdout, { end: false })
     } catch (error) {
-      // Whoever reads has seen enough, as `head` does.
+      // The reader, such as `head`, closed the pipe. That is not an error.
       if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
     }
     return 0
@@ -90,7 +91,7 @@ export const exportBooks: Command = {
 
 export const showBooks: Command = {
   name: 'books settings',
-  summary: 'Show how the books of a business are kept',
+  summary: 'Show the settings of the books',
   usage: [...tenantUsage, jsonUsage],
   options: { ...tenantOptions, json: { type: 'boolean' } },
   async run({ context }, options) {
@@ -112,17 +113,17 @@ export const showBooks: Command = {
 
 export const setBooks: Command = {
   name: 'books settings set',
-  summary: 'Change how the books are kept; what is left out stays',
+  summary: 'Change settings of the books; other settings stay as they are',
   usage: [
     ...tenantUsage,
     '--legal-name TEXT      printed on documents',
-    '--tax-number TEXT      the same',
-    '--time-zone NAME       where "today" is, for example Europe/Berlin',
-    '--fiscal-year-start N  the month that a fiscal year begins with, 1 to 12',
+    '--tax-number TEXT      printed on documents',
+    '--time-zone NAME       decides which day is today, for example Europe/Berlin',
+    '--fiscal-year-start N  first month of the fiscal year, 1 to 12',
     '--tax-rounding NAME    line or document',
-    '--approvals ANSWER     yes or no: whether documents must be submitted and approved',
-    '--four-eyes ANSWER     yes or no: by somebody else than their author',
-    '--payment-terms DAYS   when documents are due whose contact says nothing else',
+    '--approvals ANSWER     yes or no: documents must be submitted and approved',
+    "--four-eyes ANSWER     yes or no: authors can't approve their own documents",
+    '--payment-terms DAYS   days until a document is due, unless its contact has other terms',
   ],
   options: {
     ...tenantOptions,
@@ -147,12 +148,12 @@ export const setBooks: Command = {
       fourEyesOn: answerOption(options, 'four-eyes'),
       defaultPaymentTermsDays: numberOption(options, 'payment-terms'),
     }
-    // The operation holds every value against its schema.
+    // The operation checks every value against its schema.
     const wanted = changes as z.input<typeof updateOrganisation.input>
     await namingOptions(settingOptions, () =>
       runOperation(updateOrganisation, context, actor, wanted),
     )
-    print('The books are kept that way from now on.')
+    print('Settings saved.')
     return 0
   },
 }
@@ -162,8 +163,8 @@ export const lockBooks: Command = {
   summary: 'Lock the books up to a day',
   usage: [
     ...tenantUsage,
-    '--soft DATE            only owners and admins post up to it; none takes it away',
-    '--hard DATE            nobody does any more, for ever',
+    '--soft DATE            only owners and admins can post up to this day; none removes it',
+    '--hard DATE            no one can post up to this day; cannot be undone',
   ],
   options: { ...tenantOptions, soft: { type: 'string' }, hard: { type: 'string' } },
   async run({ context }, options) {
@@ -186,7 +187,7 @@ export const lockBooks: Command = {
 
 export const setNumbers: Command = {
   name: 'books numbers set',
-  summary: 'Change how documents of a kind are numbered from now on',
+  summary: 'Change the number pattern of a kind of document',
   usage: [
     ...tenantUsage,
     `--kind NAME            ${numberedKinds.join(', ')}`,
@@ -200,7 +201,7 @@ export const setNumbers: Command = {
     if (!kind) throw new UsageError(`--kind must be one of ${numberedKinds.join(', ')}`)
     const pattern = requiredOption(options, 'pattern')
     await runOperation(setNumberPattern, context, actor, { kind, pattern })
-    print(`From now on ${kind} is numbered ${pattern}.`)
+    print(`New number pattern for ${kind}: ${pattern}`)
     return 0
   },
 }

@@ -1,6 +1,5 @@
-// Everything that people do and read in the books, at the terminal: an operation by its name, its
-// input as JSON. With --email that person does it, and gives password and code; otherwise the
-// operator does.
+// Runs any operation of the books by its name, with its input as JSON. With --email, the operation
+// runs as that person, who enters password and code; otherwise it runs as the operator.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { BooksContext } from '../../../books/context.ts'
@@ -29,7 +28,7 @@ import { findMember } from '../merchant/approval-commands.ts'
 
 type OperationInput = Readonly<Record<string, unknown>>
 
-// These take or give files, and have commands of their own.
+// These read or write files and have their own commands.
 const fileOperations = ['import-csv', 'export-journal', 'get-document-file']
 
 const operations = new Map(
@@ -40,7 +39,7 @@ const operations = new Map(
 
 const keyField = { idempotencyKey: idempotencyKeyText(255).optional() }
 
-// With the key of an idempotent operation, which is a field like the others here.
+// The idempotency key is part of the input here.
 function booksInputs(): readonly { name: string; summary: string; input: string }[] {
   return [...operations.values()].map((operation) => {
     const { name, summary } = operation
@@ -50,8 +49,8 @@ function booksInputs(): readonly { name: string; summary: string; input: string 
 
 export const showBooksOperations: Command = {
   name: 'books operations',
-  summary: 'List what `cli books do` can do, and what each is told',
-  usage: ['What may be left out is in brackets; docs/books.md tells the rest.'],
+  summary: 'List the operations of `cli books do`, with their input',
+  usage: ['Optional fields are in brackets. See docs/books.md for details.'],
   options: {},
   async run() {
     for (const { name, summary, input } of booksInputs()) {
@@ -64,14 +63,14 @@ export const showBooksOperations: Command = {
 
 export const doInBooks: Command = {
   name: 'books do',
-  summary: 'Do something in the books, and print the outcome as JSON',
+  summary: 'Run an operation of the books and print its result as JSON',
   argument: 'operation',
   usage: [
     'OPERATION              see `cli books operations`',
     businessUsage,
-    '--input JSON           what it is told; `cli books operations` has the fields',
-    '--input-file PATH      the same from a file',
-    '--email ADDRESS        who does it (default: the operator)',
+    '--input JSON           the input; `cli books operations` lists the fields',
+    '--input-file PATH      read the input from this file',
+    '--email ADDRESS        run as this person (default: the operator)',
     testUsage,
   ],
   options: {
@@ -92,7 +91,7 @@ export const doInBooks: Command = {
   },
 }
 
-// With the names of the published interface, in what is given, returned and refused.
+// Input, result and errors use the field names of the published interface.
 async function runNamed(
   operation: Operation<BooksContext>,
   context: BooksContext,
@@ -121,7 +120,7 @@ async function actorOf(world: CommandWorld, options: CommandOptions): Promise<Ac
 async function readInput(options: CommandOptions): Promise<OperationInput> {
   const { input, 'input-file': path } = options
   if (input !== undefined && path !== undefined) {
-    throw new UsageError('give --input or --input-file, not both')
+    throw new UsageError('use --input or --input-file, not both')
   }
   const text = typeof path === 'string' ? await readFile(path, 'utf8') : String(input ?? '{}')
   const value = parse(text)
@@ -140,7 +139,7 @@ function parse(text: string): unknown {
   }
 }
 
-// Exact: amounts in minor units are written with all their digits.
+// Amounts in minor units keep all their digits.
 function indented(value: unknown): string {
   return JSON.stringify(JSON.parse(writeJson(value)), null, 2)
 }

@@ -1,4 +1,4 @@
-// The PDF of a document at the terminal; everything else is done with `cli books do`.
+// Writes the PDF of a document. All other operations on documents run with `cli books do`.
 import { getDocumentFile } from '../../../books/documents/get-document-file.ts'
 import { isUuid } from '../../../kernel/basics/id.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -16,8 +16,8 @@ export const pdfCommand: Command = {
   summary: 'Write the PDF of an invoice or credit note: `… books pdf … > invoice.pdf`',
   usage: [
     businessUsage,
-    '--document ID          which (see `books do list-documents`)',
-    '--as-issued            of what is void: the file that was issued',
+    '--document ID          the document (see `books do list-documents`)',
+    '--as-issued            of a void document: the file as it was issued',
     testUsage,
   ],
   options: {
@@ -28,7 +28,7 @@ export const pdfCommand: Command = {
   },
   async run({ context }, options) {
     const id = requiredOption(options, 'document').toLowerCase()
-    if (!isUuid(id)) throw new UsageError(`--document is no id: ${id}`)
+    if (!isUuid(id)) throw new UsageError(`--document is not an id: ${id}`)
     const tenant = await meantTenant(context, options)
     const actor = { kind: 'system', name: 'cli books pdf', ...tenant } as const
     const asIssued = options['as-issued'] === true

@@ -1,5 +1,5 @@
-// Takes what another program exported into the books. Everything or nothing is kept, and every
-// problem is listed with its row.
+// Imports CSV files that another program exported. An import saves all rows or none, and lists
+// every problem with its row.
 import { readFile } from 'node:fs/promises'
 import { type ImportReport, importCsv, importNames } from '../../../books/imports/import-csv.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -19,13 +19,13 @@ const progressEvery = 250
 
 export const importBooks: Command = {
   name: 'books import',
-  summary: 'Take contacts, items, accounts, opening balances or invoices from a CSV file',
+  summary: 'Import contacts, items, accounts, opening balances or invoices from a CSV file',
   usage: [
     businessUsage,
     `--what NAME            ${importNames.join(', ')}`,
-    '--file PATH            CSV in UTF-8; its first row names the columns',
+    '--file PATH            CSV in UTF-8; the first row names the columns',
     '--date DAY             the day of opening balances, for example 2030-01-01',
-    '--dry-run              keep nothing, only say what would happen',
+    '--dry-run              check the file and save nothing',
     testUsage,
     jsonUsage,
   ],
@@ -65,9 +65,9 @@ export const importBooks: Command = {
 }
 
 function outcome({ rows, made, problems, isKept }: ImportReport): string {
-  if (problems.length > 0) return `Nothing was kept. Problems found: ${problems.length}.`
+  if (problems.length > 0) return `Nothing was saved. Problems found: ${problems.length}.`
   const what = `${made} from ${rows} ${rows === 1 ? 'row' : 'rows'}`
-  return isKept ? `Made ${what}.` : `Would make ${what}. Nothing was kept.`
+  return isKept ? `Created ${what}.` : `Would create ${what}. Nothing was saved.`
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {

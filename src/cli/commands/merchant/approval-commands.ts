@@ -1,5 +1,5 @@
-// Deciding what waits for a second person. The terminal proves nobody's identity, so whoever
-// decides gives their password and the code of their second factor.
+// Approvals at the terminal. The terminal does not prove who is typing, so people enter their
+// password and the code of their second factor.
 import type { PersonActor } from '../../../kernel/auth/actor.ts'
 import { assertDefined } from '../../../kernel/basics/assert.ts'
 import { permissionDenied } from '../../../kernel/basics/fault.ts'
@@ -30,16 +30,16 @@ import {
 
 const decisionUsage = [
   businessUsage,
-  '--approval ID          what to decide (see `cli approvals list`)',
-  '--email ADDRESS        your own; the password and the code are asked for',
+  '--approval ID          the approval (see `cli approvals list`)',
+  '--email ADDRESS        your own address; asks for password and code',
 ]
 
 type Described = Pick<Approval, 'operation' | 'objectId' | 'request'>
 
 export const showApprovals: Command = {
   name: 'approvals list',
-  summary: 'List what waits for a second person',
-  usage: [businessUsage, '--all                  decided ones too', jsonUsage],
+  summary: 'List approvals that are waiting for a decision',
+  usage: [businessUsage, '--all                  include decided ones', jsonUsage],
   options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const actor = await commandActor(context, options, 'cli approvals list')
@@ -52,9 +52,9 @@ export const showApprovals: Command = {
     for (const approval of approvals) {
       const { id, createdAt, expiresAt } = approval
       print(`${id}  ${approval.state.padEnd(8)}  ${describe(approval)}`)
-      print(`  asked for by ${requesterText(approval)}`)
+      print(`  requested by ${requesterText(approval)}`)
       print(`  on ${createdAt.toISOString()}, expires ${expiresAt.toISOString()}`)
-      if (approval.isDuplicate) print('  CARE: the same waits more than once')
+      if (approval.isDuplicate) print('  Warning: duplicate pending request')
       if (approval.overdraft) print(`  ${overdraftText(approval.overdraft)}`)
     }
     if (approvals.length === 0) print('Nothing waits.')
@@ -64,7 +64,7 @@ export const showApprovals: Command = {
 
 export const approveCommand: Command = {
   name: 'approvals approve',
-  summary: 'Approve what somebody else asked for; it is executed at once',
+  summary: "Approve another person's request and carry it out at once",
   usage: decisionUsage,
   options: {
     business: { type: 'string' },
@@ -77,14 +77,14 @@ export const approveCommand: Command = {
     const wanted = { id: approvalOption(options) }
     const approval = await runOperation(approveApproval, world.context, approver, wanted)
     const isSent = approval.operation !== 'threshold'
-    print(`Approved: ${describe(approval)}.${isSent ? ' It is sent within seconds.' : ''}`)
+    print(`Approved: ${describe(approval)}.${isSent ? ' It will be sent within seconds.' : ''}`)
     return 0
   },
 }
 
 export const rejectCommand: Command = {
   name: 'approvals reject',
-  summary: 'Refuse what somebody else asked for',
+  summary: "Reject another person's request",
   usage: [...decisionUsage, '--reason TEXT          why, for the record'],
   options: {
     business: { type: 'string' },
@@ -97,14 +97,14 @@ export const rejectCommand: Command = {
     const reason = typeof options.reason === 'string' ? options.reason : null
     const wanted = { id: approvalOption(options), reason }
     await runOperation(rejectApproval, world.context, approver, wanted)
-    print('Rejected. Nothing happens.')
+    print('Rejected. No money was moved.')
     return 0
   },
 }
 
 export const withdrawCommand: Command = {
   name: 'approvals withdraw',
-  summary: 'Take back what you asked for, or a key that you made',
+  summary: 'Withdraw your own request, or one made by a key that you created',
   usage: decisionUsage,
   options: {
     business: { type: 'string' },
@@ -115,12 +115,12 @@ export const withdrawCommand: Command = {
     const person = await findApprover(world, options)
     const wanted = { id: approvalOption(options) }
     const approval = await runOperation(withdrawApproval, world.context, person, wanted)
-    print(`Withdrawn: ${describe(approval)}. Nothing happens.`)
+    print(`Withdrawn: ${describe(approval)}. No money was moved.`)
     return 0
   },
 }
 
-// Before the secrets are asked for, so that whoever reads it can still turn back.
+// Warn before asking for secrets, so that the person can still stop.
 async function warnOfOverdraft({ context }: CommandWorld, options: CommandOptions): Promise<void> {
   const actor = await commandActor(context, options, 'cli approvals approve')
   const wanted = { id: approvalOption(options) }
@@ -130,7 +130,7 @@ async function warnOfOverdraft({ context }: CommandWorld, options: CommandOption
 
 function overdraftText({ currency, availableMinor, pendingMinor }: Overdraft): string {
   const pending = pendingMinor > 0n ? `; ${amountText(pendingMinor, currency)} is pending` : ''
-  return `CARE: it takes what is available to ${amountText(availableMinor, currency)}${pending}`
+  return `Warning: this brings the available balance to ${amountText(availableMinor, currency)}${pending}`
 }
 
 async function findApprover(world: CommandWorld, options: CommandOptions): Promise<PersonActor> {
@@ -138,7 +138,7 @@ async function findApprover(world: CommandWorld, options: CommandOptions): Promi
   return findMember(world, options)
 }
 
-// Somebody of the business, who has proved it.
+// A member of the business who entered the right password and code.
 export async function findMember(
   world: CommandWorld,
   options: CommandOptions,
@@ -151,13 +151,13 @@ export async function findMember(
   if (!person) throw permissionDenied('The e-mail address, the password or the code is wrong.')
   const memberships = await people.listMemberships(person.personId)
   const role = memberships.find((membership) => membership.businessId === businessId)?.role
-  if (!role) throw permissionDenied('This person does not belong to the business.')
+  if (!role) throw permissionDenied('This person is not a member of the business.')
   return { kind: 'person', personId: person.personId, role, businessId, environment: 'live' }
 }
 
 function approvalOption(options: CommandOptions): string {
   const id = requiredOption(options, 'approval')
-  if (!isUuid(id)) throw new UsageError(`--approval is no id: ${id}`)
+  if (!isUuid(id)) throw new UsageError(`--approval is not an id: ${id}`)
   return id.toLowerCase()
 }
 
@@ -170,7 +170,7 @@ function describe({ operation, objectId, request }: Described): string {
     const account = `${beneficiaryName}, account …${accountEnding} at bank ${bankCode}`
     return `pay out ${amount} to ${bankCode === null ? 'the wallet' : account}`
   }
-  return `hold each ${request.operation} above ${amount} for a second person`
+  return `require an approval for each ${request.operation} above ${amount}`
 }
 
 function jsonView(view: ApprovalView) {
@@ -178,7 +178,8 @@ function jsonView(view: ApprovalView) {
   return { ...approval, requester: requesterText(view), isDuplicate, overdraft }
 }
 
-// Keys by the name that people gave them, people by their address; the bare id of what is no more.
+// Shows the name of a key and the e-mail address of a person, or the id if the requester is
+// deleted.
 function requesterText({ requestedByKind, requestedBy, requesterName }: ApprovalView): string {
   if (requestedByKind === 'person') return requesterName ?? requestedBy
   return `the key ${requesterName === null ? requestedBy : JSON.stringify(requesterName)}`

@@ -1,4 +1,4 @@
-// What a business has, why, and what it has put aside.
+// Balances of a business, the entries behind them, and moving money back from the wallet.
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { balanceParts } from '../../../merchant/balances/balance.ts'
 import { listBalanceEntries } from '../../../merchant/balances/list-balance-entries.ts'
@@ -22,7 +22,7 @@ const shownMax = 100
 
 export const showBalances: Command = {
   name: 'balances',
-  summary: 'Show what a business has: pending, available, reserved and in its wallet',
+  summary: 'Show the balances of a business: pending, available, reserved and wallet',
   usage: [businessUsage, testUsage, jsonUsage],
   options: { business: { type: 'string' }, test: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
@@ -37,14 +37,14 @@ export const showBalances: Command = {
         print(`${part.padEnd(10)} ${amountText(amounts[`${part}Minor`], currency)}`)
       }
     }
-    if (balances.length === 0) print('Nothing was booked yet.')
+    if (balances.length === 0) print('No money has moved yet.')
     return 0
   },
 }
 
 export const explainBalance: Command = {
   name: 'balances why',
-  summary: `Show the newest ${shownMax} entries behind a number`,
+  summary: `Show the newest ${shownMax} entries behind a balance`,
   usage: [
     businessUsage,
     '--currency CODE        for example NGN',
@@ -85,10 +85,10 @@ export const explainBalance: Command = {
 
 export const returnFromWallet: Command = {
   name: 'wallet return',
-  summary: 'Move money from the wallet back to what can be paid out',
+  summary: 'Move money from the wallet back to the available balance',
   usage: [
     businessUsage,
-    '--email ADDRESS        an owner or admin; the password and the code are asked for',
+    '--email ADDRESS        of an owner or admin; asks for password and code',
     '--currency CODE        for example NGN',
     '--amount NUMBER        in major units, for example 50000.00',
   ],

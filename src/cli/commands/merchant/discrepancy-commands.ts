@@ -1,4 +1,4 @@
-// What does not agree with the payment provider, for a person to look at and to lay to rest.
+// Lists and closes discrepancies with the payment provider.
 import { isUuid } from '../../../kernel/basics/id.ts'
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -27,16 +27,16 @@ import { findMember } from './approval-commands.ts'
 const reasonMax = 500
 
 export const showDiscrepancies: Command = {
-  name: 'breaks list',
-  summary: 'List what does not agree with the payment provider, oldest first',
+  name: 'discrepancies list',
+  summary: 'List discrepancies with the payment provider, oldest first',
   usage: [
-    '--business ID          of this business alone',
-    '--all                  resolved ones too',
+    '--business ID          only this business',
+    '--all                  include resolved ones',
     jsonUsage,
   ],
   options: { business: { type: 'string' }, all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
-    const actor = await operatorOrBusinessActor(context, options, 'cli breaks list')
+    const actor = await operatorOrBusinessActor(context, options, 'cli discrepancies list')
     const wanted = { includesResolved: options.all === true }
     const discrepancies = await runOperation(listDiscrepancies, context, actor, wanted)
     if (options.json) {
@@ -45,7 +45,7 @@ export const showDiscrepancies: Command = {
     }
     for (const found of discrepancies)
       for (const line of describe(found, context.clock.now())) print(line)
-    if (discrepancies.length === 0) print('Everything agrees.')
+    if (discrepancies.length === 0) print('No discrepancies.')
     if (discrepancies.length === discrepanciesMax)
       print(`These are the oldest ${discrepanciesMax}; there may be more.`)
     return 0
@@ -53,18 +53,18 @@ export const showDiscrepancies: Command = {
 }
 
 export const resolveDiscrepancyCommand: Command = {
-  name: 'breaks resolve',
-  summary: 'Say that somebody has seen to a break; nothing is booked or sent',
+  name: 'discrepancies resolve',
+  summary: 'Close a discrepancy that you have dealt with; posts and sends nothing',
   usage: [
     businessUsage,
-    '--break ID             which (see `cli breaks list`)',
-    '--reason TEXT          what was found and done, for the record',
-    '--email ADDRESS        an owner or admin; the password and the code are asked for',
+    '--discrepancy ID       which (see `cli discrepancies list`)',
+    '--reason TEXT          what you found and did, for the audit log',
+    '--email ADDRESS        of an owner or admin; asks for password and code',
     testUsage,
   ],
   options: {
     business: { type: 'string' },
-    break: { type: 'string' },
+    discrepancy: { type: 'string' },
     reason: { type: 'string' },
     email: { type: 'string' },
     test: { type: 'boolean' },
@@ -83,8 +83,8 @@ export const resolveDiscrepancyCommand: Command = {
 }
 
 function discrepancyOption(options: CommandOptions): string {
-  const id = requiredOption(options, 'break')
-  if (!isUuid(id)) throw new UsageError(`--break is no id: ${id}`)
+  const id = requiredOption(options, 'discrepancy')
+  if (!isUuid(id)) throw new UsageError(`--discrepancy is not an id: ${id}`)
   return id.toLowerCase()
 }
 
@@ -101,7 +101,7 @@ function describe(found: Tenant & Discrepancy, now: Date): string[] {
   ]
 }
 
-// In the largest unit of which there is one.
+// In the largest unit that fits.
 function age(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
   if (minutes < 60) return `${minutes}m`

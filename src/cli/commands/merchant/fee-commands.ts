@@ -1,5 +1,5 @@
-// What the platform takes of each charge. Whoever runs the service decides that, so the terminal is
-// enough; the audit log keeps every change.
+// The platform's fee on each charge. Only the operator sets it, so no password is needed. The audit
+// log records every change.
 import { Decimal, digitsAt, multiply, parseDecimal, toText } from '../../../kernel/money/decimal.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { basisPointsMax, type FeeSchedule } from '../../../merchant/fees/fee-schedule.ts'
@@ -21,12 +21,12 @@ import { amountText } from './approval-commands.ts'
 
 export const setFee: Command = {
   name: 'fees set',
-  summary: 'Set what the platform takes of each charge of a business in one currency',
+  summary: 'Set the fee on each charge of a business in one currency',
   usage: [
     businessUsage,
     '--currency CODE        for example NGN',
-    '--percent NUMBER       of the amount, to a hundredth of a per cent, for example 1.5',
-    '--fixed NUMBER         on top, in major units, for example 0.10 (default: 0)',
+    '--percent NUMBER       per cent of the amount, at most two decimals, for example 1.5',
+    '--fixed NUMBER         added to it, in major units, for example 0.10 (default: 0)',
   ],
   options: {
     business: { type: 'string' },
@@ -39,15 +39,15 @@ export const setFee: Command = {
     const schedule = scheduleOption(options)
     const actor = await commandActor(context, options, 'cli fees set')
     await runOperation(setFeeSchedule, context, actor, { currency: code, ...schedule })
-    print(`From now on the fee in ${code} is ${describe(code, schedule)}.`)
+    print(`New fee in ${code}: ${describe(code, schedule)}.`)
     return 0
   },
 }
 
 export const showFees: Command = {
   name: 'fees list',
-  summary: 'List what the platform takes of each charge',
-  usage: ['--business ID          of this business alone', jsonUsage],
+  summary: 'List the fees on charges',
+  usage: ['--business ID          only this business', jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const actor = await operatorOrBusinessActor(context, options, 'cli fees list')

@@ -1,4 +1,4 @@
-// What is being found out at the payment provider, for whoever wonders why nothing happens.
+// Lists payouts and refunds with an unknown outcome.
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import {
   listUnknownOutcomes,
@@ -10,8 +10,8 @@ import { amountText } from './approval-commands.ts'
 
 export const showOutcomes: Command = {
   name: 'outcomes',
-  summary: 'List payouts and refunds whose outcome is being found out, and until when',
-  usage: ['--business ID          of this business alone', jsonUsage],
+  summary: 'List payouts and refunds with an unknown outcome, and what happens next',
+  usage: ['--business ID          only this business', jsonUsage],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const actor = await operatorOrBusinessActor(context, options, 'cli outcomes')
@@ -26,13 +26,13 @@ export const showOutcomes: Command = {
   },
 }
 
-const nothing = ['Every payout and refund that was sent has its answer.']
+const nothing = ['The provider has answered every payout and refund.']
 
 const advice = [
   '',
-  'Nothing has to be done: the service asks the provider by itself, as long as it runs. It sends',
-  'again only what the provider does not know after ten minutes, since sooner could pay twice. Do',
-  'not ask for the same again meanwhile. What stays unknown for three days becomes a break.',
+  'You need not do anything: the service keeps asking the provider. It sends a payout or refund',
+  'again only if the provider does not know it after ten minutes; sooner could pay twice. Do not',
+  'request it again meanwhile. After three days without an outcome it becomes a discrepancy.',
 ]
 
 function describe(outcome: UnknownOutcome): string[] {
@@ -40,14 +40,15 @@ function describe(outcome: UnknownOutcome): string[] {
   const next = nextLookAt === null ? 'within seconds' : `at ${secondText(nextLookAt)}`
   return [
     `${kind} ${id}  ${amountText(amountMinor, currency)}  ${environment}`,
-    `    sent ${secondText(sentAt)}, no answer yet; the provider is asked next ${next}`,
+    `    sent ${secondText(sentAt)}, no answer yet; asking the provider again ${next}`,
     ...ending(outcome).map((line) => `    ${line}`),
   ]
 }
 
 function ending({ sentAgainFrom, failsFrom }: UnknownOutcome): string[] {
-  if (sentAgainFrom) return [`if it does not know it by ${secondText(sentAgainFrom)}, sent again`]
-  if (failsFrom) return [`if it does not know it by ${secondText(failsFrom)}, failed`]
+  if (sentAgainFrom)
+    return [`if the provider does not know it by ${secondText(sentAgainFrom)}, it is sent again`]
+  if (failsFrom) return [`if the provider does not know it by ${secondText(failsFrom)}, it fails`]
   return []
 }
 

@@ -1,4 +1,4 @@
-// What only a person can say of a refund: which entry of the provider's list it is, or that it is
+// Decides an unclear refund: a person says which entry of the provider's list it is, or that it is
 // none of them.
 import { isUuid } from '../../../kernel/basics/id.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -19,14 +19,14 @@ import { findMember } from './approval-commands.ts'
 
 export const decideUnclearRefund: Command = {
   name: 'refunds decide',
-  summary: 'Say which entry of the provider’s list an unclear refund is, or that it is none',
+  summary: "Match an unclear refund with an entry of the provider's list, or with none",
   usage: [
     businessUsage,
-    '--refund ID            of a break `refund_unclear` (see `cli breaks list`)',
-    '--is ENTRY             this entry is the refund; it is never sent again',
-    '--none-of ENTRY,…      all that the break shows, and none is it: it is sent once more',
-    '--reason TEXT          how you know, for the record',
-    '--email ADDRESS        an owner or admin; the password and the code are asked for',
+    '--refund ID            of a discrepancy `refund_unclear` (see `cli discrepancies list`)',
+    '--is ENTRY             this entry is the refund; it is not sent again',
+    '--none-of ENTRY,…      the refund is none of these (list all that the discrepancy shows); sends it again',
+    '--reason TEXT          how you know, for the audit log',
+    '--email ADDRESS        of an owner or admin; asks for password and code',
     testUsage,
   ],
   options: {
@@ -41,7 +41,7 @@ export const decideUnclearRefund: Command = {
   async run(world, options) {
     const { context } = world
     const id = requiredOption(options, 'refund')
-    if (!isUuid(id)) throw new UsageError(`--refund is no id: ${id}`)
+    if (!isUuid(id)) throw new UsageError(`--refund is not an id: ${id}`)
     const decision = decisionOption(options)
     const reason = lineOption(options, 'reason', 500)
     const member = await findMember(world, options)
@@ -49,8 +49,8 @@ export const decideUnclearRefund: Command = {
     await runOperation(decideRefund, context, actor, { id, decision, reason })
     print(
       decision.kind === 'is'
-        ? `Decided: it is ${decision.entry}. It becomes what that entry says within seconds.`
-        : 'Decided: it is none of them. It is sent once more in about ten minutes.',
+        ? `Matched with ${decision.entry}. The refund gets its status within seconds.`
+        : 'Matched with none. The refund is sent again in about ten minutes.',
     )
     return 0
   },
@@ -59,6 +59,6 @@ export const decideUnclearRefund: Command = {
 function decisionOption(options: CommandOptions): RefundDecision {
   const entries = listOption(options, 'none-of')
   const isNamed = options.is !== undefined
-  if (isNamed === entries.length > 0) throw new UsageError('give either --is or --none-of')
+  if (isNamed === entries.length > 0) throw new UsageError('use either --is or --none-of')
   return isNamed ? { kind: 'is', entry: requiredOption(options, 'is') } : { kind: 'none', entries }
 }

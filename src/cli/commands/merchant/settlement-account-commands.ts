@@ -1,5 +1,5 @@
-// Where the payouts of a business go. Whoever says so gives their password and the code of their
-// second factor: the terminal proves nobody's identity.
+// The bank account that payouts go to. The terminal does not prove who is typing, so the person
+// enters their password and the code of their second factor.
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { setSettlementAccount } from '../../../merchant/business/set-settlement-account.ts'
 import { businessUsage, type Command, print, requiredOption } from '../../core/command.ts'
@@ -7,13 +7,13 @@ import { findMember } from './approval-commands.ts'
 
 export const setPayoutDestination: Command = {
   name: 'settlement-account set',
-  summary: 'Set the bank account that the payouts of a business go to',
+  summary: 'Set the settlement account, which receives the payouts of a business',
   usage: [
     businessUsage,
-    '--email ADDRESS        an owner or admin; the password and the code are asked for',
-    '--bank CODE            the bank, by its code at the payment provider',
-    '--account NUMBER       the account',
-    '--name TEXT            whom it belongs to',
+    '--email ADDRESS        of an owner or admin; asks for password and code',
+    "--bank CODE            the payment provider's code for the bank",
+    '--account NUMBER       the account number',
+    '--name TEXT            the account holder',
   ],
   options: {
     business: { type: 'string' },
@@ -31,9 +31,7 @@ export const setPayoutDestination: Command = {
     }
     const actor = await findMember(world, options)
     await runOperation(setSettlementAccount, context, actor, account)
-    print(
-      'Payouts go to this account from now on. What waits for approval has to be asked for again.',
-    )
+    print('Saved. Payouts that are waiting for approval must be requested again.')
     return 0
   },
 }

@@ -1,5 +1,5 @@
-// Plans and subscriptions of a business, for its operator. The payer pays the first period on the
-// page whose address is printed; everything after that happens by itself.
+// Plans and subscriptions of a business. The payer pays the first period on the page whose address
+// is printed; renewals are automatic.
 import { Fault } from '../../../kernel/basics/fault.ts'
 import { isUuid } from '../../../kernel/basics/id.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -46,7 +46,7 @@ export const showPlans: Command = {
         const price = `${amountText(plan.amountMinor, plan.currency)} ${intervalText(plan)}`
         print(`${plan.id}  ${plan.name}, ${price} (${plan.timeZone})`)
       }
-      if (plans.length === 0) print('None yet. Make one with `cli plans create`.')
+      if (plans.length === 0) print('None yet. Create one with `cli plans create`.')
     }
     return 0
   },
@@ -54,15 +54,15 @@ export const showPlans: Command = {
 
 export const createNewPlan: Command = {
   name: 'plans create',
-  summary: 'Make a plan that payers can be subscribed to',
+  summary: 'Create a plan',
   usage: [
     businessUsage,
-    '--name TEXT            what payers read',
+    '--name TEXT            shown to payers',
     '--currency CODE        for example NGN',
     '--amount NUMBER        in major units, for example 50000.00',
-    '--every UNIT           day, week, month or year',
-    '--count NUMBER         every how many of them (default: 1)',
-    '--time-zone NAME       whose days count, for example Africa/Lagos (default: UTC)',
+    '--every UNIT           unit of the interval: day, week, month or year',
+    '--count NUMBER         units in an interval (default: 1)',
+    '--time-zone NAME       time zone of the billing days, for example Africa/Lagos (default: UTC)',
     testUsage,
     jsonUsage,
   ],
@@ -82,7 +82,7 @@ export const createNewPlan: Command = {
       name: requiredOption(given, 'name'),
       currency: currency.code,
       amountMinor: amountOption(given, 'amount', currency),
-      // What is no unit is refused with the words of the operation.
+      // The operation refuses an unknown unit.
       intervalUnit: requiredOption(given, 'every') as Plan['intervalUnit'],
       intervalCount: given.count === undefined ? 1 : Number(requiredOption(given, 'count')),
       timeZone: given['time-zone'] === undefined ? 'UTC' : requiredOption(given, 'time-zone'),
@@ -107,22 +107,22 @@ export const showSubscriptions: Command = {
       for (const one of shown) {
         print(`${one.id}  ${one.status.padEnd(10)}  ${one.payerEmail}  ${nextText(one)}`.trimEnd())
       }
-      if (shown.length === 0) print('None yet. Make one with `cli subscriptions create`.')
+      if (shown.length === 0) print('None yet. Create one with `cli subscriptions create`.')
     }
     return 0
   },
 }
 
-// What happens next, and when; nothing where nothing does by itself.
+// What happens next and when; empty if nothing is scheduled.
 function nextText({ status, nextAt, cancelAtPeriodEnd }: SubscriptionWithoutCard): string {
   if (!nextAt) return ''
   const ofActive = cancelAtPeriodEnd ? 'ends' : 'renews'
-  return `${status === 'active' ? ofActive : 'is tried again'} ${nextAt.toISOString()}`
+  return `${status === 'active' ? ofActive : 'retried'} ${nextAt.toISOString()}`
 }
 
 export const createNewSubscription: Command = {
   name: 'subscriptions create',
-  summary: 'Subscribe a payer to a plan, and print the page on which they pay',
+  summary: 'Subscribe a payer to a plan and print the address of the payment page',
   usage: [
     businessUsage,
     '--plan ID              the plan (see `cli plans`)',
@@ -149,18 +149,18 @@ export const createNewSubscription: Command = {
     )
     const url = subscriptionUrl(context.publicUrl, actor, id)
     if (given.json) printJson({ id, url })
-    else print(`Subscription ${id}. The payer pays at ${url}`)
+    else print(`Subscription ${id}. Payment page: ${url}`)
     return 0
   },
 }
 
 export const endSubscription: Command = {
   name: 'subscriptions cancel',
-  summary: 'End a subscription; nothing is given back by it',
+  summary: 'Cancel a subscription; refunds nothing',
   usage: [
     businessUsage,
     '--subscription ID      the subscription (see `cli subscriptions`)',
-    '--at-period-end        when what is paid has run out, instead of now',
+    '--at-period-end        at the end of the paid period instead of now',
     testUsage,
   ],
   options: {
@@ -179,7 +179,7 @@ export const endSubscription: Command = {
   },
 }
 
-// What fields of the input are called here, where that is something else.
+// Options whose name differs from the input field.
 const optionNames: Readonly<Record<string, string>> = {
   amountMinor: 'amount',
   intervalUnit: 'every',
@@ -189,7 +189,7 @@ const optionNames: Readonly<Record<string, string>> = {
   payerName: 'name',
 }
 
-// A field that is refused is an option that was typed wrong.
+// Reports refused fields as wrong options.
 async function checkingOptions<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

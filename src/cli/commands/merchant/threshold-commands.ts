@@ -1,5 +1,5 @@
-// Above which amount a second person has to agree: for one business, said by its owner and agreed
-// to by somebody else of it, or for everybody who has said nothing, by whoever runs the service.
+// Approval thresholds. The owner of a business requests one and another member approves it. The
+// operator sets the defaults for businesses without their own.
 import { operatorActor } from '../../../kernel/auth/actor.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { heldOperations, type Threshold } from '../../../merchant/approvals/approval.ts'
@@ -22,8 +22,11 @@ import { amountText, findMember } from './approval-commands.ts'
 
 export const showThresholds: Command = {
   name: 'thresholds list',
-  summary: 'List the amounts above which a second person has to agree',
-  usage: ['--business ID          whose own to list too (default: the only one)', jsonUsage],
+  summary: 'List approval thresholds',
+  usage: [
+    '--business ID          include the thresholds of this business (default: the only one)',
+    jsonUsage,
+  ],
   options: { business: { type: 'string' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const business = await findNamedOrOnlyBusiness(context, options)
@@ -39,21 +42,21 @@ export const showThresholds: Command = {
     }
     for (const threshold of own) print(`the business  ${describe(threshold)}`)
     for (const threshold of defaults) {
-      const note = threshold.isReplaced ? ' (the business has its own)' : ''
+      const note = threshold.isReplaced ? ' (not used: the business has its own)' : ''
       print(`the default   ${describe(threshold)}${note}`)
     }
-    print('Where no amount is listed, every live one waits for a second person.')
+    print('Without a threshold, every live refund and payout needs an approval.')
     return 0
   },
 }
 
 export const setApprovalThreshold: Command = {
   name: 'thresholds set',
-  summary: 'Set the amount above which a second person has to agree',
+  summary: 'Set the amount above which a refund or payout needs an approval',
   usage: [
     businessUsage,
-    '--email ADDRESS        the owner; the password and the code are asked for',
-    '--default              instead of the two: for all businesses that have set none',
+    '--email ADDRESS        of the owner; asks for password and code',
+    '--default              instead of --business and --email: for businesses without a threshold',
     `--operation NAME       ${heldOperations.join(' or ')}`,
     '--currency CODE        for example NGN',
     '--amount NUMBER        in major units, for example 50000.00',
@@ -73,19 +76,19 @@ export const setApprovalThreshold: Command = {
     if (options.default) {
       const actor = operatorActor('cli thresholds set')
       await runOperation(setDefaultThreshold, context, actor, threshold)
-      print(`For businesses that have set none, ${meaning}.`)
+      print(`Saved for businesses without their own threshold: ${meaning}.`)
       return 0
     }
     const owner = await findMember(world, options)
     const { approvalId } = await runOperation(requestThreshold, context, owner, threshold)
-    if (approvalId === null) print(`From now on ${meaning}.`)
-    else print(`Waits for somebody else of the business (approval ${approvalId}): ${meaning}.`)
+    if (approvalId === null) print(`Saved: ${meaning}.`)
+    else print(`Waiting for approval by another member (approval ${approvalId}): ${meaning}.`)
     return 0
   },
 }
 
 function describe({ operation, currency, amountMinor }: Threshold): string {
-  return `a ${operation} above ${amountText(amountMinor, currency)} needs a second person`
+  return `a ${operation} above ${amountText(amountMinor, currency)} needs an approval`
 }
 
 function thresholdOption(options: CommandOptions): Threshold {

@@ -1,5 +1,4 @@
-// Verifying a business by hand. With a database of one's own nobody else does, until a verifier is
-// configured.
+// Verifies a business by hand, for installations without a configured verifier.
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import {
   setKycStatus,
@@ -20,11 +19,11 @@ const reasonMax = 500
 
 export const verifyBusiness: Command = {
   name: 'businesses verify',
-  summary: 'Decide by hand whether the live keys of a business may move money',
+  summary: 'Set the verification status of a business; live keys of a verified one can move money',
   usage: [
     businessUsage,
     `--status STATUS        ${statuses.join(', ')} (default: verified)`,
-    '--reason TEXT          what it rests on, for the record',
+    '--reason TEXT          the evidence, for the audit log',
     jsonUsage,
   ],
   options: {
@@ -42,7 +41,7 @@ export const verifyBusiness: Command = {
     const reason = lineOption(options, 'reason', reasonMax)
     const { before } = await runOperation(setKycStatus, context, actor, { status, reason })
     if (options.json) printJson({ business_id: businessId, before, kyc_status: status })
-    else print(`${name} is ${status} now; it was ${before}.`)
+    else print(`${name} is now ${status} (was ${before}).`)
     return 0
   },
 }

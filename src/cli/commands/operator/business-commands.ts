@@ -16,7 +16,7 @@ import { printCredentials } from '../people/people-commands.ts'
 
 export const showBusinesses: Command = {
   name: 'businesses',
-  summary: 'List the businesses',
+  summary: 'List businesses',
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context }, options) {
@@ -26,22 +26,22 @@ export const showBusinesses: Command = {
       return 0
     }
     for (const { id, name, isDemo } of businesses) print(`${id}  ${name}${isDemo ? ' (demo)' : ''}`)
-    if (businesses.length === 0) print('None yet. Make one with `cli businesses create`.')
+    if (businesses.length === 0) print('None yet. Create one with `cli businesses create`.')
     return 0
   },
 }
 
 export const createNewBusiness: Command = {
   name: 'businesses create',
-  summary: 'Make a business and its owner, whose password is shown once',
+  summary: "Create a business and its owner; shows the owner's password once",
   usage: [
     '--name TEXT            the name of the business',
     '--country CODE         ISO 3166-1, for example NG',
     '--currency CODE        the base currency of its books, for example NGN',
-    '--email ADDRESS        where the business is reached',
-    '--phone TEXT           and its telephone (default: none)',
-    '--owner-name TEXT      who owns it',
-    '--owner-email ADDRESS  and signs in with this address',
+    '--email ADDRESS        e-mail address of the business',
+    '--phone TEXT           telephone number of the business (default: none)',
+    '--owner-name TEXT      name of the owner',
+    '--owner-email ADDRESS  address with which the owner signs in',
     jsonUsage,
   ],
   options: {
@@ -77,10 +77,10 @@ export const createNewBusiness: Command = {
     printCredentials('owner', owner.email, credentials)
     print()
     print(
-      'The business is not verified yet. Until a threshold is set, every live refund and payout',
+      'The business is not verified yet. Until you set a threshold, every live refund and payout',
     )
-    print('waits for a second person: `cli thresholds set` lets small ones through, and')
-    print('`cli people add` adds somebody who can approve the others.')
+    print('needs an approval. `cli thresholds set` lets small ones through without,')
+    print('and `cli people add` adds a person who can approve the others.')
     return 0
   },
 }

@@ -1,5 +1,5 @@
-// The mails that were sent, failed or are waiting, and those that are kept because there is no mail
-// server, as in the demo.
+// Lists, shows and retries mails, including those that are only stored because no mail server is
+// set, as in the demo.
 import {
   findMailWithContent,
   listNewestMails,
@@ -26,14 +26,14 @@ import {
   UsageError,
 } from '../../core/command.ts'
 
-// Where MAIL_FROM is not set nothing was sent, so nobody else has seen this one.
+// Without MAIL_FROM, the mail was never sent, so any sender will do.
 const localSender = { name: 'Tillbook', address: 'tillbook@localhost' }
 
 export const showMails: Command = {
   name: 'mails list',
-  summary: 'List the newest mails: sent, failed, queued, or kept where no mail server is set',
+  summary: 'List the newest mails: sent, failed, queued, or stored because no mail server is set',
   usage: [
-    '--business ID          of this business alone',
+    '--business ID          only this business',
     `--state STATE          ${mailStates.join(', ')}`,
     jsonUsage,
   ],
@@ -61,7 +61,7 @@ export const showMails: Command = {
 
 export const showMail: Command = {
   name: 'mails show',
-  summary: 'Show one mail, or write it as a file that mail programs open',
+  summary: 'Show a mail, or write it as a file for a mail program',
   usage: [
     '--mail ID              which (see `cli mails list`)',
     '--raw                  the message as sent: `… mails show --mail ID --raw > mail.eml`',
@@ -70,7 +70,8 @@ export const showMail: Command = {
   async run({ context, settings }, options) {
     const { mail, content } = await findMailOption(context, options)
     if (options.raw) {
-      if (!content) throw new UsageError(`what the mail said was wiped ${when(mail.wipedAt)}`)
+      if (!content)
+        throw new UsageError(`the content of the mail was deleted ${when(mail.wipedAt)}`)
       process.stdout.write(await composeMail(mail, content, settings.mailFrom ?? localSender))
       return 0
     }
@@ -82,21 +83,21 @@ export const showMail: Command = {
 
 export const retryMail: Command = {
   name: 'mails retry',
-  summary: 'Send a mail that failed or was kept, once what stood in its way is mended',
+  summary: 'Send a failed or stored mail again',
   usage: ['--mail ID              which (see `cli mails list`)'],
   options: { mail: { type: 'string' } },
   async run({ context }, options) {
     const { mail } = await findMailOption(context, options)
     const { id, state, environment } = mail
-    if (environment === 'test') throw new UsageError('a sandbox mails nobody')
+    if (environment === 'test') throw new UsageError('the sandbox sends no mail')
     const isQueued = await retry(context, 'cli mails retry', mail)
     if (!isQueued) {
       const reason = mail.wipedAt
-        ? `what it said was wiped ${when(mail.wipedAt)}`
+        ? `its content was deleted ${when(mail.wipedAt)}`
         : `it is ${state}`
       throw new UsageError(`mail ${id} cannot be sent again: ${reason}`)
     }
-    print('Queued. The service sends it within seconds, where it has a mail server.')
+    print('Queued. The service sends it within seconds if it has a mail server.')
     return 0
   },
 }
@@ -115,7 +116,7 @@ async function findMailOption(
   const id = requiredOption(options, 'mail').toLowerCase()
   const found = await findMailWithContent(context, id)
   if (found) return found
-  throw new UsageError(`there is no mail ${id}; \`cli mails list\` shows what there is`)
+  throw new UsageError(`there is no mail ${id}; see \`cli mails list\``)
 }
 
 function describe(mail: Mail): string[] {
@@ -134,16 +135,16 @@ function describe(mail: Mail): string[] {
 }
 
 function contentLines(mail: Mail, content: MailContent | null): string[] {
-  if (!content) return ['', `What it said was wiped ${when(mail.wipedAt)}.`]
+  if (!content) return ['', `Its content was deleted ${when(mail.wipedAt)}.`]
   const files = content.attachments.map(
     ({ filename, contentType, content: bytes }) =>
       `  attached ${filename} (${contentType}, ${bytes.byteLength} bytes)`,
   )
-  const replyTo = mail.replyTo === null ? [] : [`  answers go to ${mail.replyTo}`]
+  const replyTo = mail.replyTo === null ? [] : [`  replies go to ${mail.replyTo}`]
   return [...replyTo, ...files, '', printable(content.bodyText)]
 }
 
-// Whoever wrote into the mail must not move the cursor of the terminal.
+// Strips control characters, so that the text of a mail can't move the cursor of the terminal.
 function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')
 }

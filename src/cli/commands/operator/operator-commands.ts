@@ -15,7 +15,7 @@ import {
 
 export const runMigrations: Command = {
   name: 'migrate',
-  summary: 'Bring the database to the state that this version needs',
+  summary: 'Migrate the database to this version',
   usage: [],
   options: {},
   async run({ context }) {
@@ -28,7 +28,7 @@ export const runMigrations: Command = {
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'Check every invariant of the data; exit status 1 when one is broken',
+  summary: 'Check all invariants of the data; exit status 1 if one is violated',
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   run: ({ context }, options) => checkInvariants(context, invariants, options),
@@ -43,7 +43,8 @@ export async function checkInvariants(
   const results = []
   for (const { id, title, violations: find } of wanted) {
     const found = await find(database.sql, clock.now())
-    // When there are more than were listed, what is wanted may be among the rest.
+    // The list is cut at `violationsMax`. If it is full, violations of the chosen tenant may be
+    // among those that were cut.
     const violations = found.length < violationsMax ? found.filter(isWanted) : found
     results.push({ id, title, violations })
     if (options.json) continue
@@ -56,12 +57,13 @@ export async function checkInvariants(
 
 export const resealSecretsCommand: Command = {
   name: 'secrets reseal',
-  summary: 'Seal every secret with the first key of SECRETS_KEY, so that the others can go',
+  summary:
+    'Encrypt all secrets with the first key of SECRETS_KEY, so that you can remove the others',
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context, people }, options) {
     const { version } = context.secrets
-    // Opening it seals what versions before ours left to better-auth.
+    // Opening it encrypts secrets that old versions stored through better-auth.
     await people()
     const columns = await resealSecrets(context.database, context.secrets)
     if (options.json) {
@@ -69,15 +71,15 @@ export const resealSecretsCommand: Command = {
       return 0
     }
     for (const { column, count } of columns) print(`${String(count).padStart(8)}  ${column}`)
-    print(`Every secret is sealed with version ${version} of SECRETS_KEY. Other versions can be`)
-    print('dropped from it now, if every process was started with this version in front.')
+    print(`All secrets are encrypted with version ${version} of SECRETS_KEY. You can remove other`)
+    print('versions now, if every process was started with this version first.')
     return 0
   },
 }
 
 export const makeDemo: Command = {
   name: 'demo',
-  summary: 'Make one more verified demo business, with keys and people',
+  summary: 'Create another verified demo business, with keys and people',
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run({ context, people }, options) {

@@ -1,5 +1,5 @@
-// Stopping new payments, refunds or payouts for maintenance. An end is always announced, so that
-// callers know when to come back and nothing stays paused because somebody forgot.
+// Pauses new payments, refunds or payouts for maintenance. A pause always has an end, so callers
+// know when to retry, and no pause is forgotten.
 import { operatorActor } from '../../../kernel/auth/actor.ts'
 import { addSeconds } from '../../../kernel/basics/clock.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -29,12 +29,12 @@ const minutesMax = 7 * 24 * 60
 
 export const beginPause: Command = {
   name: 'pause set',
-  summary: 'Pause new payments, refunds or payouts for everybody; what has begun completes',
+  summary: 'Pause new payments, refunds or payouts of all businesses; those under way finish',
   usage: [
     kindUsage,
     '--until TIME           when it ends, for example 2030-01-31T12:00:00Z',
-    '--minutes NUMBER       instead of --until: how long from now',
-    '--reason TEXT          why, for the record; callers do not see it',
+    '--minutes NUMBER       instead of --until: minutes from now',
+    '--reason TEXT          why, for the audit log; callers do not see it',
     jsonUsage,
   ],
   options: {
@@ -58,8 +58,8 @@ export const beginPause: Command = {
 
 export const showPauses: Command = {
   name: 'pause list',
-  summary: 'List what is paused now',
-  usage: ['--all                  those that are over too', jsonUsage],
+  summary: 'List current pauses',
+  usage: ['--all                  include past pauses', jsonUsage],
   options: { all: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context }, options) {
     const actor = operatorActor('cli pause list')
@@ -77,14 +77,14 @@ export const showPauses: Command = {
 
 export const endPause: Command = {
   name: 'pause lift',
-  summary: 'End a pause before its time',
+  summary: 'End a pause early',
   usage: [kindUsage],
   options: { kind: { type: 'string' } },
   async run({ context }, options) {
     const actor = operatorActor('cli pause lift')
     const wanted = { kinds: kindsOption(options) }
     for (const { kind, isLifted } of await runOperation(liftPauses, context, actor, wanted)) {
-      print(isLifted ? `Lifted: ${kind}.` : `Nothing to lift: ${kind} was not paused.`)
+      print(isLifted ? `Lifted: ${kind}.` : `Not paused: ${kind}.`)
     }
     return 0
   },
@@ -101,7 +101,7 @@ function kindsOption(options: CommandOptions): PauseKind[] {
 
 function endOption(options: CommandOptions, now: Date): Date {
   if ((options.until === undefined) === (options.minutes === undefined)) {
-    throw new UsageError('give the end of the pause, as --until or as --minutes')
+    throw new UsageError('use --until or --minutes to say when the pause ends')
   }
   if (options.until !== undefined) {
     const until = dateTime().safeParse(requiredOption(options, 'until'))

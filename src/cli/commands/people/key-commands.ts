@@ -23,16 +23,16 @@ import { environmentOption } from '../../core/environment-option.ts'
 
 export const createKey: Command = {
   name: 'keys create',
-  summary: 'Make an API key and show it once',
+  summary: 'Create an API key and show it once',
   usage: [
     businessUsage,
     '--service NAME         merchant or books',
     testUsage,
-    '--scopes LIST          scopes divided by commas, or all',
+    '--scopes LIST          scopes separated by commas, or all',
     '--name TEXT            what it is for',
-    '--allow LIST           addresses or CIDR ranges it may be used from (default: all)',
+    '--allow LIST           addresses or CIDR ranges that can use it (default: all)',
     '--expires DATE         when it stops working, for example 2030-01-31T00:00:00Z',
-    '--created-by ADDRESS   the member of the business who answers for it (default: its only owner)',
+    '--created-by ADDRESS   member who is responsible for it (default: the only owner)',
     jsonUsage,
   ],
   options: {
@@ -72,7 +72,7 @@ export const rotateKey: Command = {
   usage: [
     businessUsage,
     '--key ID               the key to replace',
-    '--overlap-hours N      how long the old key goes on working (default 24)',
+    '--overlap-hours N      how long the old key still works (default: 24)',
     jsonUsage,
   ],
   options: {
@@ -104,14 +104,14 @@ export const listKeys: Command = {
       return 0
     }
     for (const key of keys) for (const line of describeKey(key)) print(line)
-    if (keys.length === 0) print('No keys yet. Make one with `cli keys create`.')
+    if (keys.length === 0) print('No keys yet. Create one with `cli keys create`.')
     return 0
   },
 }
 
 export const revokeKey: Command = {
   name: 'keys revoke',
-  summary: 'Stop an API key from working, within a second and for ever',
+  summary: 'Revoke an API key; takes effect within a second',
   usage: [businessUsage, '--key ID               the key'],
   options: { business: { type: 'string' }, key: { type: 'string' } },
   async run({ context }, options) {
@@ -131,7 +131,7 @@ function printIssued(issued: IssuedKey, options: CommandOptions): void {
   }
   print(text)
   print()
-  print(`Id ${id}. The key is shown this once; only its hash is kept.`)
+  print(`Id ${id}. The key is shown only once; the database stores its hash.`)
 }
 
 function describeKey(key: ApiKeyView): string[] {
@@ -156,7 +156,7 @@ async function findKey(
   const id = requiredOption(options, 'key')
   const keys = await runOperation(access.listApiKeys, context, actor, {})
   const key = keys.find((candidate) => candidate.id === id)
-  if (!key) throw new UsageError(`there is no key ${id}; \`cli keys list\` shows what there is`)
+  if (!key) throw new UsageError(`there is no key ${id}; see \`cli keys list\``)
   return key
 }
 
@@ -170,8 +170,8 @@ async function commandActor(
   return { kind: 'system', name, businessId, environment }
 }
 
-// Whoever created a key cannot approve what it asks for, so every key names a person. Where the
-// business has one owner, it is that person unless another is named.
+// The creator of a key can't approve what the key requests, so every key names a person: the only
+// owner, unless another is given.
 async function findCreator(
   context: CommandWorld['context'],
   options: CommandOptions,
@@ -186,7 +186,7 @@ async function findCreator(
   }
   const named = requiredOption(options, 'created-by').toLowerCase()
   const creator = members.find(({ email }) => email === named)
-  if (!creator) throw new UsageError(`--created-by: ${named} is no member of the business`)
+  if (!creator) throw new UsageError(`--created-by: ${named} is not a member of the business`)
   return creator.personId
 }
 
@@ -215,7 +215,7 @@ function readDate(options: CommandOptions, name: string): Date | null {
   const text = options[name]
   if (typeof text !== 'string') return null
   const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new UsageError(`--${name} is no date: ${text}`)
+  if (Number.isNaN(date.getTime())) throw new UsageError(`--${name} is not a date: ${text}`)
   return date
 }
 

@@ -1,5 +1,5 @@
-// Adding people to a business. Whoever runs the service can; everything they do afterwards they
-// prove with their own password and code.
+// Adds people to a business. The operator can do this without a password; the added people use
+// their own password and code.
 import { access } from '../../../app/access.ts'
 import { roles } from '../../../kernel/auth/actor.ts'
 import type { NewCredentials } from '../../../kernel/auth/create-person.ts'
@@ -21,13 +21,13 @@ import {
 
 export const addPerson: Command = {
   name: 'people add',
-  summary: 'Add a person to a business; the password is shown once',
+  summary: 'Add a person to a business; shows the password once',
   usage: [
     businessUsage,
-    '--email ADDRESS        with which the person signs in',
-    '--name TEXT            who it is',
-    '--existing             somebody who has an account already; instead of --name',
-    `--role NAME            ${roles.join(', ')}; the first three decide approvals`,
+    '--email ADDRESS        address with which the person signs in',
+    '--name TEXT            name of the person',
+    '--existing             the person already has an account; instead of --name',
+    `--role NAME            ${roles.join(', ')}; the first three can approve`,
     jsonUsage,
   ],
   options: {
@@ -52,7 +52,7 @@ export const addPerson: Command = {
       const wanted = { email, role }
       const added = await runOperation(access.addExistingPerson, context, actor, wanted)
       if (options.json) printJson({ person_id: added.id, email, role })
-      else print(`${added.name}, ${email}, is now ${role} of this business too.`)
+      else print(`${added.name}, ${email}, is now also ${role} of this business.`)
       return 0
     }
     const name = lineOption(options, 'name', 200)
@@ -74,8 +74,7 @@ async function hintingAtExisting<Result>(act: () => Promise<Result>): Promise<Re
     return await act()
   } catch (error) {
     if (!(error instanceof Fault && /has an account already, of/.test(error.message))) throw error
-    const hint =
-      'To add that person to this business too, repeat this with --existing instead of --name.'
+    const hint = 'To add that person to this business as well, use --existing instead of --name.'
     throw new Fault(error.kind, `${error.message} ${hint}`, { cause: error })
   }
 }
@@ -89,8 +88,8 @@ export function printCredentials(
   print(`Password     ${password}`)
   print(`TOTP secret  ${totpSecret}`)
   print()
-  print('The password and the secret are shown this once. Put the secret into an authenticator')
-  print('app; both are asked for at the sign-in.')
+  print('The password and the secret are shown only once. Add the secret to an authenticator')
+  print('app. The person needs both to sign in.')
 }
 
 function roleOption(options: CommandOptions) {

@@ -1,4 +1,4 @@
-// Who may do what: the roles of people, the scopes of API keys, and the operator of the server.
+// Shows who can do what: people by role, API keys by scope, and the operator.
 import { operationGroups } from '../../../app/operations.ts'
 import { roles } from '../../../kernel/auth/actor.ts'
 import type { Operation } from '../../../kernel/operations/operation.ts'
@@ -6,7 +6,7 @@ import { type Command, jsonUsage, print, printJson } from '../../core/command.ts
 
 export const showRoles: Command = {
   name: 'roles',
-  summary: 'Show who may do what: people by role, API keys by scope, and the operator',
+  summary: 'Show who can do what: people by role, API keys by scope, and the operator',
   usage: [jsonUsage],
   options: { json: { type: 'boolean' } },
   async run(_world, options) {

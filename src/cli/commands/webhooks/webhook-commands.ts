@@ -1,4 +1,4 @@
-// The endpoints of a business, of both services, for its operator.
+// Commands for the webhook endpoints of a business, in both services.
 import { overlapHoursDefault } from '../../../kernel/endpoints/rotate-secret.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import type { WebhookProfile } from '../../../kernel/webhooks/profile.ts'
@@ -32,7 +32,7 @@ const ofBusiness = {
   json: { type: 'boolean' },
 } as const
 const ofEndpoint = { ...ofBusiness, endpoint: { type: 'string' } } as const
-const eventsUsage = '--events LIST          which, divided by commas, or all; of books alone'
+const eventsUsage = '--events LIST          event types separated by commas, or all; books only'
 
 export const showWebhooks: Command = {
   name: 'webhooks list',
@@ -46,7 +46,7 @@ export const showWebhooks: Command = {
     if (options.json) printJson(endpoints.map((one) => endpointFields(one, actor)))
     else {
       for (const endpoint of endpoints) for (const line of endpointLines(endpoint)) print(line)
-      if (endpoints.length === 0) print('None yet. Make one with `cli webhooks create`.')
+      if (endpoints.length === 0) print('None yet. Create one with `cli webhooks create`.')
     }
     return 0
   },
@@ -81,7 +81,7 @@ export const createWebhookCommand: Command = {
     else {
       print(secret)
       print()
-      print(`Endpoint ${endpoint.id}. The secret is shown this once.`)
+      print(`Endpoint ${endpoint.id}. The secret is shown only once.`)
     }
     await reportDuplicates(world, actor, operations, endpoint)
     return 0
@@ -90,11 +90,11 @@ export const createWebhookCommand: Command = {
 
 export const updateWebhookCommand: Command = {
   name: 'webhooks update',
-  summary: 'Change the address of an endpoint, or what it is told of',
+  summary: 'Change the URL or the event types of an endpoint',
   usage: [
     businessUsage,
     endpointUsage,
-    '--url ADDRESS          where to from now on, also what is on its way',
+    '--url ADDRESS          new URL, also for deliveries that are waiting',
     eventsUsage,
     testUsage,
     jsonUsage,
@@ -108,7 +108,7 @@ export const updateWebhookCommand: Command = {
       ...(options.url !== undefined && { url: requiredOption(options, 'url') }),
       ...(eventTypes !== undefined && { eventTypes }),
     }
-    if (Object.keys(changes).length === 0) throw new UsageError('neither --url nor --events')
+    if (Object.keys(changes).length === 0) throw new UsageError('use --url or --events')
     const { id } = endpoint
     const changed = await hintingAtSettings(world, () =>
       runOperation(operations.updateEndpoint, world.context, actor, { id, ...changes }),
@@ -122,7 +122,7 @@ export const updateWebhookCommand: Command = {
 
 export const deleteWebhookCommand: Command = {
   name: 'webhooks delete',
-  summary: 'Remove an endpoint; what waits to be delivered there ends',
+  summary: 'Delete an endpoint and its waiting deliveries',
   usage: [businessUsage, endpointUsage, testUsage],
   options: ofEndpoint,
   async run(world, options) {
@@ -137,7 +137,7 @@ export const deleteWebhookCommand: Command = {
 
 export const switchOnWebhook: Command = {
   name: 'webhooks on',
-  summary: 'Switch an endpoint on that was switched off after too many failures',
+  summary: 'Switch an endpoint on again after too many failures',
   usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
   options: ofEndpoint,
   async run(world, options) {
@@ -150,13 +150,13 @@ export const switchOnWebhook: Command = {
       return 0
     }
     const { resumed, planned, missed } = on
-    print(`On. Deliveries that go on at once: ${resumed}.`)
+    print(`On. Deliveries that continue now: ${resumed}.`)
     if (planned.nextAt) {
       const next = planned.nextAt.toISOString()
       print(`Deliveries that keep their planned time: ${planned.count}, the next at ${next}.`)
     }
     if (missed.count > 0) {
-      print(`Events that happened while it was off: ${missed.count}. To have them sent too:`)
+      print(`Events missed while it was off: ${missed.count}. To send them too:`)
       const sandbox = options.test ? ' --test' : ''
       print(
         `  cli webhooks replay --business ${actor.businessId} --endpoint ${id} --missing ` +
@@ -169,7 +169,7 @@ export const switchOnWebhook: Command = {
 
 export const pingWebhook: Command = {
   name: 'webhooks ping',
-  summary: 'Queue the event test.ping for one endpoint of books',
+  summary: 'Send the event test.ping to an endpoint of books',
   usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
   options: ofEndpoint,
   async run(world, options) {
@@ -178,18 +178,19 @@ export const pingWebhook: Command = {
     const { id } = endpoint
     const sent = await runOperation(operations.sendTestEvent, world.context, actor, { id })
     if (options.json) printJson(sent)
-    else print(`Queued as delivery ${sent.deliveryId}; \`cli webhooks deliveries\` tells the rest.`)
+    else print(`Queued as delivery ${sent.deliveryId}; see \`cli webhooks deliveries\`.`)
     return 0
   },
 }
 
 export const rotateWebhookSecret: Command = {
   name: 'webhooks rotate',
-  summary: 'Give an endpoint a new secret and show it once; the old one signs too for a while',
+  summary:
+    'Give an endpoint a new secret and show it once; the old one still signs during an overlap',
   usage: [
     businessUsage,
     endpointUsage,
-    `--overlap-hours N      how long (default ${overlapHoursDefault}; 0 when the old one has leaked)`,
+    `--overlap-hours N      how long (default: ${overlapHoursDefault}; 0 if the old one leaked)`,
     testUsage,
     jsonUsage,
   ],
@@ -210,8 +211,12 @@ export const rotateWebhookSecret: Command = {
     else {
       print(secret)
       print()
-      print('The secret is shown this once.')
-      print(until ? `The old one signs too until ${until.toISOString()}.` : 'The old one is gone.')
+      print('The secret is shown only once.')
+      print(
+        until
+          ? `The old one still signs until ${until.toISOString()}.`
+          : 'The old one no longer signs.',
+      )
     }
     return 0
   },
@@ -219,7 +224,7 @@ export const rotateWebhookSecret: Command = {
 
 export const promoteWebhookSecret: Command = {
   name: 'webhooks promote',
-  summary: 'End the overlap of a rotation now: receivers have the new secret',
+  summary: 'End the overlap of a rotation now; only the new secret signs',
   usage: [businessUsage, endpointUsage, testUsage],
   options: ofEndpoint,
   async run(world, options) {
@@ -227,12 +232,12 @@ export const promoteWebhookSecret: Command = {
     const { endpoint, operations } = await endpointOption(world, options, actor)
     const { id } = endpoint
     await runOperation(operations.promoteSecret, world.context, actor, { id })
-    print('Only the new secret signs from now on.')
+    print('Only the new secret signs now.')
     return 0
   },
 }
 
-// Null for all, undefined when nothing was said.
+// Null means all; undefined means that the option is missing.
 function eventsOption(
   options: CommandOptions,
   { testEventType }: WebhookProfile,

@@ -1,5 +1,5 @@
-// What was sent to an endpoint, and what is sent there again: one delivery, a stretch of time, or
-// all that was given up.
+// Lists the attempts at an endpoint, and sends events again: one delivery (retry), a time range
+// (replay), or the dead letters (redrive).
 import { endpointServices } from '../../../app/endpoints.ts'
 import type { SystemActor } from '../../../kernel/auth/actor.ts'
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
@@ -42,7 +42,7 @@ const ofBusiness = {
   json: { type: 'boolean' },
 } as const
 const ofEndpoint = { ...ofBusiness, endpoint: { type: 'string' } } as const
-const dryRunUsage = '--dry-run              only tell how many'
+const dryRunUsage = '--dry-run              only count them'
 
 export const showDeliveries: Command = {
   name: 'webhooks deliveries',
@@ -57,8 +57,9 @@ export const showDeliveries: Command = {
     if (options.json) printJson(attempts.map(attemptFields))
     else {
       for (const attempt of attempts) print(attemptLine(attempt))
-      if (attempts.length === 0) print('Nothing was sent yet.')
-      if (endpoint.state === 'off') print('It is off; `cli webhooks on` sends on what waits.')
+      if (attempts.length === 0) print('Nothing has been sent yet.')
+      if (endpoint.state === 'off')
+        print('The endpoint is off. `cli webhooks on` continues its waiting deliveries.')
     }
     return 0
   },
@@ -66,10 +67,10 @@ export const showDeliveries: Command = {
 
 export const retryWebhook: Command = {
   name: 'webhooks retry',
-  summary: 'Send one delivery again, now, whatever became of it',
+  summary: 'Send one delivery again now',
   usage: [
     businessUsage,
-    '--delivery ID          which (see `cli webhooks deliveries`)',
+    '--delivery ID          the delivery (see `cli webhooks deliveries`)',
     testUsage,
     jsonUsage,
   ],
@@ -79,7 +80,7 @@ export const retryWebhook: Command = {
     const actor = await actorOption(world, options, 'cli webhooks retry')
     const id = uuidOption(options, 'delivery')
     const { endpoint, operations } = await findDelivery(world, actor, id)
-    // Not as an attempt: it would be the command's failure, and be logged as the endpoint's.
+    // Checked first: as an attempt, it would be logged as a failure of the endpoint.
     const refused = await refusedHere(world, endpoint.url)
     if (refused) {
       report(refused)
@@ -96,14 +97,14 @@ export const retryWebhook: Command = {
 
 export const replayWebhooks: Command = {
   name: 'webhooks replay',
-  summary: 'Tell an endpoint again what happened in a stretch of time',
+  summary: 'Replay events from a time range to an endpoint',
   usage: [
     businessUsage,
     endpointUsage,
-    '--from MOMENT          for example 2030-01-31T00:00:00Z',
-    '--to MOMENT            up to here, this moment left out',
-    '--type LIST            only these events, divided by commas (default: all that it gets)',
-    '--missing              only what it was never to be told of, as when it was switched off',
+    '--from TIME            start, for example 2030-01-31T00:00:00Z',
+    '--to TIME              end (exclusive)',
+    '--type LIST            only these event types, separated by commas (default: all it receives)',
+    '--missing              only events that have no delivery, as while it was switched off',
     dryRunUsage,
     testUsage,
     jsonUsage,
@@ -123,7 +124,7 @@ export const replayWebhooks: Command = {
     const reporting: DeliveryContext = {
       ...context,
       onReplayed: ({ upTo, ...sum }) =>
-        report(`${sum.missing + sum.again} queued, all before ${upTo.toISOString()} are done`),
+        report(`${sum.missing + sum.again} queued so far, up to ${upTo.toISOString()}`),
     }
     const counts = await runOperation(operations.replayEvents, reporting, actor, {
       id: endpoint.id,
@@ -137,9 +138,9 @@ export const replayWebhooks: Command = {
     if (options.json) printJson(counts)
     else {
       print(`${options['dry-run'] ? 'Would queue' : 'Queued'} ${missing + again}:`)
-      print(`  ${missing} that it was never to be told of`)
-      print(`  ${again} that it was told of before, or that were given up`)
-      print(`${waiting} more are on their way anyway.`)
+      print(`  ${missing} that had no delivery`)
+      print(`  ${again} that were delivered before or are dead letters`)
+      print(`${waiting} more are already waiting.`)
     }
     return 0
   },
@@ -147,7 +148,7 @@ export const replayWebhooks: Command = {
 
 export const redriveWebhooks: Command = {
   name: 'webhooks redrive',
-  summary: 'Queue dead letters again, of one endpoint or of all, for one more attempt each',
+  summary: 'Queue the dead letters of one or all endpoints for one more attempt each',
   usage: [
     businessUsage,
     `${endpointUsage}, or`,
@@ -201,7 +202,7 @@ function printRedriven(counts: readonly Redriven[], tenant: Tenant, isDryRun: bo
   else if (left.length === 0) print('There are no dead letters.')
   if (left.length === 0) return
   for (const { endpointId, leftAlone } of left) line(leftAlone, endpointId)
-  print('left alone: switched off. When the receiver is well, switch on and redrive:')
+  print('not queued: the endpoint is off. When the receiver works again, run:')
   const sandbox = tenant.environment === 'test' ? ' --test' : ''
   for (const { endpointId } of left) {
     for (const command of ['on', 'redrive']) {
@@ -211,7 +212,7 @@ function printRedriven(counts: readonly Redriven[], tenant: Tenant, isDryRun: bo
   }
 }
 
-// A type that nobody sends would find nothing, and look like good news.
+// An unknown type would match no event, which looks like success.
 function typesOption(options: CommandOptions, profile: WebhookProfile): string[] {
   const types = listOption(options, 'type')
   const known = eventTypesOf(profile)

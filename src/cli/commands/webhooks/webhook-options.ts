@@ -1,4 +1,4 @@
-// What the commands about webhooks share: which endpoint is meant, and of which service.
+// Options shared by the webhook commands: the endpoint and its service.
 import { type EndpointService, endpointServices } from '../../../app/endpoints.ts'
 import type { SystemActor } from '../../../kernel/auth/actor.ts'
 import { Fault } from '../../../kernel/basics/fault.ts'
@@ -16,7 +16,7 @@ import {
 export const serviceUsage = '--service NAME         merchant or books'
 export const endpointUsage = '--endpoint ID          the endpoint (see `cli webhooks list`)'
 
-// A key tells no environment here, so the commands say it like all others that act for a business.
+// These commands name the environment with --test, like all commands that act for a business.
 export async function actorOption(
   { context }: Pick<CommandWorld, 'context'>,
   options: CommandOptions,
@@ -33,7 +33,7 @@ export function serviceOption(options: CommandOptions): EndpointService {
   throw new UsageError(`--service must be ${known}`)
 }
 
-// An id belongs to one service, so the service need not be said.
+// An id belongs to one service, so the command needs no --service.
 export async function endpointOption(
   { context }: Pick<CommandWorld, 'context'>,
   options: CommandOptions,
@@ -45,11 +45,11 @@ export async function endpointOption(
     const endpoint = await unlessMissing(runOperation(getEndpoint, context, actor, { id }))
     if (endpoint) return { ...service, endpoint }
   }
-  const where = actor.environment === 'test' ? 'in its sandbox' : '(for the sandbox say --test)'
+  const where = actor.environment === 'test' ? 'in its sandbox' : '(use --test for the sandbox)'
   throw new UsageError(`the business has no endpoint ${id} ${where}`)
 }
 
-// Undefined where the service has no such object.
+// Undefined if the service has no such object.
 export async function unlessMissing<Result>(act: Promise<Result>): Promise<Result | undefined> {
   try {
     return await act
@@ -61,20 +61,20 @@ export async function unlessMissing<Result>(act: Promise<Result>): Promise<Resul
 
 export function uuidOption(options: CommandOptions, name: string): string {
   const id = requiredOption(options, name)
-  if (!isUuid(id)) throw new UsageError(`--${name} is no id: ${id}`)
+  if (!isUuid(id)) throw new UsageError(`--${name} is not an id: ${id}`)
   return id.toLowerCase()
 }
 
 export function momentOption(options: CommandOptions, name: string): Date {
   const text = requiredOption(options, name)
   const moment = new Date(text)
-  // A day alone would be read as UTC and a time without a zone as that of this machine.
+  // A day without a time would mean UTC, and a time without a zone the zone of this machine.
   if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(moment.getTime())) return moment
-  throw new UsageError(`--${name} must be a moment like 2030-01-31T12:00:00Z, not ${text}`)
+  throw new UsageError(`--${name} must be a time like 2030-01-31T12:00:00Z, not ${text}`)
 }
 
-// Commands send from where they run, with the settings that they were started with. Where those are
-// not the service's, an address that it may reach is refused here, and nobody would guess why.
+// Commands send with their own settings. If these differ from the service's, an address that the
+// service can reach is refused here, so the message names the setting.
 export function settingsHint(
   { webhookAllow, webhookCaFile }: CommandWorld['settings'],
   error: string | null,
@@ -88,7 +88,7 @@ export function settingsHint(
   return undefined
 }
 
-// What to say where the address of an endpoint may not be reached with the command's own settings.
+// The hint for an endpoint whose address the settings of this command don't allow.
 export async function refusedHere(
   { context, settings }: Pick<CommandWorld, 'context' | 'settings'>,
   url: string,
@@ -101,10 +101,10 @@ export async function refusedHere(
 const vettingMs = 4000
 
 function missingSetting(name: string): string {
-  return `If the service was started with ${name}, give this command the same ${name}.`
+  return `If the service runs with ${name}, set the same ${name} for this command.`
 }
 
-// For what registers an address.
+// Adds the hint when an address is registered.
 export async function hintingAtSettings<Result>(
   { settings }: Pick<CommandWorld, 'settings'>,
   act: () => Promise<Result>,
@@ -119,7 +119,7 @@ export async function hintingAtSettings<Result>(
   }
 }
 
-// Whoever did not mean to register an address twice would wonder why everything arrives twice.
+// An address that is registered twice receives every event twice, so the command says so.
 export async function reportDuplicates(
   { context }: Pick<CommandWorld, 'context'>,
   actor: SystemActor,
@@ -130,10 +130,12 @@ export async function reportDuplicates(
   const ids = endpoints.find((endpoint) => endpoint.id === id)?.duplicateIds ?? []
   if (ids.length === 0) return
   const others = ids.join(', ')
-  report(`The same address is registered as ${others} too: events arrive there once for each.`)
+  report(
+    `Warning: the same address is also registered as ${others}, so it receives each event more than once.`,
+  )
 }
 
-// Beside the answer, for the person at the terminal.
+// Goes to standard error, so that standard output contains only the result.
 export function report(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -1,5 +1,5 @@
-// Endpoints and attempts as the commands show them, under the names that the merchant interface has
-// for them. What it has no name for follows.
+// Shows endpoints and attempts with the field names of the merchant interface. Fields that it does
+// not have come last.
 import type { Tenant } from '../../../kernel/basics/tenant.ts'
 import type { LoggedAttempt } from '../../../kernel/webhooks/delivery.ts'
 import type { Endpoint } from '../../../kernel/webhooks/endpoint.ts'
@@ -23,12 +23,13 @@ export function endpointLines(endpoint: Endpoint): string[] {
   ]
 }
 
-// Operators are told also what businesses are not: whether a name exists in their own network.
+// Operators also see the detail, such as whether a name exists in their own network. Businesses
+// don't.
 export function attemptFields(attempt: LoggedAttempt) {
   return { ...presentAttempt(attempt), error: attempt.error }
 }
 
-// As a retry is answered; the log of an endpoint leaves out whose it is.
+// The response of a retry. The log of an endpoint leaves out the endpoint's id.
 export function retriedFields(attempt: LoggedAttempt) {
   return { ...attemptFields(attempt), webhook_id: attempt.endpointId }
 }
