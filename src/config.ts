@@ -1,6 +1,6 @@
-// Every setting, parsed once from the environment; nothing else reads it. All problems are
-// reported together, one line each, so that a person mends them in one go. A new setting is added
-// to `settingNames`, to `Settings` and to config.example.env; a test compares the first and last.
+// All settings, parsed once from the environment; no other file reads it. All problems are reported
+// together, one line each. Add a new setting to `settingNames`, to `Settings` and to
+// config.example.env; a test compares the first and the last.
 import { resolve } from 'node:path'
 import type { FailpointSetting } from './kernel/basics/failpoint.ts'
 import { type LogLevel, logLevels } from './kernel/basics/log.ts'
@@ -71,7 +71,7 @@ export type Settings = {
   // Undefined means the embedded database.
   readonly databaseUrl: string | undefined
   readonly databasePoolSize: number
-  // Undefined means the one kept in DATA_DIR.
+  // Undefined means the key in DATA_DIR.
   readonly secretsRing: SecretsRing | undefined
   readonly redisUrl: string | undefined
   readonly trustProxy: TrustProxy
@@ -85,25 +85,25 @@ export type Settings = {
   readonly simulatorPort: number
   // Undefined means that no live provider is configured.
   readonly flutterwave: FlutterwaveSettings | undefined
-  // Where webhooks may go although it is not public.
+  // Addresses that webhooks can go to although they are not public.
   readonly webhookAllow: Allowed | undefined
-  // Certificates that are trusted by webhooks beside the usual ones.
+  // Certificates that webhooks trust in addition to the usual ones.
   readonly webhookCaFile: string | undefined
-  // Undefined means that mails are kept and not sent.
+  // Undefined means that mails are stored and not sent.
   readonly smtpServer: SmtpServer | undefined
   readonly mailFrom: Sender | undefined
   readonly shutdownDelaySeconds: number
   readonly shutdownGraceSeconds: number
-  // Set by tests of crashes alone.
+  // Only crash tests set this.
   readonly failpoint: FailpointSetting | undefined
-  // PATH, where the commands that the embedded database needs are looked for.
+  // PATH, where the embedded database looks for commands.
   readonly searchPath: string
 }
 
 export type FlutterwaveSettings = {
   readonly baseUrl: string
   readonly secretKey: string
-  // Undefined refuses its webhooks; everything is then found by asking.
+  // Undefined refuses its webhooks; the provider is polled instead.
   readonly webhookHash: string | undefined
 }
 
@@ -126,7 +126,7 @@ export function readSettings(args: readonly string[]): Settings {
   return parseSettings(process.env, args)
 }
 
-// The role may also be given as the first argument, which then wins over ROLE.
+// The first argument can also be the role. It takes precedence over ROLE.
 export function parseSettings(env: Environment, args: readonly string[] = []): Settings {
   const read = createReader(args[0] ? { ...env, ROLE: args[0] } : env)
   const host = read.parsed('HOST', parseHost) ?? '127.0.0.1'

@@ -1,5 +1,5 @@
-// The process: settings, then the database, then whatever the role asks for, and back again in
-// the opposite order. Nothing but wiring.
+// Entry point of the service: settings, then the database, then the parts that the role needs.
+// Shutdown is in the opposite order. This file only connects parts.
 import { createApplication } from './app/application.ts'
 import type { BooksContext } from './books/context.ts'
 import { createDocumentDrawing } from './books/documents/pdf/drawing.ts'
@@ -48,7 +48,7 @@ async function run(settings: Settings, log: Log): Promise<number> {
     return await stop.requested
   } catch (error) {
     if (error instanceof StartError) process.stderr.write(`${error.message}\n`)
-    else if (!stop.signal.aborted) log.error({ err: error }, 'the start failed')
+    else if (!stop.signal.aborted) log.error({ err: error }, 'start failed')
     return stop.signal.aborted ? stop.requested : 1
   } finally {
     await closeAll(resources, log)
@@ -109,8 +109,8 @@ async function startedSimulator(context: ServiceContext, settings: Settings) {
   }
 }
 
-// On a connection of its own: migrating a large table, or waiting for another process that does,
-// takes longer than anything afterwards may.
+// On a separate connection: migrating a large table, or waiting for another process that does,
+// takes longer than other statements may.
 async function migrated(url: string, log: Log): Promise<string[]> {
   const database = connect({ url, poolSize: 1, withoutTimeLimits: true })
   try {
@@ -120,7 +120,7 @@ async function migrated(url: string, log: Log): Promise<string[]> {
   }
 }
 
-// Nobody but the worker itself asks a worker's simulator, and a worker receives no webhooks.
+// Only the worker itself calls a worker's simulator, and a worker receives no webhooks.
 function simulatorSettings({ role, host, port, simulatorPort, publicUrl }: Settings) {
   if (role === 'worker') return { port: 0, ownUrl: () => publicUrl }
   return { port: simulatorPort, ownUrl: () => loopbackUrl(host, port) }

@@ -1,4 +1,4 @@
-// The operations on API keys and people, for the services of this program.
+// Operations on API keys and people, for the services of this program.
 import { accessOperations } from '../kernel/access/access-operations.ts'
 import { services } from './services.ts'
 

@@ -1,4 +1,5 @@
-// Everything that answers requests or works in the background, put together on one context.
+// Builds the application on one context: everything that answers requests or runs in the
+// background.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { journalLinks, journalPages } from '../books/export/journal-pages.ts'
 import { quotePages } from '../books/quotes/quote-pages.tsx'
@@ -52,10 +53,10 @@ export type ApplicationSettings = {
   readonly metricsToken: string | undefined
   readonly role: 'all' | 'api' | 'worker' | 'migrate'
   readonly workerSlots: number
-  // What jobs that run are given when the process stops.
+  // How long running jobs can take to finish when the process stops.
   readonly shutdownGraceSeconds?: number
-  // Whether this server carries the made-up demo business; the front page then says so, unless
-  // live keys of others move real money.
+  // Whether this server has the demo business. The front page then says so, unless live keys of
+  // others move real money.
   readonly demo?: boolean
 }
 
@@ -94,7 +95,7 @@ export async function createApplication(
   const fastify = createApp(context, metrics, createErrorPage(site, apiPaths, ['/pay', '/quotes']))
   const limiter = rateLimiter(settings, context, metrics)
   fastify.addHook('onClose', async () => limiter.close())
-  // A worker answers its operators too, but nobody else.
+  // A worker answers only its operator.
   if (settings.role !== 'worker') {
     const onDifferingRepeat = (operation: string) => metrics.differingRepeats.inc({ operation })
     await mountServices(fastify, settings, { ...context, onDifferingRepeat }, limiter)
@@ -120,7 +121,7 @@ export async function createApplication(
     health,
     metrics,
     metricsToken: settings.metricsToken,
-    // All at once: each is given up after its time, and nobody waits for the times of all.
+    // In parallel: each has its own time limit, so a scrape does not wait for the sum of them.
     refreshMetrics: async () => {
       await Promise.all([
         refreshDiscrepancyMetrics(context, discrepancies),
@@ -201,7 +202,7 @@ async function mountServices(
   const authenticator = createAuthenticator(context)
   const flush = () =>
     authenticator.flushLastUsed().catch((error: unknown) => {
-      context.log.warn({ err: error }, 'when the keys were last used could not be written')
+      context.log.warn({ err: error }, 'could not record when the keys were last used')
     })
   const timer = setInterval(flush, lastUsedFlushMs).unref()
   fastify.addHook('onClose', async () => {

@@ -1,5 +1,5 @@
-// The jobs and schedules of the whole program, for the worker to run, and how each service sends
-// its events.
+// The jobs and schedules of the whole program, for the worker, and how each service sends its
+// events.
 
 import { drawDocumentJob } from '../books/documents/draw-document.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'

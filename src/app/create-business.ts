@@ -1,4 +1,5 @@
-// A new business in both services at once. It stands above them because neither may know the other.
+// Creates a business in both services at once. It is above both services, because neither imports
+// the other.
 
 import { openBooks } from '../books/settings/open-books.ts'
 import { addMembership } from '../kernel/auth/add-membership.ts'
@@ -21,7 +22,7 @@ export type NewBusiness = {
   readonly isDemo: boolean
 }
 
-// `actorName` is the command that makes it: before there is a business, nobody belongs to one.
+// `actorName` is the command that creates it, because a new business has no members yet.
 export async function createBusiness(
   tx: Tx,
   context: Context,
@@ -46,7 +47,7 @@ export async function createBusiness(
 
 export type BusinessWithOwner = NewCredentials & { readonly businessId: string }
 
-// All in one transaction: a business without an owner could be used by nobody.
+// One transaction, because no one could use a business without an owner.
 export async function createBusinessWithOwner(
   context: ServiceContext,
   actorName: string,

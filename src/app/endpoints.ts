@@ -1,4 +1,4 @@
-// The webhook endpoints of both services: how each sends, and what can be done with them.
+// The webhook endpoints of both services: their profiles and operations.
 import { booksEndpoints } from '../books/webhooks/webhook-operations.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import type { EndpointOperations } from '../kernel/endpoints/endpoint-operations.ts'

@@ -1,4 +1,4 @@
-// Everything that must hold in the data; `cli verify` and the tests run this list.
+// All invariants. `cli verify` and the tests check this list.
 
 import { booksInvariants } from '../books/invariants.ts'
 import { bridgeInvariants } from '../bridge/invariants.ts'

@@ -1,5 +1,5 @@
-// What an operator does with mails. A mail may belong to no business, so these are functions and
-// not operations of a business.
+// An operator's actions on mails. A mail may belong to no business, so these are functions, not
+// operations of a business.
 import { recordAct } from '../kernel/auth/audit-log.ts'
 import { isUuid } from '../kernel/basics/id.ts'
 import type { Context } from '../kernel/db/context.ts'
@@ -23,7 +23,7 @@ export async function findMailWithContent(
   return mail ? { mail, content: await findMailContent(sql, mail) } : undefined
 }
 
-// False when it was sent or wiped, so that nothing can be sent again.
+// False if the mail was sent or its content deleted, so that nothing is left to send.
 export async function retryMail(context: Context, actorName: string, mail: Mail): Promise<boolean> {
   const { id, businessId, environment } = mail
   return context.database.transaction(async (tx) => {

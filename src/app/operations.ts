@@ -1,5 +1,5 @@
-// Every operation of the program. The table of roles, its page in the docs and the tests that walk
-// all operations start from this list.
+// All operations of the program. The table of roles, its page in the docs and the tests over all
+// operations use this list.
 import { booksOperations } from '../books/operations/all-operations.ts'
 import { booksService } from '../books/service.ts'
 import type { Operation } from '../kernel/operations/operation.ts'
@@ -10,7 +10,7 @@ import { endpointServices } from './endpoints.ts'
 
 export type OperationGroup = {
   readonly title: string
-  // The scopes that a key of the service can have; none where no key may call anything.
+  // The scopes that a key of the service can have; none if keys can call nothing.
   readonly scopes: readonly string[]
   readonly operations: readonly Operation<never>[]
 }

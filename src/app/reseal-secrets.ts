@@ -1,6 +1,6 @@
-// Brings every secret at rest under the first key of the ring, so that the older keys can be
-// dropped. It may run beside the service, once every process has the new ring: each row is changed
-// only if it still is as it was read, and what stays behind is found by the next look.
+// Encrypts every stored secret with the first key of the ring, so that older keys can be removed.
+// It can run beside the service, once every process has the new ring: each row is changed only if
+// it is still as it was read, and the next run finds rows that were missed.
 import {
   listOutdatedSealed,
   type SealedColumn,
@@ -22,7 +22,7 @@ import { tokenRow } from '../merchant/verification/session.ts'
 type Resealable = SealedColumn & {
   // What the secrets of a row are bound to, by the last of its keys.
   boundTo(id: string): string
-  // Where one alone may have megabytes.
+  // For columns in which a single value can have megabytes.
   readonly batchMax?: number
 }
 
@@ -110,12 +110,12 @@ const resealables: readonly Resealable[] = [
   },
 ]
 
-// Bounds what is held in memory.
+// Bounds the memory used.
 const batchMaxDefault = 500
 
 export type Resealed = { readonly column: string; readonly count: number }
 
-// Answers how many secrets of each column were sealed anew.
+// Returns how many secrets of each column were encrypted again.
 export async function resealSecrets(
   { sql }: Pick<Database, 'sql'>,
   secrets: Secrets,

@@ -1,4 +1,4 @@
-// The two services of this program. Router, references, keys and tests all start from this list.
+// The two services of this program. Router, references, keys and tests use this list.
 
 import { booksService } from '../books/service.ts'
 import type { Service } from '../kernel/http/service.ts'

@@ -1,6 +1,6 @@
-// Between the two services: whatever makes what the payment service holds for a business more or
-// less is taken down in the books, and booked there. The services do not know each other; this
-// stands above both.
+// Copies movements from the merchant ledger to the books and posts them there. A movement is any
+// change in what the merchant service holds for a business. The two services don't know each other;
+// the bridge is above both.
 import type { BooksContext } from '../books/context.ts'
 import { bookDueMovements } from '../books/service-money/book-movement.ts'
 import { addSeconds } from '../kernel/basics/clock.ts'
@@ -14,7 +14,7 @@ import {
   recordPage,
 } from './record-movements.ts'
 
-// Of one business in one run. What is left is taken down in the next, after others had their turns.
+// Per business and run. The rest follows in the next run, after others had their turn.
 const pagesPerRunMax = 40
 
 export const bookServiceMoneySchedule = defineSchedule({
@@ -37,8 +37,8 @@ async function bookServiceMoney(context: BooksContext, signal: AbortSignal): Pro
 
 type Turn = { readonly tenant: Tenant; readonly place: Place | undefined }
 
-// A page of each business in turn, so that none waits for the backlog of another. What goes wrong
-// with one holds up none either; the schedule tells of it, and tries again.
+// One page of each business in turn, so that none waits for the backlog of another. An error in one
+// business does not stop the others; the schedule reports it and retries.
 async function recordInTurns(
   context: BooksContext,
   tenants: readonly Tenant[],

@@ -1,11 +1,11 @@
-// What must hold between the two services.
+// Invariants between the two services.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import { listForgottenMovements } from './movement-source-store.ts'
 
 export const bridgeInvariants: readonly Invariant[] = [
   {
     id: 'I14.42',
-    title: 'the books have taken down every movement of the payment service that they went past',
+    title: 'the books have recorded every movement of the merchant ledger that they have read past',
     violations: (sql) => listForgottenMovements(sql, violationsMax),
   },
 ]

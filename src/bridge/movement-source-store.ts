@@ -1,6 +1,6 @@
-// What the payment service books in its ledger, as far as it changes what the service holds for the
-// business, and as far as the books have not taken it down. Both sides are read here and nowhere
-// else; neither service knows the other's tables.
+// Reads entries of the merchant ledger that change what the service holds for the business and that
+// the books have not recorded yet. Only this file reads both sides; neither service knows the
+// other's tables.
 import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../kernel/db/database.ts'
 import type { Violation } from '../kernel/db/invariant.ts'
@@ -23,14 +23,14 @@ export type LedgerMovement = {
 
 const { merchantPending, merchantAvailable, merchantWallet } = ledgerAccounts
 const { platformFees, recipientsOwed } = ledgerAccounts
-// What the service owes the business, wherever it stands: settling it changes nothing, nor does
-// putting it aside.
+// Everything that the service owes the business. Settlement and moves to the wallet happen between
+// these accounts, so they change nothing.
 const heldAccounts = [merchantPending, merchantAvailable, merchantWallet]
-// Half of all entries: these need no look at their lines.
+// Half of all entries. Their lines need not be read.
 const unmovingKinds = ['charge.settled', 'wallet.returned']
 
-// Of the businesses that have it on: those of which something is to be taken down, and those of
-// which it is time to look at more. A business that did nothing lately costs one look at an index.
+// Of the businesses with automatic bookkeeping: those with unrecorded movements, and those whose
+// older entries are due to be read again. An idle business costs one index lookup.
 export async function listTenantsWithNewMovements(
   sql: Sql,
   before: { readonly lookedAt: Date; readonly lookedBackAt: Date },
@@ -62,14 +62,14 @@ export async function listTenantsWithNewMovements(
 }
 
 export type LedgerPage = {
-  // What is to be taken down.
+  // Entries that are not recorded yet.
   readonly untakenIds: readonly string[]
-  // The last entry that was looked at, where there may be more.
+  // The last entry that was read, if there may be more.
   readonly next: string | undefined
 }
 
-// So many entries from a place on, by their ids: what a look costs does not depend on how many
-// there are, nor on how many of them were taken down.
+// Reads a number of entries from a position on, by id. The cost depends neither on the length of
+// the ledger nor on how many entries are recorded.
 export async function findLedgerPage(
   tx: Tx,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export async function findLedgerPage(
   }
 }
 
-// What entries have moved, and what is known of it; nothing of those that moved nothing.
+// The movements of entries. Entries that moved nothing have none.
 export async function listLedgerMovements(
   tx: Tx,
   tenant: Tenant,
@@ -152,7 +152,7 @@ export async function listLedgerMovements(
     order by entry.id`
 }
 
-// Lost: the books have gone past it.
+// Movements that the books have read past without recording them.
 export async function listForgottenMovements(
   sql: Sql,
   limit: number,
@@ -171,8 +171,8 @@ export async function listForgottenMovements(
     limit ${limit}`
 }
 
-// The place from which on entries are looked at bounds what they are compared with, however many
-// movements there are before it.
+// The position from which entries are read also bounds what they are compared with, however many
+// earlier movements there are.
 function isUntaken(sql: Sql | Tx, place?: Fragment) {
   return sql`
     not exists (
@@ -185,8 +185,8 @@ function isUntaken(sql: Sql | Tx, place?: Fragment) {
     )`
 }
 
-// What a payment has passed on when it was collected. A charge that is taken back after it was
-// settled has no recipient to take it back from, so what restores it names none.
+// The share of the split recipient when the payment was collected. A charge that is reversed after
+// settlement takes nothing back from the recipient, so its entry names none.
 function firstShare(tx: Tx) {
   return tx`
     select coalesce(-sum(line.amount_minor), 0)::bigint as share_minor
@@ -203,8 +203,8 @@ function firstShare(tx: Tx) {
       and entry.kind like 'charge.restored%'`
 }
 
-// Nothing for an entry that moves nothing of the business's. A payment of which the fee or the
-// recipient took everything is one all the same; a settlement, which pays recipients, is none.
+// No row for an entry that moves nothing of the business. A payment of which the fee or the
+// recipient took everything is a movement; a settlement, which pays recipients, is not.
 function movedBy(sql: Sql | Tx) {
   return sql`
     select part.currency, part.held_minor, part.fee_minor, part.share_minor

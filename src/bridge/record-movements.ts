@@ -1,14 +1,14 @@
-// Records the movements of the payment service in the books, by reading the service's ledger. The
-// ledger is append-only and has every movement once, including those without a documented event.
+// Records the movements of the merchant ledger in the books. The ledger is append-only and contains
+// every movement once, including those without a documented event.
 //
-// An entry may be committed after another with a later id, so what was looked at is looked at
-// again. Each look begins a minute back (`nearFrom`: everything before was looked at once), and
-// once a minute what lies between there and ten minutes back is looked at too (`lookFrom`:
-// everything before is done with). Once a day that place is put back by some days. What is there
-// already is left out. Nothing is lost then, and nothing is taken down twice.
+// An entry can be committed after another with a later id, so entries are read more than once. Each
+// read starts a minute back (`nearFrom`: everything before was read at least once). Once a minute,
+// the entries from ten minutes back until there are read again (`lookFrom`: everything before is
+// complete). Once a day, that position is set back by some days. Entries that are already recorded
+// are skipped, so nothing is lost and nothing is recorded twice.
 //
-// It is read by the page, and both places are kept with each page, so that a backlog of whatever
-// size is got through in many runs.
+// Entries are read in pages, and both positions are stored with each page, so a backlog of any size
+// is processed over many runs.
 import type { BooksContext } from '../books/context.ts'
 import type { MovementKind, NewMovement } from '../books/service-money/movement.ts'
 import { insertMovements } from '../books/service-money/movement-store.ts'
@@ -33,21 +33,21 @@ const minute = 60
 const day = 24 * 3600
 const nearSeconds = minute
 export const pollEverySeconds = minute
-// A statement ends after thirty seconds and money moves in a few of them; clocks of several
-// processes may differ by some.
+// A statement ends after thirty seconds, and money moves in a few of them. The clocks of several
+// processes can differ a little.
 const overlapSeconds = 10 * minute
 export const lookBackEverySeconds = day
 const lookBackSeconds = 3 * day
 
-// Where the next page begins, of a look at what is new or at what lies further back.
+// Where the next page starts, in new or in older entries.
 export type Place = {
   readonly isFar: boolean
   readonly from: string
-  // Whoever names another day begins anew.
+  // A different start day starts over.
   readonly since: Date
 }
 
-// Returns where to continue, or undefined when everything that is due has been read.
+// Returns where to continue, or undefined if everything due has been read.
 export async function recordPage(
   context: BooksContext,
   tenant: Tenant,
@@ -95,7 +95,7 @@ async function listMovements(
   const found = await listLedgerMovements(tx, tenant, ids)
   // The second would have the id of the first, and be lost.
   const isOneEach = new Set(found.map(({ id }) => id)).size === found.length
-  assert(isOneEach, 'an entry of the payment service moves money in two currencies')
+  assert(isOneEach, 'an entry of the merchant ledger moves money in two currencies')
   return found.map(movementOf)
 }
 
@@ -104,7 +104,7 @@ type Moved = {
   readonly next: Omit<Place, 'since'> | undefined
 }
 
-// What is new was looked at, up to an entry or to the end. At the end it may be time for the rest.
+// New entries were read, up to an entry or to the end. At the end, older entries may be due.
 function nearMoved(settings: ServiceSettings, now: Date, last: string | undefined): Moved {
   const reached = earlier(last, lowestUuidAt(addSeconds(now, -nearSeconds)))
   const isFurther = reached > settings.nearFrom
@@ -122,7 +122,7 @@ function nearMoved(settings: ServiceSettings, now: Date, last: string | undefine
   }
 }
 
-// What lies further back was looked at. Some of it may yet be committed.
+// Older entries were read. Some may still be committed.
 function farMoved(settings: ServiceSettings, now: Date, last: string | undefined): Moved {
   const done = earlier(settings.nearFrom, lowestUuidAt(addSeconds(now, -overlapSeconds)))
   const reached = earlier(last, done)
@@ -150,7 +150,7 @@ const kinds: Readonly<Record<string, MovementKind>> = {
   'payout.restored': 'payout_restored',
 }
 
-// A provider that changes its mind again makes `charge.reversed.2`.
+// A provider that changes its answer again causes `charge.reversed.2`.
 function movementOf({ kind, sourceId, ...movement }: LedgerMovement): NewMovement {
   const plain = kind.replace(/\.\d+$/, '')
   return { ...movement, kind: kinds[plain] ?? 'other', objectId: sourceId ?? movement.id }

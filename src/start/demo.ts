@@ -1,5 +1,5 @@
-// A demo business, ready to be used: verified, with a settlement account on file, keys of every
-// kind that carry every scope, and two people, because some acts need a second pair of eyes.
+// Creates a demo business: verified, with a settlement account, keys of every kind with all scopes,
+// and two people, because some operations need a second person.
 
 import { createBusiness } from '../app/create-business.ts'
 import { booksService } from '../books/service.ts'
@@ -19,7 +19,7 @@ import {
 import { writeSettlementAccount } from '../merchant/business/set-settlement-account.ts'
 import { merchantService } from '../merchant/service.ts'
 
-// The address is the secret as an authenticator app takes it.
+// `otpauth_url` is the secret in the form that authenticator apps read.
 export type DemoPerson = {
   email: string
   password: string
@@ -27,7 +27,7 @@ export type DemoPerson = {
   otpauth_url: string
 }
 
-// What programs are given. Fields may be added; those that are here stay.
+// The output for programs. Fields can be added; existing ones stay.
 export type Demo = {
   business_id: string
   merchant: { base_url: string; live_key: string; test_key: string }
@@ -91,7 +91,7 @@ async function createPerson(
   return { personId, shown: { email, password, totp_secret: secret, otpauth_url: url } }
 }
 
-// What a finished verification leaves behind.
+// The same rows as after a finished verification.
 async function insertVerification(
   tx: Tx,
   context: ServiceContext,
@@ -119,7 +119,7 @@ async function insertVerification(
   })
 }
 
-// Low enough that both can be tried: what one person may do, and what needs a second one.
+// Low enough to try both: amounts that one person can move, and amounts that need an approval.
 const thresholdsMinor = { NGN: 5_000_000n, USD: 10_000n }
 
 async function setThresholds(tx: Tx, context: ServiceContext, businessId: string): Promise<void> {
@@ -144,7 +144,7 @@ function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy
   }
 }
 
-// For a person at a terminal: the curl lines work as they are when pasted.
+// For a person at a terminal. The curl lines work when pasted.
 export function describeDemo(demo: Demo): string[] {
   return [
     merchantService.title,

@@ -1,5 +1,5 @@
-// What the first start on a fresh database does besides starting. Answers the lines to show to the
-// person at the terminal. It may run again when the process is killed before it has finished.
+// What the first start on a new database does in addition. Returns the lines to show at the
+// terminal. It runs again if the process was killed before it finished.
 import type { Settings } from '../config.ts'
 import { listBusinesses } from '../kernel/auth/business-store.ts'
 import { createPeople } from '../kernel/auth/people.ts'
@@ -12,8 +12,8 @@ export async function firstStart(context: ServiceContext, settings: Settings): P
   const people = await createPeople(context, context)
   const demo = await createDemo(context, people)
   return [
-    'A demo business was made for you. Its keys and passwords are shown this once;',
-    '`npm run demo` makes another one.',
+    'A demo business was created for you. Its keys and passwords are shown only once;',
+    '`npm run demo` creates another one.',
     '',
     ...describeDemo(demo),
   ]

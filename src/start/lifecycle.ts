@@ -1,7 +1,7 @@
-// How the process ends. The order is the point: say that we are not ready, let requests and jobs
-// finish, and only then take away the database that they need. As long as there are requests in
-// flight others are answered too, so that whoever asks hears that we are not ready. A second signal
-// ends at once.
+// How the process ends. The order matters: report that we are not ready, let requests and jobs
+// finish, and only then close the database that they need. While requests are in flight, new ones
+// still get a response, so that health checks see that we are not ready. A second signal ends the
+// process at once.
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -19,27 +19,27 @@ export type Runnable = {
 export type Stoppable = Runnable & Watch
 
 export type Watch = {
-  // Settles when the requests that are in flight now have their answers, or lost their callers.
+  // Settles when the current requests have their responses, or their callers are gone.
   answered(): Promise<unknown>
   closeSilent(): void
 }
 
-// Something that was started and must be ended: in order, or, when there is no time, at once.
+// A resource that was opened and must be closed: in order or, if there is no time, at once.
 export type Resource = { close(): Promise<void> | void; abandon?(): void }
 
 export type Stop = {
   readonly signal: AbortSignal
-  // Settles with the exit status when the process shall end.
+  // Settles with the exit status when the process must end.
   readonly requested: Promise<number>
-  // Asks for the same end as a signal, because of something that went wrong.
+  // Ends the process like a signal, because of an error.
   fail(error: unknown): void
 }
 
 const stopSignals = { SIGTERM: 15, SIGINT: 2, SIGHUP: 1 } as const
-// Ctrl-C under npm arrives twice, from the terminal and from npm, which passes it on.
+// Under npm, Ctrl-C arrives twice: from the terminal, and from npm, which passes it on.
 const sameSignalMs = 500
 const idleSweepMs = 50
-// What is still busy after the grace period has this long before it is left alone.
+// How long to wait for unfinished work after the grace period.
 const afterGraceMs = 15_000
 
 export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
@@ -60,7 +60,7 @@ export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
   for (const [name, number] of Object.entries(stopSignals)) {
     process.on(name, () => {
       if (nextForces) {
-        log.warn({ signal: name }, 'second signal: ending at once')
+        log.warn({ signal: name }, 'second signal; exiting now')
         force(128 + number)
       }
       if (controller.signal.aborted) return
@@ -69,7 +69,7 @@ export function stopOnSignals(log: Log, resources: readonly Resource[]): Stop {
     })
   }
   process.on('uncaughtException', (error) => {
-    log.error({ err: error }, 'an error that nothing caught: ending')
+    log.error({ err: error }, 'uncaught error; exiting')
     force(1)
   })
   const fail = (error: unknown) => {
@@ -86,15 +86,15 @@ export async function drain(application: Stoppable, settings: Settings, log: Log
   const graceMs = settings.shutdownGraceSeconds * 1000
   const { server } = application.fastify
   const cut = setTimeout(() => {
-    log.warn('the grace period is over: requests in flight are cut')
+    log.warn('the grace period is over; closing requests in flight')
     server.closeAllConnections()
   }, graceMs)
   let sweep: NodeJS.Timeout | undefined
   const closed = application.answered().then(() => {
     const closing = application.fastify.close()
     application.closeSilent()
-    // Node closes the connections that are idle now; one whose last answer is still to come would
-    // be kept for the client's next request.
+    // Node closes connections that are idle now. One whose last response is still to come would
+    // stay open for the client's next request.
     sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs)
     return closing
   })
@@ -105,11 +105,11 @@ export async function drain(application: Stoppable, settings: Settings, log: Log
   clearInterval(sweep)
 }
 
-// A connection on which nothing was ever sent (browsers open some in advance) counts as busy for
-// Node, and would hold up the end until it times out.
+// Node counts a connection on which nothing was ever sent (browsers open some in advance) as busy.
+// It would delay the end until it times out.
 export function watchConnections(server: Server): Watch {
-  // The latest answer on each connection; those before it went out before it. Nothing is attached
-  // to a request for this, since it happens on every one and is asked for once.
+  // The latest response on each connection; earlier ones were sent before it. Nothing is attached
+  // to a request, since this is read only once.
   const latest = new Map<Socket, ServerResponse | undefined>()
   server.on('connection', (socket: Socket) => {
     latest.set(socket, undefined)
@@ -131,7 +131,7 @@ async function closed(response: ServerResponse | undefined): Promise<void> {
   await once(response, 'close')
 }
 
-// The last that was opened is the first to be closed.
+// The last one opened is closed first.
 export async function closeAll(resources: Resource[], log: Log): Promise<void> {
   for (;;) {
     const resource = resources.pop()

@@ -16,7 +16,7 @@ function readCertificates(path: string): string {
   try {
     for (const one of text.match(certificate) ?? ['none']) new X509Certificate(one)
   } catch (error) {
-    const wanted = 'must hold certificates in PEM (-----BEGIN CERTIFICATE-----).'
+    const wanted = 'must contain certificates in PEM (-----BEGIN CERTIFICATE-----).'
     throw new StartError(`WEBHOOK_CA_FILE: ${path} ${wanted}`, { cause: error })
   }
   return text

@@ -1,6 +1,6 @@
-// From the settings to a database that this version can work with, and the key to its secrets:
-// reachable, new enough, migrated, and opened by that key. What cannot be mended by trying again
-// is told in one clear message.
+// Opens the database of the settings and checks that this version can use it: reachable, new
+// enough, migrated, and encrypted with the given key. Problems that retrying can't fix end with one
+// clear message.
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config.ts'
 import { type Secrets, SecretsError } from '../kernel/auth/secrets.ts'
@@ -25,7 +25,7 @@ export type Storage = {
   readonly databaseUrl: string
   readonly secretsRing: SecretsRing
   readonly embedded: boolean
-  // Tells commands that run beside the service where it is.
+  // Writes the address of the service, for commands that run beside it.
   announce(publicUrl: string): void
 }
 
@@ -53,7 +53,7 @@ async function openEmbedded(
   const server = await startEmbeddedServer({ directory, searchPath, log, signal: stop.signal })
   let closing = false
   server.ended.then(() => {
-    if (!closing) stop.fail(new Error('the embedded database ended by itself'))
+    if (!closing) stop.fail(new Error('the embedded database stopped unexpectedly'))
   })
   resources.push({
     close() {
@@ -74,14 +74,14 @@ async function openEmbedded(
   return { databaseUrl, secretsRing, embedded: true, announce: directory.announce }
 }
 
-// Answers the migrations that were applied.
+// Returns the migrations that were applied.
 export async function prepareDatabase(
   database: Database,
   clock: Clock,
   log: Log,
 ): Promise<string[]> {
   await assertUsable(database)
-  // Beside `src` as well as beside `dist`.
+  // The folder is beside `src` and `dist`.
   const directory = fileURLToPath(new URL('../../migrations', import.meta.url))
   try {
     const applied = await migrate(database.sql, readMigrations(directory), clock)
@@ -99,32 +99,32 @@ export async function checkSecrets({ sql }: Database, secrets: Secrets): Promise
     if (!(error instanceof SecretsError)) throw error
     throw new StartError(
       `SECRETS_KEY is not the key that this database was encrypted with (${error.message}). ` +
-        'Give the right one; after a rotation the old key must follow the new one.',
+        'Set the right one. After a rotation, list the old key after the new one.',
       { cause: error },
     )
   }
 }
 
-// For commands beside the service: one's own database, or the embedded one of the service that
-// runs on DATA_DIR now.
+// For commands that run beside the service: the database of DATABASE_URL, or the embedded one of
+// the service on DATA_DIR.
 export function connectToRunning({ databaseUrl, dataDir }: Settings): Database {
   const url = databaseUrl ?? findEmbeddedServer(dataDir, embeddedDatabase)
   if (url) {
     return connect({ url, poolSize: 2, applicationName: 'tillbook-cli', withoutTimeLimits: true })
   }
   throw new StartError(
-    `no service runs on DATA_DIR ${dataDir}. Start it with \`npm start\` and try again, or set ` +
-      'DATABASE_URL to a PostgreSQL of your own.',
+    `no service is running on DATA_DIR ${dataDir}. Start it with \`npm start\` and try again, or set ` +
+      'DATABASE_URL to your own PostgreSQL server.',
   )
 }
 
-// Links that a command prints lead to the service that runs, also when that was started with
-// another PORT than the command was.
+// Links that a command prints lead to the running service, even if that was started with another
+// PORT.
 export function publicUrlOfRunning({ databaseUrl, dataDir, publicUrl }: Settings): string {
   return databaseUrl === undefined ? (findAnnouncedAddress(dataDir) ?? publicUrl) : publicUrl
 }
 
-// The address is told without its password.
+// The message shows the address without its password.
 export async function assertUsable({ sql }: Database): Promise<void> {
   try {
     await assertServerVersion(sql)
@@ -134,7 +134,7 @@ export async function assertUsable({ sql }: Database): Promise<void> {
     const reason = error instanceof Error && error.message ? error.message : String(error)
     throw new StartError(
       `the database ${database} at ${describeEndpoints(sql.address)} cannot be used as ${user}: ${reason}. ` +
-        'Check DATABASE_URL, and that the server runs and lets this machine in.',
+        'Check DATABASE_URL, and that the server is running and accepts this machine.',
       { cause: error },
     )
   }

@@ -1,13 +1,13 @@
-// A service that was killed while the provider was being asked starts again without knowing what
-// became of it. Whoever starts it is told, so that nobody takes the wait for a fault, or does by
-// hand what is done by itself.
+// A service that was killed during a call to the provider starts again without knowing the outcome.
+// The start says so, so that operators neither take the wait for an error nor do by hand what is
+// automatic.
 import { operatorActor } from '../kernel/auth/actor.ts'
 import { isDatabaseTooSlow, isDatabaseUnavailable } from '../kernel/db/database-errors.ts'
 import { runOperation } from '../kernel/operations/run-operation.ts'
 import type { MerchantContext } from '../merchant/context.ts'
 import { listUnknownOutcomes } from '../merchant/outcomes/list-unknown-outcomes.ts'
 
-// Answers the lines for a person at the terminal.
+// Returns the lines for a person at the terminal.
 export async function reportUnknownOutcomes(context: MerchantContext): Promise<string[]> {
   const { log } = context
   const outcomes = await listOutcomes(context)
@@ -17,27 +17,27 @@ export async function reportUnknownOutcomes(context: MerchantContext): Promise<s
     .flatMap(({ sentAgainFrom, failsFrom }) => sentAgainFrom ?? failsFrom ?? [])
     .reduce<Date | null>((last, one) => (last === null || one > last ? one : last), null)
   const told = { payouts, refunds: outcomes.length - payouts, until }
-  log.warn(told, 'the provider has not answered for payouts or refunds; it is being asked')
+  log.warn(told, 'payouts or refunds have an unknown outcome; asking the provider')
   return [
-    `Payouts or refunds that the provider has not answered for: ${outcomes.length}. It is being asked`,
-    `what became of them; what it does not know is sent again${until ? ` by ${minuteText(until)}` : ''}.`,
-    'Nothing has to be done. `npm run cli -- outcomes` shows them.',
+    `Payouts or refunds with an unknown outcome: ${outcomes.length}. Tillbook is asking the provider,`,
+    `and sends again what the provider does not know${until ? `, by ${minuteText(until)}` : ''}.`,
+    'You need not do anything. `npm run cli -- outcomes` shows them.',
   ]
 }
 
-// The service answers requests already: it does not end because a line for people cannot be had.
+// The service already answers requests. It does not end because this message fails.
 async function listOutcomes(context: MerchantContext) {
   const { log } = context
   try {
     return await runOperation(listUnknownOutcomes, context, operatorActor('start'), {})
   } catch (error) {
     if (!isDatabaseUnavailable(error) && !isDatabaseTooSlow(error)) throw error
-    log.warn({ err: error }, 'payouts and refunds without an answer could not be counted')
+    log.warn({ err: error }, 'could not list payouts and refunds with an unknown outcome')
     return []
   }
 }
 
-// The whole minute after the moment, since looking and sending take a few seconds.
+// Rounded up to the minute, since looking up and sending take a few seconds.
 function minuteText(moment: Date): string {
   const minuteMs = 60_000
   const end = new Date((Math.floor(moment.getTime() / minuteMs) + 1) * minuteMs)

@@ -1,4 +1,4 @@
-// The key that encrypts secrets at rest, where the operator has given none: made once, kept beside
+// The key that encrypts stored secrets if the operator has set none: created once, stored beside
 // the embedded database, readable by its owner only.
 import {
   closeSync,
@@ -17,8 +17,8 @@ import type { SecretsRing } from './setting-values.ts'
 
 const keyBytes = 32
 
-// Called before the database is made, so that a database without its key is known to have lost it
-// rather than to be new.
+// Called before the database is created, so that a database without its key has lost it and is not
+// new.
 export function loadSecretsRing(dataDir: string, ids: Ids): SecretsRing {
   const file = join(dataDir, 'secrets.key')
   if (!existsSync(file)) {
@@ -31,11 +31,11 @@ export function loadSecretsRing(dataDir: string, ids: Ids): SecretsRing {
     writeDurably(file, `1:${ids.randomBytes(keyBytes).toString('base64')}\n`)
   }
   const ring = parseSecretsRing(readFileSync(file, 'utf8').trim())
-  if (!ring) throw new StartError(`${file} does not hold a key; restore it from a backup`)
+  if (!ring) throw new StartError(`${file} does not contain a key; restore it from a backup`)
   return ring
 }
 
-// Whole or not at all, also after a power cut.
+// Complete or not at all, even after a power cut.
 function writeDurably(file: string, text: string): void {
   const unfinished = `${file}.unfinished`
   const descriptor = openSync(unfinished, 'w', 0o600)

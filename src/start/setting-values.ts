@@ -14,31 +14,31 @@ import { type Allowed, isPublicAddress, parseAllowed } from '../kernel/webhooks/
 
 export type Parsed<T> = { value: T } | { problem: string }
 
-// The first key seals, all of them open.
+// The first key encrypts; all of them decrypt.
 export type SecretsRing = readonly [SecretsKey, ...SecretsKey[]]
 
 export function parseDatabaseUrl(value: string): Parsed<string> {
   if (/^postgres(ql)?:\/\/\S+$/.test(value) && isAddress(firstHostOnly(value))) return { value }
   return {
     problem:
-      'must be the address of a PostgreSQL database, special characters of the password as %XX; ' +
+      'must be the address of a PostgreSQL database, with special characters of the password as %XX; ' +
       'for example DATABASE_URL=postgres://tillbook:password@db.example.com:5432/tillbook',
   }
 }
 
-// An address may name several hosts, `one:5432,two:5432`, which is no URL.
+// An address can name several hosts, `one:5432,two:5432`, which is not a URL.
 function firstHostOnly(value: string): string {
   return value.replace(/^([^/]*\/\/(?:[^/?]*@)?[^/?,]*)(?:,[^/?,:]+(?::\d+)?)+/, '$1')
 }
 
-// One that can be read whole: its parts are decoded only when somebody connects, far from here.
+// Decodes all parts now. Otherwise an error would only show when connecting.
 function isAddress(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { username, password, pathname } = new URL(value)
   return [username, password, pathname].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
 }
 
-// A name or an address, as the system's look-up takes it.
+// A name or address that the system can resolve.
 export function parseHost(value: string): Parsed<string> {
   if (/^[\w.-]+$|^[0-9a-f:.]+(%\w+)?$/i.test(value)) return { value }
   return { problem: `"${value}" must be a name or an address; for example HOST=0.0.0.0` }
@@ -57,7 +57,7 @@ export function parseSecrets(value: string): Parsed<SecretsRing> {
   }
   return {
     problem:
-      'must be keys of 32 bytes in base64 or hex, each with a version of its own; ' +
+      'must be keys of 32 bytes in base64 or hex, each with its own version; ' +
       'for example SECRETS_KEY=$(openssl rand -base64 32), or 2:<new key>,1:<old key>',
   }
 }
@@ -87,7 +87,8 @@ export function parseOrigin(value: string): Parsed<string> {
 export function parseRedisUrl(value: string): Parsed<string> {
   if (/^rediss?:\/\/\S+$/.test(value) && isAddress(value)) return { value }
   return {
-    problem: 'must be the address of a Redis; for example REDIS_URL=redis://cache.example.com:6379',
+    problem:
+      'must be the address of a Redis server; for example REDIS_URL=redis://cache.example.com:6379',
   }
 }
 
@@ -100,7 +101,8 @@ export function parseToken(value: string): Parsed<string> {
   }
 }
 
-// The key of an account's test mode is allowed, so that an installation can be tried out whole.
+// The key of an account's test mode is allowed, so that an installation can be tried out
+// completely.
 export function parseProviderKey(value: string): Parsed<string> {
   if (/^FLWSECK(_TEST)?-[\w-]+$/.test(value)) return { value }
   return {
@@ -119,7 +121,7 @@ export function parseWebhookHash(value: string): Parsed<string> {
   }
 }
 
-// The secret key goes there with every call, so only this machine may be spoken to in the clear.
+// Every call contains the secret key, so unencrypted connections are allowed only to this machine.
 export function parseProviderUrl(value: string): Parsed<string> {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(value))
@@ -149,7 +151,7 @@ export function parseSmtp(value: string): Parsed<SmtpServer> {
   if (server) return { value: server }
   return {
     problem:
-      'must be the address of a mail server, special characters of the password as %XX, and a ' +
+      'must be the address of a mail server, with special characters of the password as %XX, and a ' +
       'password only where the connection is encrypted; ' +
       'for example SMTP_URL=smtps://user:password@smtp.example.com:465',
   }
@@ -170,7 +172,7 @@ export function parseFailpointSetting(value: string): Parsed<FailpointSetting> {
   if (armed) return { value: armed }
   return {
     problem:
-      `"${value}" must be a name and for which time it is reached, trace, or @ and a file; ` +
+      `"${value}" must be a name with the number of the time, trace, or @ and a file; ` +
       'for example FAILPOINT=charge.reserved:1',
   }
 }

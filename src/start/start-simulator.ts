@@ -1,6 +1,6 @@
-// The payment providers of this process: the simulator, which it runs itself, and the real one.
-// Every process runs a simulator of its own, because they share its state through the database and
-// none need know where another one runs.
+// The payment providers of this process: its simulator, and the real one. Every process runs its
+// own simulator. They share their state through the database, so none needs to know where another
+// runs.
 import type { Settings } from '../config.ts'
 import { findBusiness } from '../kernel/auth/business-store.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
@@ -14,24 +14,25 @@ import { createVerifiers } from '../merchant/verification/choose-verifier.ts'
 import { createSimulator, listenOnLoopback } from '../simulator/simulator.ts'
 
 export type RunningSimulator = {
-  // Of the server on loopback; the API is below /v3, the control API below /control.
+  // On the loopback address. The API is below /v3, the control API below /control.
   readonly url: string
   readonly webhookHash: string
   readonly pages: readonly Page[]
-  // Does everything that is due and waits until the webhooks have been answered.
+  // Does everything that is due, and waits until the webhooks have been answered.
   drain(): Promise<void>
   close(): Promise<void>
 }
 
 export type SimulatorSettings = {
-  // 0 takes a free one.
+  // 0 means any free port.
   readonly port: number
-  // Where this service itself is reached, for webhooks; undefined while it is not.
+  // The service's own address, for webhooks; undefined while it does not listen.
   ownUrl(): string | undefined
 }
 
-// Refunds come out of what has settled, which fees have lessened: without a float, the first full
-// refund of a new business would be refused. A platform's account holds the money of others too.
+// Refunds are paid from settled money, which is less than the charges because of fees. Without a
+// float, the first full refund of a new business would be refused. A platform's account also holds
+// other businesses' money.
 const float = new Decimal(1_000_000n, 0)
 const openingBalances = Object.fromEntries(
   [...flutterwaveCurrencies].map((currency) => [currency, float]),
@@ -41,7 +42,7 @@ export async function startSimulator(
   context: ServiceContext,
   { port, ownUrl }: SimulatorSettings,
 ): Promise<RunningSimulator> {
-  // The same in all processes, which receive each other's webhooks.
+  // The same in all processes, since they receive each other's webhooks.
   const webhookHash = context.secrets.derive('simulator webhooks').toString('base64url')
   const urlFor = (environment: string) => {
     const url = ownUrl()
@@ -59,7 +60,7 @@ export async function startSimulator(
     await close()
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     if (!isTaken) throw error
-    const reason = 'the port is taken by another program. Set SIMULATOR_PORT to a free one.'
+    const reason = 'another program uses this port. Set SIMULATOR_PORT to a free one.'
     throw new StartError(`SIMULATOR_PORT ${port}: ${reason}`, { cause: error })
   }
 }

@@ -1,5 +1,5 @@
-// What the person at the terminal sees when the service has come up: where it is and, the first
-// time, what to try. Logs are for machines; these few lines are not.
+// The lines that a person at the terminal sees when the service is up: its address and, the first
+// time, what to try. Logs are for machines.
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -24,7 +24,7 @@ export async function listen(fastify: FastifyInstance, settings: Settings): Prom
   }
 }
 
-// For a start that fails at another port: whoever mends that need not come back for this one.
+// Checked even if the start fails at another port, so that all problems are shown at once.
 export async function portProblem({ host, port }: Settings): Promise<string | undefined> {
   const probe = createServer()
   try {
@@ -40,21 +40,21 @@ export async function portProblem({ host, port }: Settings): Promise<string | un
 }
 
 const listenProblems: Record<string, string> = {
-  EADDRINUSE: 'the port is taken by another program. Set PORT to a free one.',
-  EACCES: 'this user may not listen there. Set PORT to one above 1023.',
+  EADDRINUSE: 'another program uses this port. Set PORT to a free one.',
+  EACCES: 'no permission to listen on it. Set PORT to one above 1023.',
   EADDRNOTAVAIL: 'this machine does not have that address. Set HOST to one it has.',
   ENOTFOUND: 'there is no such host. Set HOST to an address of this machine.',
 }
 
 export type Started = {
   readonly storage: Storage
-  // The migrations that this start has applied.
+  // The migrations that this start applied.
   readonly applied: readonly string[]
   readonly simulatorUrl: string
 }
 
-// A marker rather than the creation of the database decides what is first, so that a start that
-// was killed half-way is made up for by the next one.
+// A stored marker, not the creation of the database, decides whether this is the first start. So
+// the next start completes one that was killed half-way.
 export async function welcome(
   context: MerchantContext,
   settings: Settings,
@@ -66,7 +66,7 @@ export async function welcome(
   const waiting = await reportUnknownOutcomes(context)
   if (storage.embedded) {
     const lines = [
-      'Tillbook is running. Ctrl-C stops it.',
+      'Tillbook is running. Press Ctrl-C to stop it.',
       '',
       ...addresses(settings, simulatorUrl),
       '',
@@ -80,7 +80,7 @@ export async function welcome(
   }
 }
 
-// The first migration was among those applied, so there was nothing before.
+// The first migration was applied now, so the database was empty.
 function isFresh(applied: readonly string[]): boolean {
   return applied[0]?.startsWith('0001-') ?? false
 }

@@ -1,5 +1,5 @@
-// What the two services send, as their interfaces document it. Types alone: nothing of this is
-// there at run time, and what a later version adds arrives all the same.
+// The events of the two services, as their interfaces document them. These are types only; fields
+// that a later version adds still arrive.
 
 // Amounts are minor units.
 export type MerchantEvents = {
@@ -38,7 +38,7 @@ export type MerchantEvents = {
   }
 }
 
-// What was paid: a link or a QR code, of which the other is null, or else a subscription.
+// What was paid: a link or a QR code (the other is null), or a subscription.
 export type PaymentSource = {
   payment_link_id?: string | null
   qr_code_id?: string | null
@@ -76,7 +76,7 @@ export type BooksEvents = {
   'test.ping': Record<string, unknown>
 }
 
-// Credit notes come as `invoice.*`, supplier credits and expense claims as `bill.*`.
+// Credit notes arrive as `invoice.*`, supplier credits and expense claims as `bill.*`.
 export type DocumentData = {
   id: string
   kind: 'invoice' | 'credit_note' | 'bill' | 'supplier_credit' | 'expense_claim'
@@ -122,18 +122,18 @@ export type WebhookEvent = MerchantEvent | BooksEvent
 
 type Received<Service, Type, Data> = {
   service: Service
-  // The same in every attempt, resend and replay of an event, and covered by the signature: what to
-  // remember in order to do nothing twice.
+  // The same in every attempt, resend and replay of an event, and covered by the signature. Store
+  // it to avoid handling an event twice.
   id: string
   type: Type
   // ISO 8601.
   created_at: string
-  // True in `data.example` means that `cli trigger` made it up.
+  // `data.example` is true in events that `cli trigger` made up.
   data: Data & { example?: true }
   delivery: DeliveryFacts
 }
 
-// What the headers say. The signature does not cover them, so they are for logs alone.
+// Values of the headers. The signature does not cover them, so use them for logs only.
 export type DeliveryFacts = {
   event_id: string | null
   delivery_id: string | null

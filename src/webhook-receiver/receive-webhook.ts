@@ -1,5 +1,5 @@
-// Takes the raw body from whatever a framework calls a request, and refuses to guess where the
-// framework has parsed it: the message says what to change in that framework.
+// Takes the raw body from the request object of a framework. If the framework has already parsed
+// it, the error says what to change in that framework.
 import type { WebhookEvent } from './event-types.ts'
 import type { WebhookHeaders } from './signature.ts'
 import { isRaw, type RawBody, type VerifyOptions, verifyWebhook } from './verify-webhook.ts'
@@ -7,7 +7,7 @@ import { WebhookError } from './webhook-error.ts'
 
 export type WebhookRequest = FetchRequest | HonoRequest | FastifyRequest | NodeRequest
 
-// By shape, so that no framework need be installed to compile this.
+// By shape, so that no framework is needed to compile this.
 type FetchRequest = {
   readonly headers: { get(name: string): string | null }
   readonly bodyUsed: boolean
@@ -23,7 +23,7 @@ type FastifyRequest = {
   readonly headers: NodeHeaders
   readonly body?: unknown
 }
-// Express's too.
+// Also Express.
 type NodeRequest = {
   readonly headers: NodeHeaders
   readonly body?: unknown
@@ -31,7 +31,7 @@ type NodeRequest = {
   [Symbol.asyncIterator](): AsyncIterator<unknown>
 }
 
-// Far above any event; only a stranger sends more.
+// Far above the size of any event.
 const bytesMax = 1024 * 1024
 
 export async function receiveWebhook(
@@ -48,7 +48,7 @@ type Taken = { readonly body: RawBody; readonly headers: WebhookHeaders }
 async function read(request: WebhookRequest): Promise<Taken> {
   if ('arrayBuffer' in request) return 'raw' in request ? readHono(request) : readFetch(request)
   const { headers } = request
-  // Where middleware has kept the bytes beside what it parsed.
+  // Some middleware keeps the bytes beside the parsed body.
   const kept = 'rawBody' in request ? request.rawBody : undefined
   if (isRaw(kept)) return { body: kept, headers }
   if (isRaw(request.body)) return { body: request.body, headers }
@@ -65,8 +65,8 @@ async function readFetch(request: FetchRequest): Promise<Taken> {
   return { body: limited(await request.arrayBuffer()), headers: request.headers }
 }
 
-// Hono remembers what was read through it. Text will do; versions that remembered parsed JSON would
-// make bytes of it by writing it again.
+// Hono caches what was read through it. Text is fine; versions that cached parsed JSON would
+// produce bytes by serialising it again.
 async function readHono(request: HonoRequest): Promise<Taken> {
   const read = 'bodyCache' in request ? Object.keys(Object(request.bodyCache)) : []
   const isBytes = read.includes('arrayBuffer') || read.includes('text') || read.includes('blob')
@@ -95,7 +95,7 @@ function tooLarge(): WebhookError {
   return new WebhookError('body_too_large', `The body has more than ${bytesMax} bytes.`)
 }
 
-const reason = 'The signature covers the bytes as they were sent, and they are gone.'
+const reason = 'The signature covers the original bytes, which are lost.'
 
 const expressMessage =
   `Express has parsed the body. ${reason} Give this route express.raw({ type: ` +
@@ -107,15 +107,15 @@ const fastifyMessage =
   'done(null, body)).'
 
 const honoMessage =
-  `Something has parsed the body before. ${reason} Call receiveWebhook(c.req, secret) first, before ` +
+  `The body was already parsed. ${reason} Call receiveWebhook(c.req, secret) first, before ` +
   'c.req.raw.json() and the like, middleware included; older versions of Hono lose the bytes with ' +
   'c.req.json() too.'
 
 const nodeMessage =
-  `Something has parsed the body before. ${reason} Switch its parser off for this route (in ` +
+  `The body was already parsed. ${reason} Switch its parser off for this route (in ` +
   'Next.js: export const config = { api: { bodyParser: false } }), or have it keep the bytes as ' +
   'request.rawBody.'
 
 const alreadyReadMessage =
-  'The body has been read before, and can be read only once. Call receiveWebhook first, or read ' +
-  'the bytes yourself and give them to verifyWebhook(bytes, headers, secret).'
+  'The body was already read, and can be read only once. Call receiveWebhook first, or read ' +
+  'the bytes yourself and pass them to verifyWebhook(bytes, headers, secret).'

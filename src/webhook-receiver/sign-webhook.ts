@@ -1,4 +1,4 @@
-// For the tests of receivers: a request exactly as Tillbook would send it.
+// For tests of receivers: a request exactly as Tillbook sends it.
 import { randomUUID } from 'node:crypto'
 import type { BooksEvents, MerchantEvents } from './event-types.ts'
 import { signatureOf } from './signature.ts'
@@ -21,10 +21,10 @@ export type TestEvent =
       } & Given
     }[keyof BooksEvents]
 
-// Made up unless given.
+// Generated unless given.
 type Given = { id?: string; created_at?: string }
 
-// Takes the place of the second argument of `fetch` as it is.
+// Can be passed to `fetch` as its second argument.
 export type SignedWebhook = {
   readonly method: 'POST'
   readonly headers: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export type SignedWebhook = {
 
 export function signWebhook(
   event: TestEvent,
-  // Two, the newer one first, for what is sent while a secret is being replaced.
+  // Two secrets, the newer one first, for a request during a rotation.
   secrets: string | readonly [newer: string, older: string],
   options: { readonly now?: Date } = {},
 ): SignedWebhook {
@@ -60,7 +60,7 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-// The documented headers have one signature each, which is the older secret's.
+// The documented headers contain one signature, which is the older secret's.
 function booksHeaders(
   type: string,
   id: string,

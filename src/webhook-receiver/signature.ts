@@ -1,18 +1,18 @@
-// Both interfaces sign `<timestamp>.<raw body>` with hex HMAC-SHA256, keyed with the whole secret,
-// prefix included. They differ in where the signatures stand.
+// Both interfaces sign `<timestamp>.<raw body>` with hex HMAC-SHA256, keyed with the whole secret
+// including its prefix. They differ in the headers that contain the signatures.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { WebhookError } from './webhook-error.ts'
 
-// What Node, Fetch and the frameworks give.
+// The header objects of Node, Fetch and the frameworks.
 export type WebhookHeaders =
   | { get(name: string): string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type Signed = {
   readonly service: 'merchant' | 'books'
-  // As it was sent, since that is what was signed.
+  // As sent, since this text was signed.
   readonly timestamp: string
-  // Hex. More than one while a secret is being replaced.
+  // Hex. More than one during a rotation.
   readonly signatures: readonly string[]
 }
 
@@ -26,18 +26,21 @@ export function readSigned(headers: WebhookHeaders): Signed {
   const merchant = headerOf(headers, 'x-service-signature')
   const books = headerOf(headers, 'x-accounting-signature')
   if (merchant !== undefined && books !== undefined) {
-    throw new WebhookError('headers_malformed', 'It has the signatures of both services.')
+    throw new WebhookError(
+      'headers_malformed',
+      'The request has the signature headers of both services.',
+    )
   }
   if (merchant !== undefined) return readMerchant(headers, merchant)
   if (books !== undefined) return readBooks(headers, books)
   throw new WebhookError(
     'headers_missing',
-    'There is neither X-Service-Signature nor X-Accounting-Signature: this is no webhook of ' +
+    'There is neither X-Service-Signature nor X-Accounting-Signature: this is not a webhook of ' +
       'Tillbook, or something on the way has removed its headers.',
   )
 }
 
-// Each secret with each signature, and always all of them: how long it takes tells nothing.
+// Compares every secret with every signature, so that the duration reveals nothing.
 export function isGenuine(
   body: Uint8Array,
   { timestamp, signatures }: Signed,
@@ -61,7 +64,7 @@ export function headerOf(headers: WebhookHeaders, name: string): string | undefi
   return undefined
 }
 
-// While a secret is being replaced, the new one's signature has a header of its own.
+// During a rotation, the new secret's signature has its own header.
 function readMerchant(headers: WebhookHeaders, signature: string): Signed {
   const timestamp = headerOf(headers, 'x-service-timestamp')
   if (timestamp === undefined) {
@@ -72,8 +75,8 @@ function readMerchant(headers: WebhookHeaders, signature: string): Signed {
   return checked('merchant', timestamp, signatures.flatMap(pieces))
 }
 
-// `t=1700000000,v1=<hex>`, and the same again in a header of its own while a secret is being
-// replaced. What else stands there is of a scheme to come.
+// `t=1700000000,v1=<hex>`. During a rotation, a second header has the same for the new secret.
+// Unknown parts belong to a future scheme.
 function readBooks(headers: WebhookHeaders, signature: string): Signed {
   const others = headerOf(headers, 'x-accounting-signature-new')
   const all = [signature, ...(others === undefined ? [] : [others])].map(readScheme)

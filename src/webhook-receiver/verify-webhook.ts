@@ -1,5 +1,5 @@
-// Tells whether a webhook is genuine. What was signed are bytes, so this wants the bytes as they
-// came: JSON that was parsed and written again has other ones.
+// Checks that a webhook is genuine. The signature covers bytes, so this needs the original bytes:
+// JSON that was parsed and serialised again has different ones.
 import { createHash } from 'node:crypto'
 import type { DeliveryFacts, WebhookEvent } from './event-types.ts'
 import {
@@ -15,17 +15,17 @@ import { WebhookError } from './webhook-error.ts'
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 export type VerifyOptions = {
-  // For tests; otherwise the time is the machine's.
+  // For tests. The default is the machine's time.
   readonly now?: Date
 }
 
-// Of both interfaces, in either direction.
+// In both interfaces, in either direction.
 const toleranceSeconds = 300
 
 export function verifyWebhook(
   body: RawBody,
   headers: WebhookHeaders,
-  // Several where the same address is registered more than once.
+  // Several if the same address is registered more than once.
   secrets: string | readonly string[] | undefined,
   options: VerifyOptions = {},
 ): WebhookEvent {
@@ -35,37 +35,37 @@ export function verifyWebhook(
   if (!isGenuine(bytes, signed, keys)) {
     throw new WebhookError(
       'signature_mismatch',
-      'No signature is of these bytes and of a secret that is known here. Is the secret that of ' +
-        'this endpoint, and is the body exactly as it was sent?',
+      'No signature matches these bytes and the given secrets. Is this the secret of this ' +
+        'endpoint, and is the body exactly as it was sent?',
     )
   }
   requireFresh(signed, options.now ?? new Date())
   return eventOf(bytes, headers, signed.service)
 }
 
-// A variable that is not set is refused here, in words, and not by the compiler.
+// An unset variable is refused here with a clear message, not by the compiler.
 export function keysOf(secrets: string | readonly string[] | undefined): readonly string[] {
   const keys = typeof secrets === 'string' ? [secrets] : secrets
   const isRight = (key: unknown) =>
     typeof key === 'string' && key.startsWith(secretPrefix) && key.length > secretPrefix.length
-  // Refused and not mended: what arrives here is what the program goes on using.
+  // Refused and not corrected, because the program would keep using the wrong text.
   if (Array.isArray(keys) && keys.some((key) => typeof key === 'string' && /\s/.test(key))) {
     throw new WebhookError(
       'secret_invalid',
-      'The secret has a space or a line break in it, as one that was read from a file or pasted ' +
-        'often has at its end. Secrets have none: take it away.',
+      'The secret contains a space or a line break, as often happens at the end of a pasted text or ' +
+        'a file. Secrets contain none: remove it.',
     )
   }
-  // An empty or undefined secret would be one that everybody knows.
+  // An empty or undefined secret would be known to everyone.
   if (Array.isArray(keys) && keys.length > 0 && keys.every(isRight)) return keys
   throw new WebhookError(
     'secret_invalid',
-    `A secret begins with ${secretPrefix} and was shown when the endpoint was made. Is the ` +
-      'variable set that it should come from?',
+    `A secret starts with ${secretPrefix} and was shown when the endpoint was created. Is the ` +
+      'variable set that should contain it?',
   )
 }
 
-// Not by `instanceof`: test runners give programs other globals than those that Node uses itself.
+// Not with `instanceof`: test runners give programs other globals than Node uses itself.
 export function isRaw(body: unknown): body is RawBody {
   return typeof body === 'string' || ArrayBuffer.isView(body) || isArrayBuffer(body)
 }
@@ -80,12 +80,12 @@ function bytesOf(body: RawBody): Uint8Array {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   throw new WebhookError(
     'body_parsed',
-    'The body must be a string or bytes, as it came. What was given has been parsed, and writing ' +
-      'it again makes other bytes than those that were signed.',
+    'The body must be the original string or bytes. This one was already parsed, and serialising ' +
+      'it again gives other bytes than those that were signed.',
   )
 }
 
-// After the signature, so that whoever reads this knows that the rest is right.
+// After the signature, so that this error means that everything else is right.
 function requireFresh({ timestamp }: Signed, now: Date): void {
   const ageSeconds = now.getTime() / 1000 - Number(timestamp)
   if (Math.abs(ageSeconds) <= toleranceSeconds) return
@@ -93,7 +93,7 @@ function requireFresh({ timestamp }: Signed, now: Date): void {
   throw new WebhookError(
     'timestamp_outside_tolerance',
     `The signature is right, but its time is ${when}; ${toleranceSeconds} are allowed. Either ` +
-      'somebody sends a recording, or the clock of this machine is wrong.',
+      'someone replays an old request, or the clock of this machine is wrong.',
   )
 }
 
@@ -114,8 +114,8 @@ function eventOf(
   return event as unknown as WebhookEvent
 }
 
-// Bodies of the merchant service have no id, and headers are not signed: somebody who sends a
-// recording again could put another id there. An event has the same bytes each time it is sent.
+// Bodies of the merchant service have no id, and headers are not signed: an attacker who replays a
+// request could send another id. An event has the same bytes each time it is sent.
 function fingerprint(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
@@ -148,5 +148,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function invalidBody(): WebhookError {
-  return new WebhookError('body_invalid', 'The signature is right, but the body is no event.')
+  return new WebhookError('body_invalid', 'The signature is right, but the body is not an event.')
 }

@@ -1,11 +1,11 @@
-// Why a webhook is not to be believed, or could not be looked at.
+// Why a webhook is refused, or could not be checked.
 
 export type WebhookErrorCode =
-  // Faults of the receiver's own program.
+  // Mistakes in the receiver's program.
   | 'body_parsed'
   | 'body_read'
   | 'secret_invalid'
-  // Faults of whoever called.
+  // Mistakes of the sender.
   | 'body_invalid'
   | 'body_too_large'
   | 'headers_missing'
@@ -23,7 +23,7 @@ const statuses: Readonly<Partial<Record<WebhookErrorCode, number>>> = {
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   readonly code: WebhookErrorCode
-  // What to answer with: none of these is a 2xx, so a genuine event is sent again.
+  // The status to respond with. None is a 2xx, so a genuine event is sent again.
   readonly status: number
 
   constructor(code: WebhookErrorCode, message: string) {

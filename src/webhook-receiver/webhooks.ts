@@ -1,5 +1,5 @@
-// What receivers import as `tillbook/webhooks`. It stands alone: the folder is a package of its own
-// once it is built, needs nothing but Node's crypto, and nothing else of Tillbook comes along.
+// What receivers import as `tillbook/webhooks`. The built folder is a separate package that needs
+// only Node's crypto and nothing else of Tillbook.
 export type {
   BooksEvent,
   BooksEvents,

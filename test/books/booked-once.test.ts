@@ -161,7 +161,7 @@ describe.each(bookings)('$operation', ({ prepare }) => {
     const before = await entryCount()
     await expect(other({ idempotencyKey: 'click-1' })).rejects.toMatchObject({
       kind: 'conflict',
-      message: 'This idempotency key was used for something else already.',
+      message: 'This idempotency key was already used for another request.',
     })
     expect(await entryCount()).toBe(before)
   })

@@ -32,7 +32,7 @@ describe('the limit per key', () => {
     const { status, headers, body } = await call('GET', account, { key })
     expect(status).toBe(429)
     expect(body).toEqual({
-      error: 'Too many requests. Wait as long as Retry-After says.',
+      error: 'Too many requests. Wait for the seconds in Retry-After.',
       code: 'rate_limited',
       request_id: headers.get('x-request-id'),
     })

@@ -24,5 +24,5 @@ it.each([
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'ca.pem')
   writeFileSync(path, text)
-  expect(() => open(path)).toThrow(`WEBHOOK_CA_FILE: ${path} must hold certificates in PEM`)
+  expect(() => open(path)).toThrow(`WEBHOOK_CA_FILE: ${path} must contain certificates in PEM`)
 })

@@ -108,7 +108,7 @@ test('a database that dies under the service ends it, and the next start recover
   await commitRow(dataDir)
   process.kill(readPostmaster(serverDir)?.pid ?? 0, 'SIGKILL')
   expect(await service.ended).toBe(1)
-  expect(service.stdout()).toContain('the embedded database ended by itself')
+  expect(service.stdout()).toContain('the embedded database stopped unexpectedly')
 
   const next = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
   await next.ready()
@@ -161,7 +161,7 @@ test('data files of another major version are left alone', async () => {
   writeFileSync(join(serverDir, 'PG_VERSION'), '17\n')
   const next = await startService({ env: { DATA_DIR: dataDir } })
   expect(await next.ended).toBe(1)
-  expect(next.stderr()).toContain('was made by PostgreSQL 17')
+  expect(next.stderr()).toContain('was created by PostgreSQL 17')
 })
 
 async function killableService(): Promise<{

@@ -60,7 +60,7 @@ test('a taken port is named', { tags: ['long'] }, async () => {
   const service = await startService({ env: { DATA_DIR: dataDir, PORT: String(port) } })
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toBe(
-    `HOST 127.0.0.1, PORT ${port}: the port is taken by another program. ` +
+    `HOST 127.0.0.1, PORT ${port}: another program uses this port. ` +
       'Set PORT to a free one.\n',
   )
 })
@@ -73,7 +73,7 @@ test('a taken port of the simulator is named', { tags: ['long'] }, async () => {
   const service = await startService({ env: { DATA_DIR: dataDir, SIMULATOR_PORT: String(port) } })
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toBe(
-    `SIMULATOR_PORT ${port}: the port is taken by another program. ` +
+    `SIMULATOR_PORT ${port}: another program uses this port. ` +
       'Set SIMULATOR_PORT to a free one.\n',
   )
 })
@@ -89,7 +89,7 @@ test('both ports are named when both are taken', { tags: ['long'] }, async () =>
   const service = await startService({ env: { DATA_DIR: dataDir, ...env } })
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toBe(
-    `SIMULATOR_PORT ${simulatorPort}: the port is taken by another program. ` +
+    `SIMULATOR_PORT ${simulatorPort}: another program uses this port. ` +
       `Set SIMULATOR_PORT to a free one.\nHOST 127.0.0.1, PORT ${port}: the port is taken by ` +
       'another program. Set PORT to a free one.\n',
   )

@@ -74,7 +74,7 @@ test('a command beside the service finds it, whatever its port', { tags: ['long'
   service.kill('SIGTERM')
   await service.ended
   const refused = promisify(execFile)(process.execPath, command, { env })
-  await expect(refused).rejects.toThrow('no service runs on DATA_DIR')
+  await expect(refused).rejects.toThrow('no service is running on DATA_DIR')
 })
 
 test('DEMO=off leaves a fresh database empty', { tags: ['long'] }, async () => {

@@ -31,7 +31,7 @@ test.each([
   expect(lines).toHaveLength(2)
   expect(lines.find(({ msg }) => msg !== 'abandoned')).toMatchObject({
     level: 'error',
-    msg: 'an error that nothing caught: ending',
+    msg: 'uncaught error; exiting',
     err: { message: 'a bug of ours', stack: expect.stringContaining('Error: a bug of ours') },
   })
   expect(lines).toContainEqual({ msg: 'abandoned' })

@@ -1,10 +1,9 @@
 // IP addresses and CIDR ranges, for the address lists of API keys, trusted proxies and rate limits.
 //
-// An address is held as 32-bit words: one for IPv4, four for IPv6. A dual-stack socket shows an
-// IPv4 caller as `::ffff:a.b.c.d`; that is the same caller, so it becomes IPv4 here, once, and no
-// list can be passed by (or fail on) the other spelling. Text is read strictly: octal or short
-// IPv4 forms, zone ids and surrounding blanks are refused, because another program in the chain
-// may read them as a different address than we do.
+// An address is stored as 32-bit words: one for IPv4, four for IPv6. A dual-stack socket shows an
+// IPv4 caller as `::ffff:a.b.c.d`. That is the same caller, so it becomes IPv4 here, and every list
+// sees one spelling. Text is read strictly: octal or short IPv4 forms, zone ids and surrounding
+// blanks are refused, because another program in the chain may read them as a different address.
 import { isIPv4, isIPv6 } from 'node:net'
 
 type Words = readonly number[]
@@ -14,9 +13,9 @@ export type Range = {
   readonly masks: Words
 }
 
-// A bare address is the range of itself alone. Bits set behind the prefix (`10.1.2.3/8`) are
-// refused, as PostgreSQL's cidr does: the writer meant either the host or the network, and
-// guessing the network would let in more callers than meant.
+// A bare address is a range of one address. Bits set behind the prefix (`10.1.2.3/8`) are refused,
+// as PostgreSQL's cidr does: the writer meant either the host or the network, and guessing the
+// network would admit more callers than meant.
 export function parseRange(text: string): Range | undefined {
   const slash = text.indexOf('/')
   const parsed = readWords(slash === -1 ? text : text.slice(0, slash))
@@ -34,7 +33,7 @@ export function parseRange(text: string): Range | undefined {
   return { words, masks: words.map((_, index) => wordMask(length, index)) }
 }
 
-// False for text that is no address, so that nothing unreadable is ever on a list.
+// False for text that is not an address, so unreadable text is never on a list.
 export function isInRange(address: string, range: Range): boolean {
   const words = parseWords(address)
   if (words === undefined || words.length !== range.words.length) return false
@@ -56,17 +55,17 @@ export function normaliseAddress(text: string): string | undefined {
   return words === undefined ? undefined : formatWords(words)
 }
 
-// The address with the bits behind the prefix cleared if it is IPv6, unchanged if it is IPv4.
+// Clears the bits behind the prefix of an IPv6 address. IPv4 addresses stay unchanged.
 export function maskIPv6(address: string, prefixLength: number): string | undefined {
   if (isIPv4(address)) return address
   const words = parseWords(address)
   if (words === undefined) return undefined
   if (words.length === 1) return formatWords(words)
-  // The shift makes the word unsigned again, as parsing had it.
+  // The shift makes the word unsigned again, like the parsed words.
   return formatWords(words.map((word, index) => (word & wordMask(prefixLength, index)) >>> 0))
 }
 
-// The words of an address as it is written: one that is mapped stays IPv6 here.
+// The words of an address as written: a mapped address stays IPv6 here.
 export function addressWords(text: string): readonly number[] | undefined {
   return readWords(text)
 }
@@ -95,7 +94,7 @@ function parseIPv4(text: string): number {
   return word
 }
 
-// What follows gets text that Node has found valid, on every request: hence the plain loops.
+// Node has already validated the text. This runs on every request, hence the plain loops.
 function parseIPv6(text: string): Words {
   const gap = text.indexOf('::')
   const groups = parseGroups(gap === -1 ? text : text.slice(0, gap))
@@ -124,7 +123,7 @@ function parseGroups(text: string): number[] {
 
 function wordMask(prefixLength: number, index: number): number {
   const bits = Math.min(Math.max(prefixLength - 32 * index, 0), 32)
-  // Shifting by 32 shifts by nothing in JavaScript, so no bits at all is a case of its own.
+  // In JavaScript, shifting by 32 shifts by 0, so a prefix of 0 bits is handled separately.
   return bits === 0 ? 0 : -1 << (32 - bits)
 }
 

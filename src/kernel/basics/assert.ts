@@ -1,4 +1,4 @@
-// An assertion marks a bug in this program. What a caller can cause is a Fault instead.
+// A failed assertion is a bug in this program. Errors that a caller can cause are Faults.
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)
 }

@@ -1,8 +1,8 @@
-// Numbers as digits and letters: what a person can select with a double click, and what no part
-// of an address needs to escape. The width is fixed, so that equal values have one spelling.
+// Numbers as digits and letters: a double click selects all of it, and URLs don't escape it. The
+// width is fixed, so that equal values have one spelling.
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-// The least that holds 128 bits.
+// The fewest digits that hold 128 bits.
 export const uuidDigits = 22
 
 export function encodeBase62(value: bigint, length: number): string {
@@ -17,8 +17,8 @@ export function encodeUuid(uuid: string): string {
   return encodeBase62(BigInt(`0x${uuid.replaceAll('-', '')}`), uuidDigits)
 }
 
-// The caller has made sure that these are digits of ours, and as many as a UUID has. 22 of them
-// can say more than 128 bits hold; then there is no UUID.
+// The caller has checked that the text is 22 base62 digits. They can hold more than 128 bits; then
+// the result is undefined.
 export function decodeUuid(text: string): string | undefined {
   let value = 0n
   for (const digit of text) value = value * 62n + BigInt(digits.indexOf(digit))

@@ -1,9 +1,8 @@
-// The only place that asks the machine for the time; everything else is handed a clock, so that
-// tests can drive days of retries and expiries in a moment.
+// The only place that reads the machine's time. All other code receives a clock, so that tests can
+// pass through days of retries and expiries at once.
 export type Clock = {
   now(): Date
-  // For measuring waits inside one process, from any start: unlike the wall clock it is never set,
-  // in either direction.
+  // For measuring time within one process. Unlike the wall clock, it is never adjusted.
   monotonicMs(): number
 }
 

@@ -1,16 +1,16 @@
-// Named places at which a test can have the process killed, so that recovery is tried at every step
-// and not only where a crash happened to be imagined. A service that was started without the
-// setting FAILPOINT calls a function that does nothing.
+// Named places at which a test can kill the process, so that recovery is tested at every step that
+// moves money. Without the setting FAILPOINT, a failpoint does nothing.
 import { readFileSync, writeSync } from 'node:fs'
 
-// Names are literals, `area.step`: what was done last, such as `charge.reserved`. Each stands in
-// one place only, and the crash sweep fails when none of its operations reaches it.
+// Names are literals of the form `area.step` and say what was done last, such as `charge.reserved`.
+// Each is used in one place. The crash sweep fails if no operation reaches one.
 export type Failpoint = (name: string) => void
 
-// Either dies when the name is reached for the given time, or only tells what is reached.
+// Kills the process when the name is reached for the given time, or only prints the names reached.
 export type ArmedFailpoint = 'trace' | { readonly name: string; readonly time: number }
 
-// From a file it is read anew at every place, so that a process can be prepared before it is armed.
+// A file is read again at every failpoint, so that a test can arm a process that is already
+// running.
 export type FailpointSetting = ArmedFailpoint | { readonly file: string }
 
 export function createFailpoint(setting?: FailpointSetting): Failpoint {
@@ -30,7 +30,7 @@ export function createFailpoint(setting?: FailpointSetting): Failpoint {
   }
 }
 
-// Written before the process dies, since nothing can be after.
+// Written first, because nothing can be written after the kill.
 function tell(name: string): void {
   writeSync(2, `failpoint ${name}\n`)
 }
@@ -40,8 +40,8 @@ function armedBy(setting: FailpointSetting): ArmedFailpoint | undefined {
   return parseArmed(readFileSync(setting.file, 'utf8').trim())
 }
 
-// `charge.reserved` for its first time, `charge.reserved:2` for its second, `trace`, or `@` and the
-// path of a file that says one of these, or nothing.
+// `charge.reserved` (the first time), `charge.reserved:2` (the second time), `trace`, or `@` and
+// the path of a file that contains one of these or nothing.
 export function parseFailpoint(text: string): FailpointSetting | undefined {
   return /^@./.test(text) ? { file: text.slice(1) } : parseArmed(text)
 }

@@ -1,5 +1,5 @@
-// A Fault is an expected refusal: part of the interface, public, thrown where it is known and
-// rendered in one place. Anything else that is thrown is a bug and is answered `internal_error`.
+// A Fault is an expected refusal: part of the interface, public, thrown where it is found and
+// rendered in one place. Any other error is a bug and becomes `internal_error`.
 export type FieldErrors = {
   formErrors: string[]
   fieldErrors: Record<string, string[]>
@@ -40,7 +40,7 @@ export class Fault extends Error {
   }
 }
 
-// Invalid input always has the shape that the interface gives it, also when no field is to blame.
+// Invalid input always has the shape that the interface prescribes, even if no field is named.
 export function invalid(message: string): Fault {
   return new Fault('invalid_request', { formErrors: [message], fieldErrors: {} })
 }
@@ -49,7 +49,7 @@ export function invalidField(field: string, message: string): Fault {
   return new Fault('invalid_request', { formErrors: [], fieldErrors: { [field]: [message] } })
 }
 
-// The message must say nothing that only the database knows, such as that a key exists.
+// The message must not reveal anything that only the database knows, such as that a key exists.
 export function authenticationFailed(message: string): Fault {
   return new Fault('authentication_failed', message)
 }

@@ -1,7 +1,7 @@
-// The addresses of hosted pages. The reference in them names business, environment and object, so
-// that the page asks one tenant for one row: no look-up goes across tenants.
-//   22 base62 digits (business) + l or t (live or test) + 22 base62 digits (the object)
-// It is printed on paper, so what is encoded here must be readable for ever.
+// The addresses of hosted pages. The reference in the address names business, environment and
+// object, so that the page reads one row of one tenant. No lookup crosses tenants.
+//   22 base62 digits (business) + l or t (live or test) + 22 base62 digits (object)
+// References are printed on paper, so this format must stay readable for ever.
 import { decodeUuid, encodeUuid, uuidDigits } from './base62.ts'
 import type { Tenant } from './tenant.ts'
 

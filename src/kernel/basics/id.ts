@@ -1,7 +1,6 @@
-// Ids are made here, never by the database: a row can be named before it is written, and rows that
-// belong together can be prepared outside the transaction that inserts them.
-// They are UUIDv7: they sort by the time they were made, and stay in order within one process
-// even inside one millisecond (a 12-bit counter stands where the version leaves room for it).
+// Ids are made here, never by the database, so that a row has its id before it is written and
+// related rows can be prepared outside the transaction. They are UUIDv7: sorted by time, and in
+// order within one process even inside one millisecond (a 12-bit counter follows the version).
 import { randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
@@ -21,7 +20,7 @@ export function systemIds(clock: Clock): Ids {
       const nowMilliseconds = clock.now().getTime()
       if (nowMilliseconds > lastMilliseconds) {
         lastMilliseconds = nowMilliseconds
-        // Start low, so that a burst within the millisecond has room to count up.
+        // Starts low, so that many ids fit into one millisecond.
         counter = randomBytes(1).readUInt8(0)
       } else if (counter === counterMax) {
         lastMilliseconds += 1
@@ -40,7 +39,7 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
-// No id that is made at that moment or later sorts before it.
+// Ids made at that time or later never sort before it.
 export function lowestUuidAt(moment: Date): string {
   return formatUuid(Math.max(0, moment.getTime()), 0, Buffer.alloc(8))
 }

@@ -1,6 +1,6 @@
-// Structured logs on stdout, one JSON object a line. Callers name the few fields they write; the
-// redaction below is a second guard for a field that somebody adds without thinking. What is
-// written while a request is served carries its id, whoever writes it.
+// Structured logs on standard output, one JSON object per line. Callers name the few fields they
+// write; the redaction below is a second guard for a field that was added by mistake. Lines written
+// while a request is served contain its id.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type DestinationStream,
@@ -20,18 +20,18 @@ const redacted = ['authorization', 'cookie', 'password', 'secret', 'token', 'key
 
 const servedRequest = new AsyncLocalStorage<string>()
 
-// Everything that `work` logs, and whatever it calls, names this request.
+// Everything that `work` logs, directly or not, contains the id of this request.
 export function whileServing<Result>(requestId: string, work: () => Result): Result {
   return servedRequest.run(requestId, work)
 }
 
-// A new object each time: the fields of the line are added to it.
+// A new object each time, because the fields of the line are added to it.
 function ofServedRequest(): { requestId?: string } {
   const requestId = servedRequest.getStore()
   return requestId === undefined ? {} : { requestId }
 }
 
-// A silent log writes nothing, so it opens nothing that would have to be closed at the end.
+// A silent log opens no stream, so there is none to close.
 export function createLog(
   level: LogLevel,
   output: DestinationStream = level === 'silent' ? nowhere : standardOutput(),
@@ -50,14 +50,14 @@ export function createLog(
 
 const nowhere: DestinationStream = { write: () => undefined }
 
-// For the line of each request. All its fields are our own words and numbers, so nothing has to be
-// hidden; looking for fields to redact was a fifth of the cost of a request.
+// For the log line of each request. Its fields are our own words and numbers, so nothing needs
+// redaction. Redaction took a fifth of the time of a request.
 export function requestLog(log: Log): Log {
   return log.child({}, { redact: [] })
 }
 
-// What an error says of itself, by allow-list: PostgreSQL puts the whole refused row into `detail`,
-// and other libraries what they were given.
+// The fields of an error that are logged, by allow-list: PostgreSQL puts the whole refused row into
+// `detail`, and other libraries their input.
 const errorFields = ['code', 'errno', 'syscall', 'schema_name', 'table_name', 'constraint_name']
 const causesMax = 5
 
@@ -77,8 +77,9 @@ function describeError(error: unknown, depth = 0): unknown {
   }
 }
 
-// PostgreSQL quotes a value that it cannot read (SQLSTATE class 22) in the message itself.
-// The value may itself hold quotes and lines, so all from the first quote to the last is hidden.
+// For a value that it can't read (SQLSTATE class 22), PostgreSQL quotes the value in the message.
+// The value can contain quotes and line breaks, so everything from the first quote to the last is
+// hidden.
 function withoutValues(error: Error): { message: string; stack: string } {
   const { message, stack = '' } = error
   const isDataException = 'code' in error && /^22[0-9A-Z]{3}$/.test(String(error.code))
@@ -88,9 +89,9 @@ function withoutValues(error: Error): { message: string; stack: string } {
   return { message: hide(message), stack: isQuoted ? stack.replace(message, hide) : hide(stack) }
 }
 
-// Lines are gathered and written some thousand characters at a time, at least ten times a second,
-// so that a busy service is not slowed down by its log. Pino writes the rest when the process
-// ends, unless it is killed.
+// Lines are buffered and written some thousand characters at a time, at least ten times a second,
+// so that logging does not slow a busy service down. Pino writes the rest when the process ends,
+// unless it is killed.
 function standardOutput(): DestinationStream {
   return destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 })
 }

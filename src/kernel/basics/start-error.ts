@@ -1,5 +1,5 @@
-// A start that cannot succeed, for a reason that the person at the terminal can mend. The message
-// says what is wrong and what to do; it is printed alone, without a stack.
+// The start fails for a reason that the operator can fix. The message says what is wrong and what
+// to do. It is printed without a stack.
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

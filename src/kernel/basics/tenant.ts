@@ -1,5 +1,5 @@
-// Whose data a statement touches. Live and test are separate worlds of one business, so every
-// store function takes both together, and no statement can forget one of them.
+// The business and environment that a statement reads or changes. Live and test share no data, so
+// every store function takes both together.
 export const environments = ['live', 'test'] as const
 export type Environment = (typeof environments)[number]
 

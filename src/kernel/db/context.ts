@@ -1,4 +1,4 @@
-// What nearly everything needs; built once in `main.ts` (and by tests) and passed down.
+// The dependencies of nearly all code, built once in `main.ts` (and by tests) and passed down.
 import type { Clock } from '../basics/clock.ts'
 import type { Failpoint } from '../basics/failpoint.ts'
 import type { Ids } from '../basics/id.ts'
@@ -10,12 +10,12 @@ export type Context = {
   readonly ids: Ids
   readonly log: Log
   readonly database: Database
-  // Where a test of crashes may end the process; does nothing otherwise.
+  // Crash tests can kill the process here. Otherwise it does nothing.
   readonly failpoint: Failpoint
-  // Called for every event that is about to be committed, so that it is sent sooner.
+  // Called for every event just before it is committed, so that it is sent sooner.
   readonly onPublished?: () => void
   // Called for every row of the audit log.
   readonly onAct?: () => void
-  // Set by tests: a writing operation that records no act fails.
+  // Set by tests: an operation that writes must record an audit row.
   readonly verifiesCalls?: boolean
 }

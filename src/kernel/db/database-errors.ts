@@ -76,7 +76,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof ConnectionError || unavailableStates.test(sqlState(error) ?? '')
 }
 
-// The statement, or its wait for a lock, was ended by a time limit. Nothing of it was kept.
+// A time limit ended the statement or its wait for a lock. Nothing of it was saved.
 export function isDatabaseTooSlow(error: unknown): boolean {
   return sqlState(error) === '57014' || sqlState(error) === '55P03'
 }

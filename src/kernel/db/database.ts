@@ -128,7 +128,7 @@ export function connect(options: DatabaseOptions): Database {
   }
 }
 
-// Lets operations that open transactions of their own run inside one. Each becomes a savepoint.
+// Runs operations that open transactions inside an existing one. Each becomes a savepoint.
 export function databaseInside(tx: Tx): Database {
   return {
     sql: tx as unknown as Sql,

@@ -1,5 +1,5 @@
-// The server's programs come in a package per platform, an optional dependency each, of which npm
-// installs the one that fits.
+// The server's programs come as npm packages, one optional dependency per platform. npm installs
+// the one that fits.
 import { StartError } from '../basics/start-error.ts'
 
 export type Binaries = { readonly initdb: string; readonly postgres: string }
@@ -14,7 +14,7 @@ export async function findBinaries(): Promise<Binaries> {
   } catch (error) {
     throw new StartError(
       `there is no embedded PostgreSQL for ${platform} in node_modules. Install with ` +
-        '`npm ci` (optional dependencies included), or set DATABASE_URL to a PostgreSQL of your own.',
+        '`npm ci` (optional dependencies included), or set DATABASE_URL to your own PostgreSQL server.',
       { cause: error },
     )
   }

@@ -1,5 +1,5 @@
-// Makes the data files of a new embedded server. They are made beside their place and then moved
-// there, so that a crash in between leaves no half-made database that a later start would trust.
+// Creates the data files of a new embedded server. They are created in a temporary directory and
+// then moved, so that a crash leaves no half-made database that a later start would use.
 import { spawn } from 'node:child_process'
 import {
   closeSync,
@@ -23,14 +23,14 @@ export type ClusterOptions = {
   userName: string
 }
 
-// Written into postgresql.conf, where the operator may change them. Sized for a small machine.
+// Written into postgresql.conf, which the operator can change. Sized for a small machine.
 const settings = {
   shared_buffers: '128MB',
   max_connections: '100',
   max_wal_size: '1GB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Our statements are short: compiling them costs more than it saves.
+  // Our statements are short: compiling them takes longer than it saves.
   jit: 'off',
   log_checkpoints: 'off',
 }
@@ -38,8 +38,8 @@ const settings = {
 export async function createCluster(options: ClusterOptions): Promise<void> {
   const { serverDir, binaries, identity } = options
   clearRemains(serverDir)
-  // One of its own: an `initdb` outlives the service that was killed, for a moment, and clears away
-  // what it did when it fails.
+  // A new directory each time. After a killed start, `initdb` may still run for a moment, and
+  // deletes its files if it fails.
   const unfinished = mkdtempSync(`${serverDir}.unfinished-`)
   makePrivateDirectory(unfinished, identity)
   const [command = binaries.initdb, ...args] = [
@@ -48,12 +48,12 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
     `--pgdata=${unfinished}`,
     `--username=${options.userName}`,
     '--encoding=UTF8',
-    // The order of text is the server's own, so that an upgrade of the system cannot change it
-    // under an index, and no locale needs to be installed.
+    // The server's own text order: an upgrade of the system can't change it under an index, and no
+    // locale needs to be installed.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // Whoever can open the socket is the owner; nobody comes in over the network.
+    // Anyone who can open the socket is the owner. There is no access over the network.
     '--auth-local=trust',
     '--auth-host=reject',
     ...Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`),
@@ -63,7 +63,7 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
   syncDirectory(dirname(serverDir))
 }
 
-// With patience, since somebody may still be writing there.
+// Retries, because another process may still write there.
 function clearRemains(serverDir: string): void {
   const parent = dirname(serverDir)
   const remains = readdirSync(parent).filter((name) =>
@@ -89,7 +89,7 @@ function run(command: string, args: string[], options: ClusterOptions): Promise<
     child.once('close', (status) => {
       if (status === 0) return resolve()
       const said = Buffer.concat(output).toString('utf8').trim()
-      reject(new StartError(`the embedded database could not be made (initdb):\n${said}`))
+      reject(new StartError(`the embedded database could not be created (initdb):\n${said}`))
     })
   })
 }

@@ -1,19 +1,19 @@
-// As whom the embedded server runs. PostgreSQL refuses to run as root, and root is what many
-// machines and containers give us. In a user namespace of its own (`unshare --user`) the process
-// is not root in its own eyes while every file stays root's, in place, also where no other user
-// may enter. Where namespaces are forbidden, or root without its powers cannot enter either (the
-// home of another user), it runs as the owner of the directory, or as nobody.
+// Chooses the user that the embedded server runs as. PostgreSQL refuses to run as root, but many
+// machines and containers start us as root. In a separate user namespace (`unshare --user`), the
+// process does not count as root, while all files stay root's and stay in place. If namespaces are
+// forbidden, or the process can't enter the directory (such as another user's home), the server
+// runs as the owner of the directory, or as `nobody`.
 //
-// A directory keeps the identity that made it: its owner decides at every later start.
+// A directory keeps the identity that created it: its owner decides at every later start.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StartError } from '../basics/start-error.ts'
 
 export type Identity = {
-  // Put before the command, such as `unshare --user`.
+  // Put in front of the command, such as `unshare --user`.
   readonly prefix: readonly string[]
-  // Set only where the process must change to another user.
+  // Set only if the process must change to another user.
   readonly user: { readonly uid: number; readonly gid: number } | undefined
 }
 
@@ -34,19 +34,20 @@ export function chooseIdentity(options: IdentityOptions): Identity {
     ? [identityOf(options.serverDir)]
     : freshIdentities(options.dataDir)
   for (const identity of candidates) {
-    // The data directory is closed to others by default; another user must at least pass through.
+    // The data directory is closed to others by default. The other user must at least be able to
+    // pass through it.
     if (identity.user) allowPassage(options.dataDir)
     if (canRun(identity, options)) return identity
   }
   throw new StartError(
-    'PostgreSQL does not run as root, and no other way was found here: user namespaces ' +
+    'PostgreSQL does not run as root, and no other user can be used here: user namespaces ' +
       `(unshare --user) are forbidden, and no unprivileged user can enter ${options.dataDir} and ` +
       `run ${options.binary}. Start as an ordinary user, move the checkout and DATA_DIR to a ` +
-      'directory that others can enter, or set DATABASE_URL to a PostgreSQL of your own.',
+      'directory that others can enter, or set DATABASE_URL to your own PostgreSQL server.',
   )
 }
 
-// Makes a directory that belongs to the server alone.
+// Creates a directory that only the server can enter.
 export function makePrivateDirectory(path: string, identity: Identity): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   chmodSync(path, 0o700)
@@ -79,7 +80,7 @@ function allowPassage(dataDir: string): void {
   if ((mode & 0o001) === 0) chmodSync(dataDir, mode | 0o011)
 }
 
-// The directory is entered by the process itself: Node would enter it while still root.
+// The process enters the directory itself: Node would enter it while still root.
 function canRun(identity: Identity, { dataDir, binary, searchPath }: IdentityOptions): boolean {
   const [command = 'sh', ...rest] = [...identity.prefix, 'sh']
   const script = 'cd "$1" && "$2" --version'

@@ -1,11 +1,11 @@
-// One service per data directory. The lock is flock(2) on an open file, so the kernel drops it
-// when the process ends, however it ends: nothing can be left behind, and no process id is
-// compared that another program may have got since. Node has no flock, but the lock belongs to
-// the open file rather than to whoever asked for it: the `flock` command takes it on our
-// descriptor and goes, and it stays ours. macOS can ask for the same lock while opening.
+// One service per data directory. The lock is flock(2) on an open file. The kernel drops it when
+// the process ends in any way, so no lock is left behind, and there is no stored process id that
+// another program may have now. Node has no flock. But the lock belongs to the open file: the
+// `flock` command takes it on our descriptor and exits, and the lock stays ours. On macOS, opening
+// the file can take the lock.
 //
-// Everything else about the embedded server relies on this: whoever holds the lock may treat all
-// that lies in the directory (half-made files, an orphaned server) as remains.
+// The rest of the embedded server relies on this: the holder of the lock can treat half-made files
+// and an orphaned server in the directory as remains of an earlier start.
 import { spawnSync } from 'node:child_process'
 import {
   closeSync,
@@ -22,12 +22,12 @@ import { StartError } from '../basics/start-error.ts'
 
 export type DataDirectory = {
   readonly path: string
-  // Leaves a line for commands that run beside the service: where it can be reached.
+  // Writes the address at which commands can reach the service's database.
   announce(address: string): void
   release(): void
 }
 
-// O_EXLOCK of macOS and the BSDs, which Node passes through without naming it.
+// O_EXLOCK of macOS and the BSDs. Node passes it on but has no name for it.
 const openWithExclusiveLock = 0x20
 
 export function lockDataDirectory(path: string): DataDirectory {
@@ -49,7 +49,7 @@ export function lockDataDirectory(path: string): DataDirectory {
   }
 }
 
-// What the service that holds, or last held, the lock has announced.
+// The address written by the service that has the lock, or had it last.
 export function findAnnouncedAddress(path: string): string | undefined {
   return readLock(join(path, 'lock'))[1]
 }
@@ -88,7 +88,7 @@ function takeLock(descriptor: number, path: string, file: string): void {
   const reason = result.error ? String(result.error) : result.stderr.toString().trim()
   throw new StartError(
     `the embedded database needs the command flock (package util-linux): ${reason}. ` +
-      'Install it, or set DATABASE_URL to a PostgreSQL of your own.',
+      'Install it, or set DATABASE_URL to your own PostgreSQL server.',
   )
 }
 
@@ -96,7 +96,7 @@ function alreadyRuns(path: string, file: string): StartError {
   const [pid] = readLock(file)
   return new StartError(
     `DATA_DIR ${path} is in use by another start of this service${pid && ` (process ${pid})`}. ` +
-      'Stop that one first, or give this one a DATA_DIR, a PORT and a SIMULATOR_PORT of its own.',
+      'Stop that one first, or set another DATA_DIR, PORT and SIMULATOR_PORT for this one.',
   )
 }
 

@@ -1,7 +1,7 @@
-// Finds and ends what an earlier, killed service left running in a server directory. Every
-// PostgreSQL process works in its data directory, so on Linux the working directory tells for
-// certain whose process it is; the number in `postmaster.pid` alone does not, since after a crash
-// of the machine it may belong to any other program (and PostgreSQL would then refuse to start).
+// Finds and ends processes that a killed service left running in a server directory. Every
+// PostgreSQL process works in its data directory, so on Linux the working directory identifies it.
+// The number in `postmaster.pid` does not: after the machine crashed, it may belong to another
+// program, and PostgreSQL would refuse to start.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { StartError } from '../basics/start-error.ts'
 export type Postmaster = { pid: number; socketDir: string; ready: boolean }
 
 const pollMs = 50
-// A fast shutdown writes a checkpoint, which a slow disk may take a while over.
+// A fast shutdown writes a checkpoint, which takes time on a slow disk.
 const fastShutdownMaxMs = 60_000
-// An immediate one only ends processes; the next start replays the log.
+// An immediate shutdown only ends processes. The next start replays the log.
 const immediateShutdownMaxMs = 15_000
 
 export function readPostmaster(serverDir: string): Postmaster | undefined {
@@ -27,15 +27,15 @@ export function readPostmaster(serverDir: string): Postmaster | undefined {
   return { pid, socketDir: lines[4] ?? '', ready: (lines[7] ?? '').trim() === 'ready' }
 }
 
-// After this no process works in the directory, and no remains can stop a new one from starting.
-// Only the holder of the data directory's lock may call it.
+// Afterwards no process works in the directory, and nothing left there prevents a new start. Only
+// the holder of the directory's lock may call this.
 export async function clearServerDirectory(serverDir: string, log: Log): Promise<void> {
   if (serverProcesses(serverDir).length > 0) {
-    log.warn({ directory: serverDir }, 'an earlier start left its database running; stopping it')
+    log.warn({ directory: serverDir }, 'stopping the database that an earlier start left running')
     await endProcesses(serverDir)
   }
-  // Elsewhere than on Linux we have not seen every process, so PostgreSQL's own check of a dead
-  // parent's children must stay possible; it reads this file.
+  // Outside Linux we can't see every process, so PostgreSQL must be able to check for children of a
+  // dead parent itself. It reads this file for that.
   const parent = readPostmaster(serverDir)?.pid
   const certain = process.platform === 'linux' || (parent !== undefined && isAlive(parent))
   if (certain) rmSync(join(serverDir, 'postmaster.pid'), { force: true })
@@ -50,7 +50,7 @@ export function serverProcesses(serverDir: string): number[] {
     .map((name) => Number.parseInt(name, 10))
 }
 
-// Signals may reach a process that has just ended; that is what was wanted.
+// The process may have just ended. That is not an error.
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -73,13 +73,13 @@ async function endProcesses(serverDir: string): Promise<void> {
     signalProcess(parent, 'SIGINT')
     if (await allGone(serverDir, fastShutdownMaxMs)) return
   }
-  // What is left has lost its parent, or does not finish: an immediate end loses nothing that was
-  // committed, since the log is on disk.
+  // The remaining processes lost their parent or don't finish. An immediate end loses nothing that
+  // was committed, because the log is on disk.
   for (const pid of serverProcesses(serverDir)) signalProcess(pid, 'SIGQUIT')
   if (await allGone(serverDir, immediateShutdownMaxMs)) return
   throw new StartError(
-    `the database processes ${serverProcesses(serverDir).join(', ')} of an earlier start do not ` +
-      `end; end them by hand, then start again`,
+    `the database processes ${serverProcesses(serverDir).join(', ')} of an earlier start did not ` +
+      `end. Kill them by hand, then start again`,
   )
 }
 
@@ -98,7 +98,8 @@ function isServerProcess(pid: string, directory: string): boolean {
       readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
     )
   } catch {
-    // It ended meanwhile, or belongs to a user whose processes we may not look into; ours we may.
+    // The process has ended, or belongs to another user whose processes we can't inspect. We can
+    // inspect our own.
     return false
   }
 }

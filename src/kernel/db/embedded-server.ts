@@ -1,10 +1,10 @@
-// The PostgreSQL that comes with the service, for a machine that has none. It is an ordinary
-// server: its own processes, its data in DATA_DIR/postgres, fsync on.
+// The PostgreSQL server that comes with the service, for machines without one. It is an ordinary
+// server: its own processes, data in DATA_DIR/postgres, fsync on.
 //
-// It listens on a Unix socket in a directory that only its owner may enter, and on no network
-// address: there is no password to keep and no port to guess, and other users of the machine
-// cannot reach it. It runs in a session of its own, so that Ctrl-C in the terminal reaches the
-// service alone, which lets requests finish first and then stops the server itself.
+// It listens on a Unix socket in a directory that only its owner can enter, and on no network
+// address. So there is no password and no port, and other users of the machine can't reach it. It
+// runs in a separate session, so that Ctrl-C in the terminal reaches only the service, which
+// finishes its requests first and then stops the server.
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -34,24 +34,24 @@ import {
 } from './embedded-processes.ts'
 
 export type EmbeddedServer = {
-  // True when this start made the database.
+  // True if this start created the database.
   readonly created: boolean
-  // Of the given database; the server is made with one named `postgres`.
+  // The address of the given database. A new server has one named `postgres`.
   url(database: string): string
-  // Settles when the server has ended, asked or not.
+  // Settles when the server has ended, on request or not.
   readonly ended: Promise<void>
   stop(): Promise<void>
-  // For the moment in which we end ourselves: the server goes on to stop cleanly without us.
+  // For when our own process ends: the server continues to stop cleanly without us.
   stopWithoutWaiting(): void
 }
 
 export type EmbeddedServerOptions = {
   directory: DataDirectory
-  // Where `unshare` is looked for; the server gets nothing else of our environment.
+  // Where to find `unshare`. The server gets nothing else of our environment.
   searchPath: string
   log: Log
   signal: AbortSignal
-  // Only tests turn durability off; people tune DATA_DIR/postgres/postgresql.conf.
+  // Only tests turn durability off. Operators edit DATA_DIR/postgres/postgresql.conf.
   settings?: Record<string, string>
 }
 
@@ -59,11 +59,11 @@ const userName = 'tillbook'
 const port = 5432
 const startsMax = 3
 const pollMs = 20
-// Replaying the log after a crash may take minutes on a slow disk; longer means it hangs.
+// Replaying the log after a crash can take minutes on a slow disk. Longer means that it hangs.
 const startMaxMs = 600_000
 const stopMaxMs = 60_000
 const logBytesMax = 10_000_000
-// The address of a Unix socket holds 107 bytes on Linux and 103 on macOS.
+// The address of a Unix socket has at most 107 bytes on Linux and 103 on macOS.
 const socketPathBytesMax = 103
 
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
@@ -75,7 +75,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const created = !existsSync(serverDir)
   if (created) await createCluster({ serverDir, binaries, identity, searchPath, userName })
   else assertMajorVersion(serverDir)
-  // A copy restored from a backup is often open to others, which PostgreSQL refuses.
+  // A copy restored from a backup is often readable by others, which PostgreSQL refuses.
   chmodSync(serverDir, 0o700)
   options.signal.throwIfAborted()
 
@@ -89,8 +89,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       const url = (database: string) => embeddedUrl(socketDir, database)
       return { created, url, ended, ...stopping(child, ended, socketDir, dataDir) }
     }
-    // A service killed right after it had started its server leaves one that nobody could see
-    // yet; whichever of both came second has ended.
+    // A service that was killed right after starting its server leaves one that we could not see
+    // yet. One of the two servers has ended; if the old one is gone, start again.
     if (start === startsMax || serverProcesses(serverDir).length === 0) {
       const log = serverLog(dataDir)
       const said = readFileSync(log).subarray(logOffset).toString('utf8').trim()
@@ -99,7 +99,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-// For commands that run beside the service: the address of the server that it runs.
+// The address of the service's server, for commands that run beside it.
 export function findEmbeddedServer(dataDir: string, database: string): string | undefined {
   const serverDir = join(dataDir, 'postgres')
   if (!existsSync(serverDir)) return undefined
@@ -116,15 +116,15 @@ function assertMajorVersion(serverDir: string): void {
   const version = readFileSync(join(serverDir, 'PG_VERSION'), 'utf8').trim()
   if (version === embeddedMajorVersion) return
   throw new StartError(
-    `${serverDir} was made by PostgreSQL ${version}, and this release brings ` +
-      `${embeddedMajorVersion}. Start the release that made it and move the data with pg_dump.`,
+    `${serverDir} was created by PostgreSQL ${version}, but this release contains ` +
+      `${embeddedMajorVersion}. Start the release that created it and move the data with pg_dump.`,
   )
 }
 
 function makeSocketDirectory(dataDir: string, identity: Identity): string {
   const besideData = join(dataDir, 'socket')
   const fits = Buffer.byteLength(join(besideData, `.s.PGSQL.${port}`)) <= socketPathBytesMax
-  // Remains of a killed server would stop a new one when their process id is in use again.
+  // Leftovers of a killed server would block a new one if their process id is in use again.
   if (fits) rmSync(besideData, { recursive: true, force: true })
   const path = fits ? besideData : mkdtempSync(join(tmpdir(), 'tillbook-'))
   makePrivateDirectory(path, identity)
@@ -163,7 +163,7 @@ function spawnServer(options: EmbeddedServerOptions, parts: Parts): ChildProcess
   }
 }
 
-// One earlier log is kept. Answers where the lines of this start will begin.
+// Keeps one earlier log. Returns the offset at which the lines of this start begin.
 function rotateServerLog(dataDir: string): number {
   const path = serverLog(dataDir)
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -183,7 +183,7 @@ function endOf(child: ChildProcess): Promise<void> {
   })
 }
 
-// The server itself writes into its pid file when it takes connections.
+// The server writes into its pid file when it accepts connections.
 async function becomesReady(
   child: ChildProcess,
   ended: Promise<void>,
@@ -214,7 +214,7 @@ function stopping(child: ChildProcess, ended: Promise<void>, socketDir: string, 
     async stop() {
       stopWithoutWaiting()
       const late = AbortSignal.timeout(stopMaxMs)
-      // An immediate end is safe: what was committed is in the log, which the next start replays.
+      // An immediate end is safe: committed data is in the log, which the next start replays.
       late.addEventListener('abort', () => child.kill('SIGQUIT'))
       await ended
       if (!socketDir.startsWith(dataDir)) rmSync(socketDir, { recursive: true, force: true })

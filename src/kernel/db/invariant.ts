@@ -1,7 +1,7 @@
-// A statement about all data, of all tenants, that must hold at every moment, and how to list what
-// breaks it. `cli verify` runs them in production and tests after what they did, while others
-// write: so each is one statement (one snapshot) that takes no lock, or, where one statement cannot
-// do it (the hashes of the audit log), says why it may read in several.
+// A rule that the data of all tenants must satisfy at any time, and a query for its violations.
+// `cli verify` runs the invariants in production, and tests run them after each step, while others
+// write. So each is one statement (one snapshot) without locks. An invariant that needs several
+// statements, such as the hashes of the audit log, says why that is safe.
 import type { Sql } from './database.ts'
 
 export type Violation = Readonly<Record<string, unknown>>
@@ -12,5 +12,5 @@ export type Invariant = {
   violations(sql: Sql, now: Date): Promise<readonly Violation[]>
 }
 
-// Enough to see the pattern of a fault; a broken ledger must not flood whoever looks at it.
+// Enough to see a pattern. A broken ledger must not flood the output.
 export const violationsMax = 100

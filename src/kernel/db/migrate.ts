@@ -1,6 +1,6 @@
-// Brings a database to the state that this version needs: the files of `migrations/`, in order,
-// each in a transaction of its own, under one lock, so that several processes may start at once.
-// A file that was applied must never change; its checksum is compared at every start.
+// Migrates the database to this version: applies the files of `migrations/` in order, each in its
+// own transaction, under one lock, so that several processes can start at once. An applied file
+// must never change; every start compares its checksum.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Sql } from './database.ts'
 
 export type Migration = { number: number; name: string; text: string; checksum: string }
 
-// Any constant does, as long as nothing else in the database uses it.
+// Any constant that nothing else in the database uses.
 const migrationLock = 7_221_001
 
 export class MigrationError extends Error {
@@ -19,7 +19,7 @@ export class MigrationError extends Error {
 export async function migrate(sql: Sql, migrations: Migration[], clock: Clock): Promise<string[]> {
   const connection = await sql.reserve()
   try {
-    // A migration of a large table takes its time, and so does waiting for another process's.
+    // A migration of a large table takes time, and so does waiting for another process.
     await connection`set statement_timeout = 0`
     await connection`set lock_timeout = 0`
     await connection`select pg_advisory_lock(${migrationLock})`
@@ -54,7 +54,7 @@ export async function migrate(sql: Sql, migrations: Migration[], clock: Clock): 
     return pending.map((migration) => migration.name)
   } finally {
     await connection`select pg_advisory_unlock(${migrationLock})`
-    // Back to what the connection was opened with.
+    // Back to the connection's default.
     await connection`reset statement_timeout`
     await connection`reset lock_timeout`
     connection.release()
@@ -68,7 +68,9 @@ export function readMigrations(directory: string): Migration[] {
     .map((file, index) => {
       const number = Number.parseInt(file, 10)
       if (number !== index + 1 || !/^\d{4}-[a-z0-9-]+\.sql$/.test(file)) {
-        throw new MigrationError(`migration ${file} breaks the sequence: expected ${index + 1}`)
+        throw new MigrationError(
+          `migration ${file} is out of sequence: expected number ${index + 1}`,
+        )
       }
       const text = readFileSync(join(directory, file), 'utf8')
       const checksum = createHash('sha256').update(text).digest('hex')

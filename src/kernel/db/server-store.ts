@@ -1,7 +1,7 @@
-// What we ask a server about itself before we trust it with data.
+// Facts about the database server, checked before we use it.
 import type { Sql } from './database.ts'
 
-// For example 150004n for 15.4: as a number it sorts, as the text of `version()` it does not.
+// Such as 150004 for 15.4. Unlike the text of `version()`, the number sorts.
 export async function findServerVersion(sql: Sql): Promise<number> {
   const [row] = await sql<{ version: number }[]>`
     select current_setting('server_version_num')::integer as version`

@@ -1,5 +1,5 @@
-// Which servers we run on. Tests run on the oldest and on the newest; a server newer than those
-// is let in, since PostgreSQL breaks little and an operator may know better.
+// The supported versions of PostgreSQL. Tests run on the oldest and the newest. Newer ones are
+// accepted, since PostgreSQL changes little and an operator may know better.
 
 import { StartError } from '../basics/start-error.ts'
 import type { Sql } from './database.ts'
@@ -12,7 +12,7 @@ export async function assertServerVersion(sql: Sql): Promise<void> {
   if (problem) throw new StartError(problem)
 }
 
-// Takes `server_version_num`, for example 140011 for 14.11.
+// Takes `server_version_num`, such as 140011 for 14.11.
 export function versionProblem(versionNumber: number): string | undefined {
   const major = Math.trunc(versionNumber / 10_000)
   if (major >= oldestMajorVersion) return undefined

@@ -1,4 +1,4 @@
-// A transaction has a connection of its own from `begin` to `commit`. The connection returns to the
+// A transaction has a connection to itself from `begin` to `commit`. The connection returns to the
 // pool only when the server has confirmed the end of the transaction. Otherwise it is closed, and
 // the server rolls back.
 import { AsyncLocalStorage } from 'node:async_hooks'

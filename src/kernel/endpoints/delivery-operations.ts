@@ -1,4 +1,4 @@
-// The operations on what was sent to the webhook endpoints of one service: the log, and sending
+// Operations on the deliveries to a service's webhook endpoints: reading the log, and sending
 // again.
 import { z } from 'zod'
 import { notFound } from '../basics/fault.ts'
@@ -15,7 +15,7 @@ import { countReplay, type ReplayProgress, replayEvents } from './replay-events.
 import { retryDelivery } from './retry-delivery.ts'
 import { sendTestEvent } from './send-test-event.ts'
 
-// The scopes that a key needs; none where the interface documents none.
+// The scopes that a key needs; none if the interface documents none.
 export type EndpointScopes = {
   readonly list: readonly string[]
   readonly manage: readonly string[]
@@ -23,7 +23,7 @@ export type EndpointScopes = {
   readonly retry: readonly string[]
 }
 
-// A replay of many events takes a while; its caller may want to hear how far it is.
+// A replay of many events takes a while, so it can report its progress.
 export type DeliveryContext = ServiceContext & {
   readonly onReplayed?: (progress: ReplayProgress) => void
   readonly onRedriven?: (endpointId: string, queued: number) => void
@@ -60,7 +60,7 @@ const listOperation = ({ service }: WebhookProfile, { readLog }: EndpointScopes)
 const getOperation = ({ service }: WebhookProfile, { readLog }: EndpointScopes) =>
   defineOperation({
     name: `get-${service}-webhook-delivery`,
-    summary: 'Read one delivery and the endpoint that it goes to',
+    summary: 'Read one delivery and its endpoint',
     kind: 'read',
     input: z.strictObject({ id: uuid() }),
     scopes: readLog,
@@ -76,7 +76,7 @@ const getOperation = ({ service }: WebhookProfile, { readLog }: EndpointScopes) 
 const retryOperation = (profile: WebhookProfile, { retry }: EndpointScopes) =>
   defineOperation({
     name: `retry-${profile.service}-webhook-delivery`,
-    summary: 'Send a delivery again, now',
+    summary: 'Send a delivery again now',
     kind: 'write',
     input: z.strictObject({ id: uuid() }),
     scopes: retry,
@@ -115,10 +115,10 @@ const replayOperation = (profile: WebhookProfile) =>
 const redriveOperation = (profile: WebhookProfile) =>
   defineOperation({
     name: `redrive-${profile.service}-webhook-deliveries`,
-    summary: 'Queue dead letters again, of one endpoint or of all',
+    summary: 'Queue the dead letters of one or all endpoints again',
     kind: 'write',
     input: z.strictObject({
-      // Without it: all endpoints of the service; those that are off are only counted.
+      // Without it: all endpoints of the service. Endpoints that are off are only counted.
       endpointId: uuid().optional(),
       // Only counts.
       isDryRun: z.boolean().default(false),

@@ -1,6 +1,6 @@
-// Ends what waits for a deleted endpoint, in batches, so that a long backlog does not hold its
-// locks for long. None of it is sent meanwhile, because a worker that claims a delivery sees that
-// the endpoint is deleted. May stop anywhere: the schedule that finishes endpoints goes on.
+// Ends the waiting deliveries of a deleted endpoint, in batches, so that a long backlog does not
+// hold locks for long. None is sent meanwhile, because a worker that claims one sees that the
+// endpoint is deleted. It can stop anywhere: the schedule that finishes endpoints continues.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import { shardOf } from '../jobs/job.ts'

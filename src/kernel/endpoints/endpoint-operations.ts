@@ -1,5 +1,5 @@
-// The operations on the webhook endpoints of one service. The profile says how the service sends;
-// the scopes are those that its interface documents for keys.
+// Operations on the webhook endpoints of one service. The profile says how the service sends; the
+// scopes are those that its interface documents for keys.
 import { z } from 'zod'
 import { notFound } from '../basics/fault.ts'
 import { operationsOf } from '../operations/operation.ts'
@@ -23,7 +23,7 @@ const defineOperation = operationsOf<ServiceContext>()
 
 const endpointId = z.strictObject({ id: uuid() })
 const endpointUrl = z.string().max(urlMax, { error: `At most ${urlMax} characters.` })
-// Null: all events, also those to come.
+// Null means all events, including future types.
 const eventTypes = z.array(z.string()).nullable()
 
 export function endpointOperations(profile: WebhookProfile, scopes: EndpointScopes) {
@@ -42,8 +42,8 @@ export function endpointOperations(profile: WebhookProfile, scopes: EndpointScop
 
 export type EndpointOperations = ReturnType<typeof endpointOperations>
 
-// The same address may be registered more than once, as while one endpoint takes over from another.
-// Everything then arrives there once for each.
+// The same address can be registered more than once, for example while one endpoint replaces
+// another. It then receives each event once per registration.
 export type EndpointView = Endpoint & { readonly duplicateIds: readonly string[] }
 
 const listOperation = ({ service }: WebhookProfile, { list }: EndpointScopes) =>
@@ -62,7 +62,7 @@ const listOperation = ({ service }: WebhookProfile, { list }: EndpointScopes) =>
 const getOperation = ({ service }: WebhookProfile, { list }: EndpointScopes) =>
   defineOperation({
     name: `get-${service}-webhook`,
-    summary: 'Read one webhook endpoint, also one that was removed',
+    summary: 'Read one webhook endpoint, even a deleted one',
     kind: 'read',
     input: endpointId,
     scopes: list,
@@ -74,7 +74,7 @@ const getOperation = ({ service }: WebhookProfile, { list }: EndpointScopes) =>
     },
   })
 
-// The secret is shown to whoever made the endpoint, and to no one ever again.
+// The secret is returned only here.
 const createOperation = (profile: WebhookProfile, { manage }: EndpointScopes) =>
   defineOperation({
     name: `create-${profile.service}-webhook`,
@@ -94,7 +94,7 @@ const updateOperation = (profile: WebhookProfile) =>
     name: `update-${profile.service}-webhook`,
     summary: 'Change the address or the events of a webhook endpoint',
     kind: 'write',
-    // What is left out stays.
+    // Fields that are left out keep their value.
     input: z.strictObject({
       id: uuid(),
       url: endpointUrl.optional(),
@@ -112,7 +112,7 @@ const updateOperation = (profile: WebhookProfile) =>
 const deleteOperation = (profile: WebhookProfile, { manage }: EndpointScopes) =>
   defineOperation({
     name: `delete-${profile.service}-webhook`,
-    summary: 'Remove a webhook endpoint',
+    summary: 'Delete a webhook endpoint',
     kind: 'write',
     input: endpointId,
     scopes: manage,
@@ -126,7 +126,7 @@ const deleteOperation = (profile: WebhookProfile, { manage }: EndpointScopes) =>
 const switchOnOperation = (profile: WebhookProfile) =>
   defineOperation({
     name: `switch-on-${profile.service}-webhook`,
-    summary: 'Switch a webhook endpoint on that was switched off after too many failures',
+    summary: 'Switch a webhook endpoint on again after too many failures',
     kind: 'write',
     input: endpointId,
     scopes: [],
@@ -139,7 +139,7 @@ const overlapError = { error: `Must be a whole number from 0 to ${overlapHoursMa
 const rotateOperation = (profile: WebhookProfile) =>
   defineOperation({
     name: `rotate-${profile.service}-webhook-secret`,
-    summary: 'Give a webhook endpoint a new secret, which is shown once',
+    summary: 'Give a webhook endpoint a new secret; shown once',
     kind: 'write',
     input: z.strictObject({
       id: uuid(),
@@ -158,7 +158,7 @@ const rotateOperation = (profile: WebhookProfile) =>
 const promoteOperation = (profile: WebhookProfile) =>
   defineOperation({
     name: `promote-${profile.service}-webhook-secret`,
-    summary: 'End the overlap of a rotation now: only the new secret signs',
+    summary: 'End the overlap of a rotation now; only the new secret signs',
     kind: 'write',
     input: endpointId,
     scopes: [],

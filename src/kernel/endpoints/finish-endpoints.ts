@@ -1,7 +1,7 @@
-// Finishes what was begun with endpoints: wipes old secrets when their time is over, resumes what
-// is on hold for endpoints that are on, and ends what waits for deleted ones. Switching on and
-// deleting do the same at once, but the process may end in between, or a worker that has read the
-// endpoint before may write afterwards.
+// Finishes changes to endpoints: deletes old secrets whose overlap is over, resumes deliveries on
+// hold for endpoints that are on, and ends deliveries of deleted endpoints. Switching on and
+// deleting do the same at once, but the process may die in between, or a worker that read the
+// endpoint earlier may write afterwards.
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
 import { updateOverdueSecretsWiped } from '../webhooks/endpoint-secret-store.ts'
@@ -12,7 +12,7 @@ import { resumeHeld } from './switch-on.ts'
 const endpointsMax = 100
 
 export const finishEndpointsSchedule = defineSchedule({
-  // The name is in the database.
+  // The database contains this name, so it stays.
   name: 'tend-webhook-endpoints',
   everySeconds: 30,
   async run(context: Context, signal) {

@@ -6,7 +6,7 @@ import { listAttempts } from '../webhooks/delivery-store.ts'
 
 export const logMax = 100
 
-// The newest attempts at an endpoint, also at one that was deleted.
+// The newest attempts at an endpoint, even a deleted one.
 export async function listLog(
   { database }: Pick<Context, 'database'>,
   tenant: Tenant,

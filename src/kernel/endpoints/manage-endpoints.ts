@@ -1,5 +1,5 @@
-// Creates, changes and deletes the webhook endpoints of a business. The profile says what differs
-// between the services; endpoint-operations.ts says who may do it.
+// Creates, changes and deletes the webhook endpoints of a business. The profile has the differences
+// between the services; endpoint-operations.ts has the permissions.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { lockBusiness } from '../auth/business-store.ts'
@@ -24,13 +24,14 @@ import { urlAdvice } from './url-advice.ts'
 export type EndpointContext = SenderContext & { readonly secrets: Secrets }
 
 export const urlMax = 500
-// Of a service in an environment. Each costs a row in every transaction that publishes an event.
+// Per service and environment. Each endpoint costs a row in every transaction that publishes an
+// event.
 const endpointsMax = 100
 
 // `eventTypes` is null for all event types, including future ones.
 export type EndpointSettings = Pick<Endpoint, 'url' | 'eventTypes'>
 
-// The secret is shown once, here.
+// The secret is returned only here.
 export async function createEndpoint(
   context: EndpointContext,
   actor: Actor,
@@ -62,7 +63,7 @@ export async function createEndpoint(
   })
 }
 
-// Settings that are left out stay. What is in the queue goes to the new address.
+// Settings that are left out keep their value. Waiting deliveries go to the new address.
 export async function updateEndpoint(
   context: EndpointContext,
   actor: Actor,
@@ -91,7 +92,7 @@ export async function updateEndpoint(
   })
 }
 
-// A caller does not wait longer for a backlog to end.
+// How long a caller waits for a backlog to end.
 const endingMs = 5000
 
 export async function deleteEndpoint(
@@ -119,18 +120,18 @@ function chosen(profile: WebhookProfile, types: readonly string[] | null) {
   if (types.length === 0) throw invalidField('events', 'At least one.')
   const test = types.find((type) => type === profile.testEventType)
   if (test !== undefined) {
-    throw invalidField('events', `${test} cannot be chosen: every endpoint gets it when asked for.`)
+    throw invalidField('events', `${test} cannot be chosen: it is sent to any endpoint on request.`)
   }
   const unknown = types.filter((type) => !known.includes(type))
   if (unknown.length > 0) {
-    throw invalidField('events', `Unknown: ${unknown.join(', ')}. There are ${known.join(', ')}.`)
+    throw invalidField('events', `Unknown: ${unknown.join(', ')}. Allowed: ${known.join(', ')}.`)
   }
   return known.filter((type) => types.includes(type))
 }
 
 const vettingMs = 4000
 
-// A name that cannot be looked up now is accepted: every attempt looks it up again.
+// A name that does not resolve now is accepted: every attempt resolves it again.
 async function requirePublic(
   { egress }: EndpointContext,
   actor: Actor,
@@ -143,14 +144,14 @@ async function requirePublic(
   throw invalidField('url', problem === 'form' ? urlAdvice(url) : messageOf(problem, actor))
 }
 
-// Only operators may learn whether a name exists in the operator's own network.
+// Only operators may see whether a name exists in their own network.
 function messageOf(problem: Exclude<UrlProblem, 'form' | 'unresolved'>, { kind }: Actor): string {
   if (kind !== 'system') {
-    return 'The host must exist and lead to a public address, and to no other.'
+    return 'The host must resolve to public addresses only.'
   }
   switch (problem) {
     case 'address':
-      return 'Must lead to a public address.'
+      return 'Must resolve to a public address.'
     case 'no_such_name':
       return 'The host name must exist.'
     default:
@@ -158,7 +159,7 @@ function messageOf(problem: Exclude<UrlProblem, 'form' | 'unresolved'>, { kind }
   }
 }
 
-// The URL may hold a token of the receiver; the host is enough to recognise it.
+// The URL can contain a token of the receiver. The host is enough to recognise it.
 function described({ eventTypes: known }: WebhookProfile, { url, eventTypes }: EndpointSettings) {
   return { host: new URL(url).host, ...(known !== null && { events: eventTypes ?? 'all' }) }
 }

@@ -1,6 +1,6 @@
 // Redrives dead letters: queues each for one more attempt. Their schedules are used up, so one that
-// fails stays a dead letter. A redrive that was interrupted can be started again; what is in the
-// queue already is not queued twice.
+// fails stays a dead letter. An interrupted redrive can be started again: deliveries that are
+// already queued are not queued twice.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { invalid, notFound } from '../basics/fault.ts'
@@ -13,7 +13,8 @@ import { findDeadLetterCount, insertRetries, listDeadLetters } from '../webhooks
 import type { EndpointContext } from './manage-endpoints.ts'
 
 export type Redrive = {
-  // Null: all endpoints of the service. Dead letters of those that are off are only counted.
+  // Null means all endpoints of the service. Dead letters of endpoints that are off are only
+  // counted.
   readonly endpointId: string | null
   readonly isDryRun: boolean
 }
@@ -22,7 +23,7 @@ export type Redriven = {
   readonly endpointId: string
   // How many were queued, or would be.
   readonly count: number
-  // How many were left, because the endpoint is off.
+  // How many were not queued because the endpoint is off.
   readonly leftAlone: number
 }
 
@@ -40,7 +41,7 @@ export async function redriveDeliveries(
   const [first] = endpoints
   if (endpointId !== null) {
     if (!first) throw notFound('webhook')
-    if (first.state === 'off') throw invalid('The endpoint is switched off; switch it on first.')
+    if (first.state === 'off') throw invalid('The endpoint is off. Switch it on first.')
   }
   const counts: Redriven[] = []
   for (const { id, state } of endpoints) {

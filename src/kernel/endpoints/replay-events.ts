@@ -1,10 +1,10 @@
 // Replays events from a time range to an endpoint. An event without a delivery to it gets one, with
-// the whole schedule. An event with a delivery gets one more attempt at that delivery. What is in
-// the queue is left alone.
+// the whole schedule. An event with a delivery gets one more attempt. Queued deliveries are left
+// alone.
 //
-// The work is done in batches, each in a transaction. A replay that was interrupted can be started
-// again: missing deliveries are made once. Other events are sent once more each time, under the
-// same ids of event and delivery, by which receivers recognise them.
+// The work is done in batches, each in a transaction. An interrupted replay can be started again:
+// missing deliveries are created once. Other events are sent once more each time, with the same ids
+// of event and delivery, by which receivers recognise them.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
@@ -36,11 +36,11 @@ export type ReplayWish = {
 }
 
 export type ReplayProgress = ReplayCount & {
-  // All events before this moment are done.
+  // All events before this time are done.
   readonly upTo: Date
 }
 
-// What a replay would do now; changes nothing.
+// Counts what a replay would do now and changes nothing.
 export async function countReplay(
   { database }: EndpointContext,
   actor: Actor,
@@ -120,16 +120,16 @@ async function replayBatch(
   return { ...counts, last: events.length < batchMax ? undefined : events.at(-1) }
 }
 
-// How much the time in an id may differ from the time of its event, for example when the clock of a
+// How far the time in an id can differ from the time of its event, for example after the clock of a
 // machine was set back.
 const idSlackSeconds = 3600
 
 export function replayRange(tenant: Tenant, endpoint: Endpoint, wish: ReplayWish): ReplayRange {
   const { from, to, types, isMissingOnly = false } = wish
-  if (from >= to) throw invalidField('to', 'Must be after the beginning.')
+  if (from >= to) throw invalidField('to', 'Must be after `from`.')
   const unwanted = types?.filter((type) => endpoint.eventTypes?.includes(type) === false) ?? []
   if (unwanted.length > 0) {
-    throw invalidField('type', `The endpoint has not chosen ${unwanted.join(', ')}.`)
+    throw invalidField('type', `The endpoint does not receive ${unwanted.join(', ')}.`)
   }
   return {
     shard: shardOf(tenant),
@@ -146,6 +146,6 @@ export function replayRange(tenant: Tenant, endpoint: Endpoint, wish: ReplayWish
 
 function wanted(endpoint: Endpoint | undefined): Endpoint {
   if (!endpoint || endpoint.state === 'deleted') throw notFound('webhook')
-  if (endpoint.state === 'off') throw invalid('The endpoint is switched off; switch it on first.')
+  if (endpoint.state === 'off') throw invalid('The endpoint is off. Switch it on first.')
   return endpoint
 }

@@ -1,9 +1,9 @@
-// Sends a delivery once more because someone asked, at once and whatever its state. It takes the
-// same claim as a worker:
-//   claim:  a transaction marks the delivery as claimed, and that a retry was asked for;
-//   send:   no transaction is open;
+// Sends a delivery once more on request, at once and in any state. It takes the same claim as a
+// worker:
+//   claim: a transaction marks the delivery as claimed, and that a retry was requested;
+//   send: no transaction is open;
 //   record: the attempt, while the claim holds.
-// If the process dies in between, a worker makes the attempt when the lease has run out, under the
+// If the process dies in between, a worker makes the attempt after the lease has expired, with the
 // same number, and it is logged once.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../auth/actor.ts'
@@ -43,7 +43,7 @@ export async function retryDelivery(
   )
   const recorded = await recordResults(context, () => profile, [result])
   const { attempt } = result
-  // The endpoint was switched off or deleted since we looked.
+  // The endpoint was switched off or deleted meanwhile.
   if (attempt === null) throw unsent(result.claimed)
   // A retry is never the last attempt of the schedule.
   context.onAttempt?.(profile.service, attempt.error ?? 'success', false)
@@ -54,12 +54,12 @@ export async function retryDelivery(
 
 const pollMsMin = 50
 const pollMsMax = 400
-// To record an attempt after its end.
+// Time to record an attempt after it ended.
 const recordingMs = 500
 
 // Waits for an attempt that is under way, because two at once would have the same number. It takes
-// no longer than ours may take, unless its process has died. The last look comes after that time:
-// an attempt that hung until its deadline is just over then.
+// no longer than ours can take, unless its process died. The last look comes after that time, when
+// an attempt that hung until its deadline has just ended.
 async function claimSoon(
   context: EndpointContext,
   actor: Actor,
@@ -111,21 +111,21 @@ async function claimNow(
 
 function unsendable({ endpointState }: Delivery): Fault {
   return endpointState === 'off'
-    ? invalid('The endpoint of this delivery is switched off; switch it on first.')
-    : invalid('The endpoint of this delivery was removed.')
+    ? invalid('The endpoint of this delivery is off. Switch it on first.')
+    : invalid('The endpoint of this delivery was deleted.')
 }
 
-// The retry stays on hold: someone else may have asked for it too.
+// The retry stays on hold, because someone else may have requested it too.
 function unsent({ endpointState }: Claimed): Fault {
   return endpointState === 'off'
-    ? invalid('The endpoint was switched off; this is sent when it is switched on.')
-    : invalid('The endpoint of this delivery was removed.')
+    ? invalid('The endpoint was switched off. The delivery will be sent when it is switched on.')
+    : invalid('The endpoint of this delivery was deleted.')
 }
 
 function underWay(): Fault {
   return new Fault(
     'conflict',
-    `Another attempt at this delivery is under way. Try again in ${leaseSeconds} seconds, when it ` +
-      'is over in any case.',
+    `Another attempt at this delivery is under way and ends within ${leaseSeconds} seconds. Try ` +
+      'again then.',
   )
 }

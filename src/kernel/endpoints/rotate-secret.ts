@@ -1,5 +1,5 @@
 // Rotates the secret of an endpoint. During the overlap both secrets sign, so that the receiver can
-// change its own at any time and refuses nothing. Then the old one is wiped.
+// switch at any time without refusing anything. Then the old one is deleted.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
@@ -17,9 +17,9 @@ import type { EndpointContext } from './manage-endpoints.ts'
 export const overlapHoursMax = 30 * 24
 export const overlapHoursDefault = 24
 
-// Without an overlap all earlier secrets are invalid at once, for example after a leak. Otherwise a
-// rotation that is under way must be finished first: with three secrets no one could say which of
-// them receivers have.
+// Without an overlap, all earlier secrets become invalid at once, for example after a leak.
+// Otherwise a rotation under way must finish first: with three secrets it would be unclear which
+// one receivers have.
 export async function rotateSecret(
   context: EndpointContext,
   actor: Actor,
@@ -34,7 +34,7 @@ export async function rotateSecret(
     if (underWay && underWay > now && overlapHours > 0) {
       throw new Fault(
         'conflict',
-        `The secret is being changed until ${underWay.toISOString()}. Promote the new one first.`,
+        `A rotation is under way until ${underWay.toISOString()}. Promote the new secret first.`,
       )
     }
     const oldSecretUntil = overlapHours === 0 ? null : addSeconds(now, overlapHours * 3600)
@@ -59,7 +59,7 @@ export async function promoteSecret(
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     const { oldSecretUntil } = await lock(tx, actor, profile, id)
-    if (!oldSecretUntil) throw invalid('The secret of this endpoint is not being changed.')
+    if (!oldSecretUntil) throw invalid('No rotation of the secret is under way.')
     await updateEndpointToPromoted(tx, actor, id)
     await recordAct(tx, context, actor, {
       action: 'webhook.promote',

@@ -9,8 +9,8 @@ import type { WebhookProfile } from '../webhooks/profile.ts'
 import { insertDeliveries } from '../webhooks/replay-store.ts'
 import type { EndpointContext } from './manage-endpoints.ts'
 
-// Queues a test event for one endpoint alone, whatever event types it has chosen. It is retried and
-// logged like any other event.
+// Queues a test event for one endpoint, regardless of its event types. It is retried and logged
+// like any other event.
 export async function sendTestEvent(
   context: EndpointContext,
   actor: Actor,
@@ -21,7 +21,7 @@ export async function sendTestEvent(
   return context.database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, service, endpointId)
     if (!endpoint) throw notFound('webhook')
-    if (endpoint.state === 'off') throw invalid('The endpoint is switched off; switch it on first.')
+    if (endpoint.state === 'off') throw invalid('The endpoint is off. Switch it on first.')
     const id = context.ids.uuid()
     const now = context.clock.now()
     const data = { endpoint_id: endpointId }

@@ -1,6 +1,6 @@
-// Switches an endpoint on that was switched off after too many failures in a row. Its deliveries on
-// hold are sent. Events that happened while it was off have no delivery; a replay of them is
-// offered.
+// Switches an endpoint on again after too many failures in a row. Its deliveries on hold are sent.
+// Events that happened while it was off have no delivery; the result says how many a replay would
+// send.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
@@ -18,14 +18,14 @@ import { replayRange } from './replay-events.ts'
 export type SwitchedOn = {
   // How many deliveries are due now.
   readonly resumed: number
-  // Those that were not due while it was off keep their time.
+  // Deliveries that are not due yet keep their time.
   readonly planned: { readonly count: number; readonly nextAt: Date | null }
-  // What a replay of the missing events would send.
+  // The events that a replay would send.
   readonly missed: { readonly count: number; readonly from: Date; readonly to: Date }
 }
 
-// A transaction that has seen the endpoint off writes no delivery, although its event may be dated
-// before that, or be committed after the endpoint was switched on. No transaction takes longer.
+// A transaction that saw the endpoint off writes no delivery, even if its event is dated earlier,
+// or commits after the endpoint was switched on. No transaction takes longer than this.
 const stragglerSeconds = 60
 
 export async function switchOnEndpoint(
@@ -39,7 +39,7 @@ export async function switchOnEndpoint(
   const wasOff = await database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, service, id)
     if (!endpoint) throw notFound('webhook')
-    if (endpoint.state !== 'off') throw invalid('The endpoint is on.')
+    if (endpoint.state !== 'off') throw invalid('The endpoint is already on.')
     await updateEndpointToOn(tx, actor, id, now)
     await recordAct(tx, context, actor, {
       action: 'webhook.switch_on',
@@ -71,7 +71,7 @@ function missedBy({ stateSince, createdAt }: Endpoint, now: Date): { from: Date;
 
 const batchMax = 500
 
-// May stop anywhere: the schedule that finishes endpoints goes on.
+// It can stop anywhere: the schedule that finishes endpoints continues.
 export async function resumeHeld(
   context: Pick<EndpointContext, 'database' | 'clock' | 'onPublished'>,
   tenant: Tenant,

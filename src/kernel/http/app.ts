@@ -1,6 +1,6 @@
-// The HTTP server: one Fastify instance on which services, pages and operators' routes are put.
-// Every answer carries `X-Request-Id`, and every failure, also one that Fastify or Node finds
-// before our code runs, has the error body of the interface.
+// The HTTP server: one Fastify instance for services, pages and operator routes. Every response has
+// `X-Request-Id`, and every error, even one that Fastify or Node finds before our code runs, has
+// the error body of the interface.
 import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -17,9 +17,9 @@ import { watchRoutes } from './unknown-path.ts'
 
 export const bodyLimitBytes = 256 * 1024
 
-// A head that has not arrived by then is dropped, so that slow senders cannot fill the server with
-// half requests. Bodies have time as long as they come on (`request-deadline.ts`), and no longer
-// than this in all.
+// A connection whose headers have not arrived by then is closed, so that slow senders can't fill
+// the server. Bodies may take longer while they keep arriving (`request-deadline.ts`), up to this
+// limit in all.
 const headersTimeoutMs = 30_000
 const requestTimeoutMs = 10 * 60_000
 // Longer than the usual minute of a load balancer, so that the balancer closes first and never
@@ -45,13 +45,14 @@ export function createApp(
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Node would refuse a request without Host with an empty body; `requireHost` does with ours.
+    // Node would refuse a request without Host with an empty body. `requireHost` refuses it with
+    // ours.
     http: { requireHostHeader: false, headersTimeout: headersTimeoutMs },
     frameworkErrors: fail,
     clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
   })
   watchRoutes(app)
-  // Fastify's own parsers answer in words of theirs: each scope brings those that it needs.
+  // Fastify's parsers have their own error messages, so each scope adds the parsers that it needs.
   app.removeAllContentTypeParsers()
   app.decorateRequest('actor', undefined)
   app.decorateRequest('address', '')
@@ -61,20 +62,20 @@ export function createApp(
     deadline.begin(request, reply)
     reply.header('x-request-id', request.id)
     requireHost(request)
-    // Before the body is read, which could otherwise change the answer. A service counts unknown
-    // paths against its caller and refuses them itself, afterwards.
+    // Before the body is read, because the body could change the response. A service counts unknown
+    // paths against its caller first and then refuses them itself.
     if (request.is404 && request.server === app) throw app.unknownPath(request)
   })
-  // When the answer goes out rather than when it has arrived: waiting for that costs two listeners
-  // a request, and would only measure the caller's network.
+  // When the response is sent, not when it has arrived: waiting for that takes two listeners per
+  // request and measures only the caller's network.
   app.addHook('onSend', async (request, reply) => {
     deadline.end(request)
     observe(request, reply, clock.monotonicMs() - request.arrivedMs)
   })
   app.addHook('onClose', async () => deadline.close())
-  // An expectation that we don't know may be ignored; Node would answer 417 with no body.
+  // Unknown expectations can be ignored. Node would return 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
-  // A tunnel, which Node would refuse by closing the connection without a word.
+  // Node would refuse a tunnel by closing the connection without a response.
   app.server.on('connect', (_request, socket) =>
     answerByHand(socket, errorAnswer(notFound('path'), nextRequestId(), log)),
   )
@@ -85,7 +86,7 @@ export function createApp(
 
 function requireHost({ raw }: FastifyRequest): void {
   if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return
-  throw invalid('HTTP/1.1 needs the header Host.')
+  throw invalid('HTTP/1.1 requires the header Host.')
 }
 
 function sendError(
@@ -107,7 +108,7 @@ function sendError(
 
 const jsonType = 'application/json; charset=utf-8'
 
-// One line a request, of allow-listed fields only: no query, no header, no body.
+// One line per request, with allow-listed fields only: no query, no headers, no body.
 function createObserver(log: Log, { requests }: Metrics) {
   return (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -120,7 +121,7 @@ function createObserver(log: Log, { requests }: Metrics) {
   }
 }
 
-// Unique across processes by its random half, and cheap: a counter makes the rest.
+// The random half makes ids unique across processes; a counter makes the rest.
 function requestIds(): () => string {
   const process = `req_${randomBytes(9).toString('base64url')}`
   let count = 0
@@ -130,7 +131,7 @@ function requestIds(): () => string {
   }
 }
 
-// Node could not even read the request, so there is no reply object.
+// Node could not read the request, so there is no reply object.
 function answerUnreadable(socket: Socket, error: Error, requestId: string, log: Log): void {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy()
@@ -151,7 +152,7 @@ function answerByHand(socket: Duplex, { status, headers, body }: ErrorAnswer): v
     ...plainHeaders,
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  // The caller may have gone already, which is no failure of ours.
+  // The caller may be gone already. That is not our failure.
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
 }

@@ -1,6 +1,6 @@
-// Who is calling, when proxies stand in between. Address lists of API keys and the limit per
-// address rest on the answer, so a header is believed only as far as the operator's TRUST_PROXY
-// says: everything left of the last trusted hop was written by someone we do not know.
+// Finds the client's address behind proxies. The address lists of API keys and the limit per
+// address depend on it, so a header is trusted only as far as TRUST_PROXY says: everything left of
+// the last trusted hop could be invented.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import {
@@ -13,16 +13,16 @@ import {
 
 export type TrustProxy =
   | { readonly kind: 'none' }
-  // So many proxies, counted from us; right only if every request passes all of them.
+  // This many proxies, counted from us. Correct only if every request passes all of them.
   | { readonly kind: 'hops'; readonly hops: number }
   | { readonly kind: 'ranges'; readonly ranges: readonly Range[] }
 
-// What a peer without an address is called (a Unix socket, a connection that is already gone).
-// It is in no range, and all such peers share one limit.
+// Stands for a peer without an address (a Unix socket, or a connection that is already gone). It is
+// in no range, and all such peers share one limit.
 const unknownAddress = 'unknown'
 
-// Reads the client's address off a request. Without a proxy a connection has one address for its
-// whole life, which is read once.
+// Reads the client's address of a request. Without a proxy, the address of a connection never
+// changes, so it is read once.
 export function addressReader(trust: TrustProxy): (request: IncomingMessage) => string {
   const known = new WeakMap<Socket, string>()
   return ({ socket, headers }) => {
@@ -37,9 +37,9 @@ export function addressReader(trust: TrustProxy): (request: IncomingMessage) => 
   }
 }
 
-// X-Forwarded-For is read from the right, each trusted hop vouching for the entry it appended. An
-// entry that is no address ends the walk at the hop that wrote it: it is never skipped, since the
-// next one to the left could be the caller's invention.
+// X-Forwarded-For is read from the right: each trusted hop vouches for the entry that it appended.
+// An entry that is not an address ends the walk at the hop that wrote it. It is never skipped,
+// since the caller could have invented the next one.
 function clientAddress(
   remoteAddress: string | undefined,
   forwardedFor: string | readonly string[] | undefined,
@@ -83,7 +83,7 @@ function isTrusted(trust: TrustProxy, address: string, hop: number): boolean {
 }
 
 function peerAddress(remoteAddress: string | undefined): string {
-  // The socket shows a link-local peer with its interface, `fe80::1%eth0`.
+  // The socket shows a link-local peer with its interface, as in `fe80::1%eth0`.
   const [address = ''] = (remoteAddress ?? '').split('%')
   return normaliseAddress(address) ?? unknownAddress
 }

@@ -1,12 +1,12 @@
-// CSV as RFC 4180 describes it: cells parted by commas, lines ended by CR LF, and quotes around
-// what would otherwise be read as either. People open such files in a spreadsheet, which runs a
-// cell that starts like a formula: text that others wrote goes through `csvLine`. Numbers that we
-// computed are written as they are, since a guarded -5 would be no number any more.
+// CSV according to RFC 4180: cells separated by commas, lines ended by CR LF, quotes where needed.
+// Spreadsheets run a cell that starts like a formula, so text from other people goes through
+// `csvLine`. Numbers that we computed are written unchanged, since a quoted -5 would no longer be a
+// number.
 
 export const csvLineEnd = '\r\n'
 
-// What a spreadsheet takes for the start of a formula, in the wide forms of East Asian keyboards
-// too, or skips before one. A quote in front makes it text, as people type it there themselves.
+// Characters that start a formula in a spreadsheet, including the wide forms of East Asian
+// keyboards, or that are skipped before one. A quote in front makes the cell text.
 const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const needsQuotes = /[",\r\n]/
 
@@ -19,7 +19,7 @@ export function csvLine(texts: readonly string[]): string {
   return texts.map(csvText).join(',') + csvLineEnd
 }
 
-// A browser saves it under that name instead of showing it.
+// The browser saves the file under this name instead of showing it.
 export function csvHeaders(fileName: string): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/csv; charset=utf-8; header=present',

@@ -1,5 +1,5 @@
-// The one place where a failure becomes an answer. A Fault is shown as it is; everything else is
-// a bug: its cause goes to the log under the request id, and the caller sees a fixed sentence.
+// The one place that turns an error into a response. A Fault is shown as it is. Everything else is
+// a bug: its cause is logged with the request id, and the caller gets a fixed message.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault, type FieldErrors, faultKinds, invalid } from '../basics/fault.ts'
 import type { Log } from '../basics/log.ts'
@@ -11,8 +11,8 @@ export type ErrorAnswer = {
   body: { error: string | FieldErrors; code: string; request_id: string }
 }
 
-// What a person sees instead of that body; undefined where the caller is a program. The pages
-// provide it, since they know how a page looks.
+// The page that a person sees instead of the error body; undefined if the caller is a program. The
+// pages provide it.
 export type ErrorPage = (
   answer: ErrorAnswer,
   request: { readonly url: string; readonly headers: IncomingHttpHeaders },
@@ -31,7 +31,7 @@ function toFault(error: unknown, requestId: string, log: Log): Fault {
   if (error instanceof Fault) return error
   if (isAbortedRequest(error)) return invalid('The request ended before it was complete.')
   if (isDatabaseUnavailable(error)) {
-    log.error({ requestId, err: error }, 'the database cannot be reached')
+    log.error({ requestId, err: error }, 'the database is unavailable')
     return temporarilyUnavailable()
   }
   if (isDatabaseTooSlow(error)) {
@@ -49,14 +49,14 @@ export function temporarilyUnavailable(): Fault {
   return new Fault('unavailable', message, { retryAfterSeconds: 5 })
 }
 
-// The caller went away while the body was read. A lost connection to the database has the same
-// code, but not the status that Fastify gives to the errors of a request.
+// The caller disconnected while sending the body. A lost connection to the database has the same
+// code, but not the status that Fastify gives to errors of a request.
 function isAbortedRequest(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return 'code' in error && error.code === 'ECONNRESET' && 'statusCode' in error
 }
 
-// What Fastify itself refuses before our code runs.
+// Errors with which Fastify itself refuses a request.
 function frameworkFault(error: unknown): Fault | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
   switch (error.code) {
@@ -76,7 +76,7 @@ function frameworkFault(error: unknown): Fault | undefined {
   }
 }
 
-// Fastify gives the status of a mistake of the caller's, also to what this version does not know.
+// Fastify sets the status of a client error, also on errors that this version does not know.
 function isRefusal(error: object): boolean {
   if (!('code' in error && String(error.code).startsWith('FST_ERR_'))) return false
   return 'statusCode' in error && /^4\d\d$/.test(String(error.statusCode))

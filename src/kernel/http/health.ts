@@ -1,6 +1,6 @@
-// The health of the parts, as `/readyz` and the landing page show it. The worker may be another
-// process: what tells that it lives is the last run of a schedule that it left in the database.
-// A worker that is down makes nobody unready, since the API answers without it.
+// The health of the components, as `/readyz` and the landing page show it. The worker can be
+// another process: the last run of a schedule in the database shows that it is alive. A dead worker
+// does not make the service unready, since the API works without it.
 import { addSeconds } from '../basics/clock.ts'
 import type { Log } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
@@ -13,9 +13,9 @@ export type Health = {
   setReady(ready: boolean): void
 }
 
-// A database that takes longer than this to say anything is as good as gone for a caller.
+// A database that takes longer than this is as good as gone for a caller.
 const databaseTimeoutMs = 2_000
-// Probes and visitors may come often; they share a look at the database that is this fresh.
+// Probes and visitors can come often. They share a result of at most this age.
 const lookMsMin = 1_000
 // Several times the interval of the most frequent schedule.
 const workerSilenceSecondsMax = 60
@@ -51,8 +51,7 @@ export function createHealth(context: Context): Health {
   }
 }
 
-// Undefined when the database failed or did not answer in time: which error it was doesn't matter
-// to the question asked, only to whoever reads the log.
+// Undefined if the database failed or did not answer in time. The error itself goes to the log.
 export async function withinTime<T>(work: Promise<T>, log: Log): Promise<{ value: T } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<undefined>((resolve) => {
@@ -61,7 +60,7 @@ export async function withinTime<T>(work: Promise<T>, log: Log): Promise<{ value
   const answer = work.then(
     (value) => ({ value }),
     (error: unknown) => {
-      log.warn({ err: error }, 'the database could not be asked')
+      log.warn({ err: error }, 'a database query for health or metrics failed')
       return undefined
     },
   )

@@ -1,5 +1,5 @@
-// What an operator can watch of mails. Alert on the age of the oldest queued one, which is the mail
-// server's trouble, and on failed ones, which a person has to see to.
+// The metrics of mails. Set alerts on the age of the oldest queued mail (a problem of the mail
+// server) and on failed mails (a person must look at them).
 import { Gauge, type Registry } from 'prom-client'
 import { addSeconds } from '../basics/clock.ts'
 import { mailStates } from '../mail/mail.ts'
@@ -12,20 +12,20 @@ export type MailMetrics = {
   readonly oldestQueuedSeconds: Gauge
 }
 
-// An alert about failed mails ends by itself a day after the last of them.
+// An alert about failed mails ends by itself a day after the last one.
 const countedSeconds = 24 * 60 * 60
 
 export function createMailMetrics(registers: Registry[]): MailMetrics {
   return {
     mails: new Gauge({
       name: 'tillbook_mails',
-      help: 'Mails of the last day, and all that are still queued, by state.',
+      help: 'Mails of the last day and all queued mails, by state.',
       labelNames: ['state'],
       registers,
     }),
     oldestQueuedSeconds: new Gauge({
       name: 'tillbook_oldest_queued_mail_seconds',
-      help: 'How long the oldest queued mail has been waiting.',
+      help: 'Age of the oldest queued mail.',
       registers,
     }),
   }

@@ -1,4 +1,4 @@
-// What an operator can watch. Everything is registered here, so that `/metrics` is one list.
+// All metrics are registered here, so that `/metrics` is one list.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createMailMetrics, type MailMetrics } from './mail-metrics.ts'
 import { createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts'
@@ -13,7 +13,7 @@ export type Metrics = {
   readonly oldestDueJobSeconds: Gauge
   readonly webhooks: WebhookMetrics
   readonly mails: MailMetrics
-  // For what a service has to watch besides.
+  // For metrics of a service.
   readonly registers: Registry[]
   readonly contentType: string
   text(): Promise<string>
@@ -26,19 +26,19 @@ export function createMetrics(): Metrics {
   return {
     requests: new Histogram({
       name: 'tillbook_http_request_seconds',
-      help: "Time from the request's arrival until its answer was sent.",
+      help: 'Time from the arrival of a request until its response was sent.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     rateLimiterFallbacks: new Counter({
       name: 'tillbook_rate_limiter_fallbacks_total',
-      help: 'Requests limited by this process alone because Redis did not answer.',
+      help: 'Requests limited by this process alone, because Redis did not answer.',
       registers,
     }),
     differingRepeats: new Counter({
       name: 'tillbook_idempotent_repeats_differing_total',
-      help: 'Repeats of an idempotent call with another body, which got the first result.',
+      help: 'Repeats of an idempotent call with a different body, which got the first result.',
       labelNames: ['operation'],
       registers,
     }),
@@ -49,7 +49,7 @@ export function createMetrics(): Metrics {
     }),
     jobsDue: new Gauge({
       name: 'tillbook_jobs_due',
-      help: 'Jobs whose time has come.',
+      help: 'Jobs that are due.',
       registers,
     }),
     jobsDead: new Gauge({
@@ -59,7 +59,7 @@ export function createMetrics(): Metrics {
     }),
     oldestDueJobSeconds: new Gauge({
       name: 'tillbook_oldest_due_job_seconds',
-      help: 'How long the oldest due job has been waiting.',
+      help: 'How long the oldest due job has been waiting, in seconds.',
       registers,
     }),
     webhooks: createWebhookMetrics(registers),

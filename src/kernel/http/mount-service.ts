@@ -1,6 +1,6 @@
-// Puts a service's routes on the server. The order of the checks is part of the interface:
-// address limit → key (format, checksum, row, revoked, expired, address list) → key limit → scope
-// → body → what the operation itself checks. The body of a refused caller is never read.
+// Mounts a service's routes. The order of the checks is part of the interface: address limit → key
+// (format, checksum, row, revoked, expired, address list) → key limit → scope → body → checks of
+// the operation. The body of a refused caller is never read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
@@ -49,10 +49,10 @@ export async function mountService<Context>(
       scope.addHook('onRequest', async (request, reply) => {
         reply.headers(options.headers)
         request.address = options.addressOf(request)
-        // An address is no UUID, so it cannot be taken for a key's id.
+        // An address is not a UUID, so it can't be confused with a key's id.
         const key = addressKey(request.address)
         requireAllowed(await options.limiter.take(key, options.limitPerAddress))
-        // Here rather than when the body was read, since nothing in it can make a path exist.
+        // Before the body is read, since no body makes a path exist.
         if (request.is404) throw scope.unknownPath(request)
       })
       scope.setNotFoundHandler((request) => {
@@ -129,7 +129,7 @@ function send(
 
 function requireAllowed(verdict: Verdict): void {
   if (verdict.allowed) return
-  const message = 'Too many requests. Wait as long as Retry-After says.'
+  const message = 'Too many requests. Wait for the seconds in Retry-After.'
   const { retryAfterSeconds } = verdict
   throw new Fault('rate_limited', message, { retryAfterSeconds })
 }
@@ -138,7 +138,7 @@ function validate(schema: z.ZodType | undefined, value: unknown): unknown {
   return schema && validated(schema, value)
 }
 
-// An id that cannot be one names no object, and is answered as one that names none.
+// An invalid id gets the same response as an unknown one.
 function validatePath(route: Pick<KeyRoute<never>, 'path' | 'params'>, value: unknown): unknown {
   if (!route.params) return undefined
   const result = route.params.safeParse(value)
@@ -167,7 +167,7 @@ async function parseJsonBody(_request: FastifyRequest, body: Buffer): Promise<un
   return value
 }
 
-// A number arrives as an object of its own, which is none in JSON.
+// Numbers arrive as ExactNumber objects, which are not JSON objects.
 function isJsonObject(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return !Array.isArray(value) && !(value instanceof ExactNumber)

@@ -1,5 +1,5 @@
-// `GET /openapi.json`: the description of the whole service, this route included, which is why
-// the service is asked for when a request comes and not when the route is made.
+// `GET /openapi.json`: the description of the whole service, including this route. Therefore the
+// service is passed when a request arrives, not when the route is defined.
 import { z } from 'zod'
 import type { ServiceContext } from '../operations/service-context.ts'
 import { type OpenApiDocument, openApiDocument } from './openapi.ts'
@@ -10,7 +10,7 @@ export function openApiRoute<Context extends ServiceContext>(
   service: () => Service<Context>,
   tag: string,
 ): KeyRoute<Context> {
-  // Neither changes while the program runs, and making it is dear.
+  // Computed once: neither changes while the program runs, and it is slow.
   const documents = new Map<string, OpenApiDocument>()
   const document = (publicUrl: string) => {
     const made = documents.get(publicUrl) ?? openApiDocument(service(), publicUrl)
@@ -23,7 +23,7 @@ export function openApiRoute<Context extends ServiceContext>(
     operationId: 'getOpenApi',
     tag,
     summary: 'Read the machine-readable description',
-    description: 'The OpenAPI 3.0 description of the whole API. Any key may read it.',
+    description: 'The OpenAPI 3.0 description of the whole API. Any key can read it.',
     scopes: [],
     responses: {
       200: {

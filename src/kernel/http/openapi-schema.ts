@@ -1,4 +1,4 @@
-// Schemas of routes as OpenAPI 3.0 writes them.
+// Converts the schemas of routes to OpenAPI 3.0.
 import { z } from 'zod'
 import type { OpenApiMeta } from '../operations/schemas.ts'
 
@@ -10,8 +10,8 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
     target: 'openapi-3.0',
     io,
     unrepresentable: 'any',
-    // A schema that describes itself (see `describedAs`) replaces what was derived from it; only
-    // what was said about the place where it stands is kept.
+    // A schema with its own description (see `describedAs`) replaces the derived one. Only the text
+    // about its place is kept.
     override: ({ jsonSchema: derived }) => {
       const { openapi } = derived as Partial<OpenApiMeta>
       if (!openapi) return

@@ -182,12 +182,12 @@ const faultDescriptions: Record<FaultKind, string> = {
   invalid_request: 'Invalid input or a broken rule (`invalid_request`).',
   authentication_failed:
     'A bad, missing, revoked or expired key, or an address that is not allowed (`authentication_failed`).',
-  permission_denied: 'The key or the business may not do this (`permission_denied`).',
+  permission_denied: 'The key or the business is not allowed to do this (`permission_denied`).',
   not_found: 'No such object for the business and environment (`not_found`).',
-  conflict: 'The object changed underneath the call (`conflict`).',
+  conflict: 'The object was changed by another call (`conflict`).',
   payload_too_large: 'The body is too large (`payload_too_large`).',
   rate_limited: 'Too many requests (`rate_limited`).',
-  internal_error: 'A fault on the service side (`internal_error`).',
+  internal_error: 'An error on our side (`internal_error`).',
   not_implemented: 'Not available for that currency or path (`not_implemented`).',
   provider_failed: 'The payment provider failed or could not be reached (`internal_error`).',
   unavailable: 'Temporarily unavailable (`unavailable`).',
@@ -199,13 +199,13 @@ const retryHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }
 const everyHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
 const requestIdHeader = {
-  description: 'Names this request in the logs; also `request_id` in the body of an error.',
+  description: 'Identifies this request in the logs; also `request_id` in the body of an error.',
   required: true,
   schema: { type: 'string' },
 }
 
 const retryAfterHeader = {
-  description: 'Seconds after which a new try can succeed.',
+  description: 'Seconds after which a retry can succeed.',
   schema: { type: 'integer', minimum: 1 },
 }
 

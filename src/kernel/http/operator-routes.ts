@@ -1,5 +1,5 @@
-// What operators and their machines ask: is the process alive, may it be sent requests, how is it
-// doing. `/metrics` answers only to who has METRICS_TOKEN; without one it does not exist.
+// Routes for operators and their tools: is the process alive, is it ready for requests, and its
+// metrics. `/metrics` requires METRICS_TOKEN; if none is set, the path does not exist.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../basics/fault.ts'
@@ -11,7 +11,7 @@ export type OperatorOptions = {
   readonly health: Health
   readonly metrics: Metrics
   readonly metricsToken: string | undefined
-  // Brings gauges up to date that nobody sets in passing, such as the depth of the queue.
+  // Updates gauges that need a query, such as the length of the queue.
   readonly refreshMetrics: () => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function mountOperatorRoutes(app: FastifyInstance, options: OperatorOptio
   })
 }
 
-// Digests have one length, so the comparison takes the same time wherever the texts differ.
+// Digests have equal length, so the comparison takes the same time wherever the texts differ.
 function isSameText(given: string | undefined, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given ?? ''), digest(expected))

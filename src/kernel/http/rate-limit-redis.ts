@@ -1,9 +1,9 @@
 // The limits of rate-limit.ts, shared by all processes through Redis (or Valkey).
 //
-// Redis is a help, never a condition: when it fails, or takes longer than the deadline, this
-// process limits by itself, and no request fails or waits for it again. While that lasts no
-// request is sent to Redis; a probe beside the traffic finds out when it is back. What Redis lets
-// in is noted here too, so that its death does not hand every key a fresh minute.
+// The service works without Redis: if Redis fails or takes longer than the deadline, this process
+// limits by itself, and no request fails or waits. Meanwhile no request is sent to Redis; a probe
+// finds out when it is back. Requests that Redis allowed are counted here too, so that an outage
+// does not give every key a fresh minute.
 import { Redis } from 'ioredis'
 import { assert } from '../basics/assert.ts'
 import type { Log } from '../basics/log.ts'
@@ -23,14 +23,14 @@ type Options = {
   url: string
   log: Log
   nowMs: () => number
-  // Told of every request that this process limited by itself.
+  // Called for every request that this process limited by itself.
   onFallback?: () => void
   prefix?: string
   deadlineMs?: number
   retryMs?: number
 }
 
-// Many times what a Redis nearby takes, and still short beside the request itself.
+// Many times what a nearby Redis takes, and still short beside the request itself.
 const defaultDeadlineMs = 100
 const defaultRetryMs = 1_000
 
@@ -65,22 +65,22 @@ export function createRedisRateLimiter(options: Options): RedisRateLimiter {
     return allowed
   }
 
-  // Only the message is logged: the error of a refused AUTH carries the password.
+  // Only the message is logged: the error of a refused AUTH contains the password.
   function fail(error: unknown) {
     probeAt = nowMs() + retryMs
     if (state === 'local') return
     state = 'local'
     const reason = error instanceof Error ? error.message : String(error)
-    log.warn({ reason }, 'Redis does not answer: this process limits requests by itself')
+    log.warn({ reason }, 'Redis does not answer; this process limits requests by itself')
   }
 
-  // Asks what a request would ask, because a Redis that answers a ping may still refuse to write.
+  // The same command as a request, because a Redis that answers a ping may still refuse writes.
   async function probe() {
     if (probing || closed || state === 'shared') return
     probing = true
     try {
       await ask('probe', probesMax)
-      // If the connection has gone in the meantime, this answer says nothing any more.
+      // If the connection was lost meanwhile, this answer means nothing.
       if (!closed && connection.status === 'ready') {
         state = 'shared'
         log.info('request limits are shared through Redis')
@@ -113,25 +113,25 @@ export function createRedisRateLimiter(options: Options): RedisRateLimiter {
   }
 }
 
-// High enough that a probe is always let in, and so always writes.
+// High enough that a probe is always allowed, and so always writes.
 const probesMax = 1_000_000
 
 type Connection = Redis & {
   takeFromLog(key: string, windowMs: number, limit: number): Promise<number>
 }
 
-// Nothing is queued for a connection that is down and nothing is sent twice: a late answer is of
-// no use, and a request sent again would count again.
+// Nothing is queued while the connection is down, and nothing is sent twice: a late answer is
+// useless, and a repeated request would count twice.
 function connect(url: string): Connection {
   const connection = new Redis(url, {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    // The probe is the ready check, and a user of Redis may not be allowed INFO.
+    // The probe is the ready check. A Redis user may lack permission for INFO.
     enableReadyCheck: false,
     connectTimeout: 2_000,
-    // A network that swallows everything shows no error; without this the dead connection would
-    // be kept until the kernel gives up, a quarter of an hour later.
+    // A network that drops everything shows no error. Without this limit, the dead connection would
+    // stay open until the kernel gives up after a quarter of an hour.
     socketTimeout: 2_000,
     retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
   })
@@ -139,9 +139,9 @@ function connect(url: string): Connection {
   return connection as Connection
 }
 
-// Answers 0 when the request is let in, else the milliseconds until the next place is free. The
-// time is Redis' own, so that all processes agree. Should its clock be set back, the log moves
-// back with it, as in steadyTime.
+// Returns 0 if the request is allowed, otherwise the milliseconds until the next one is. Redis
+// provides the time, so that all processes agree. If its clock is set back, the log moves back with
+// it, as in steadyTime.
 const takeFromLog = `
   local key, window, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
   local clock = redis.call('time')
@@ -170,8 +170,8 @@ const takeFromLog = `
   return 0
 `
 
-// When this process itself was held up, the answer may lie in the socket as the timer fires; the
-// turn of setImmediate reads it first, so that our own delay is not taken for Redis'.
+// If this process was delayed, the answer may be in the socket when the timer fires. setImmediate
+// reads it first, so that our own delay is not blamed on Redis.
 function withDeadline<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${deadlineMs} ms`))

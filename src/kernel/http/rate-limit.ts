@@ -1,9 +1,9 @@
-// An exact sliding limit: it keeps the times of each key's allowed requests of the last minute, so
-// no minute, wherever it starts, has more than the limit. Refused requests are not kept: a client
-// that keeps trying is not locked out for longer.
+// An exact sliding limit: it stores the times of each key's allowed requests of the last minute, so
+// no minute, wherever it starts, has more than the limit. Refused requests are not counted, so a
+// client that keeps trying is not locked out for longer.
 //
 // A request leaves the window exactly 60,000 ms after it was counted: at 59,999 ms it still counts,
-// at 60,000 ms it does not. A client that waits Retry-After seconds is let in.
+// at 60,000 ms it does not. A client that waits Retry-After seconds is allowed.
 import { maskIPv6 } from '../basics/address.ts'
 import { assert, assertDefined } from '../basics/assert.ts'
 
@@ -25,15 +25,15 @@ export const windowMs = 60_000
 
 export const allowed: Verdict = Object.freeze({ allowed: true })
 
-// Always a second at least, since a place that frees itself within the second is not free now.
+// At least a second, since less would round to zero.
 export function refused(waitMs: number): Verdict {
   return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
 }
 
-// Whom a limit per address counts. A site is handed a whole /64 of IPv6 and its machines change
-// their address within it at will, so the /64 counts as one caller.
+// The caller that a limit per address counts. A site gets a whole /64 of IPv6, and its machines
+// change their address within it at will, so a /64 counts as one caller.
 export function addressKey(address: string): string {
-  // IPv4, or no address at all: nothing to mask, and looking closer would cost every request.
+  // IPv4 or no address: nothing to mask, and parsing would cost every request.
   if (!address.includes(':')) return address
   return maskIPv6(address, 64) ?? address
 }
@@ -42,7 +42,7 @@ export function addressKey(address: string): string {
 const defaultKeysMax = 100_000
 
 type Options = {
-  // Milliseconds from any start; see steadyTime for a source that steps back.
+  // Milliseconds from any start. See steadyTime for a clock that can step back.
   nowMs: () => number
   keysMax?: number
 }
@@ -59,7 +59,7 @@ export function createRateLimiter({ nowMs, keysMax = defaultKeysMax }: Options):
         times.push(time)
         return allowed
       }
-      // The limit may have been lowered since; then more than one request has to leave first.
+      // The limit may have been lowered. Then more than one request has to leave first.
       const blocking = assertDefined(times.at(-limit), 'there are as many requests as the limit')
       return refused(blocking + windowMs - time)
     },
@@ -68,13 +68,13 @@ export function createRateLimiter({ nowMs, keysMax = defaultKeysMax }: Options):
   }
 }
 
-// The times of a key's requests, oldest first. Those before `first` have left the window; they are
-// removed many at a time, because removing from the front of an array moves all the others.
+// The times of a key's requests, oldest first. Those before `first` have left the window. They are
+// removed many at a time, because removing from the front of an array moves all others.
 type Log = { times: number[]; first: number }
 
-// A Map keeps its keys in the order in which they were set. A key that is used is set anew, so the
-// first key is always the one that was not used for longest. It goes when all its requests have
-// left the window, or when there are too many keys: memory is bounded whatever arrives.
+// A Map keeps its keys in the order in which they were set. A key that is used is set again, so the
+// first key is the one unused for longest. It is removed when all its requests have left the
+// window, or when there are too many keys, so memory is bounded.
 function createLogs(keysMax: number) {
   const logs = new Map<string, Log>()
   return {
@@ -101,9 +101,9 @@ function dropUntil(log: Log, time: number): void {
   log.first = 0
 }
 
-// Whole milliseconds that never go back. A wall clock that is set back would otherwise keep
-// everyone out until it has caught up; here the step counts as no time at all, and time goes on
-// from there. Whole ones, so that a wait of exactly Retry-After is never short by a rounding.
+// Whole milliseconds that never go back. A wall clock that is set back would otherwise block
+// everyone until it has caught up. Here the step counts as no time. Whole milliseconds, so that a
+// wait of exactly Retry-After is never too short because of rounding.
 export function steadyTime(nowMs: () => number): () => number {
   let last = Number.NEGATIVE_INFINITY
   let offset = 0

@@ -1,9 +1,8 @@
-// Every request gets an answer within a bounded time, whatever it waits for: above all for a
-// database that does not answer. What the request has begun continues, so the answer says that we
-// are unavailable, and not that nothing was done.
+// Every request gets a response within a bounded time, even if the database does not answer. The
+// work continues, so the response says that we are unavailable, not that nothing was done.
 //
-// The time in which the body arrives does not count. It may take minutes over a slow line, as long
-// as enough bytes keep coming; a client that sends a few bytes now and then is cut off.
+// The time in which the body arrives does not count. It can take minutes over a slow line, as long
+// as enough bytes arrive. A client that sends only a few bytes now and then is cut off.
 //
 // One timer checks all open requests once a second.
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -21,7 +20,7 @@ export type RequestLimits = {
   // More than the limits of a statement and of a call to the provider together, and about as long
   // as a load balancer waits.
   readonly deadlineSeconds: number
-  // A body may take so long in any case, and longer while it has come on so fast ever since.
+  // A body always gets this time, and more while it arrives at least at the minimum rate.
   readonly arrivalSeconds: number
   readonly arrivalBytesPerSecond: number
 }
@@ -36,7 +35,7 @@ type Waiting = {
   readonly reply: FastifyReply
   // While we work on it.
   seconds: number
-  // While the body arrives, and what had been read from the connection when that began.
+  // While the body arrives, and the bytes read from the connection when that began.
   arrivingSeconds: number
   bytesBefore: number
 }
@@ -54,7 +53,7 @@ export function createRequestDeadline(log: Log, limits: RequestLimits): RequestD
         waiting.arrivingSeconds += 1
         if (!isTooSlow(waiting, limits)) continue
         log.info({ requestId: request.id }, 'the request did not arrive')
-        // We do not read the rest of it.
+        // We don't read the rest of it.
         waiting.reply.header('connection', 'close')
         refuse(waiting, invalid('The request did not arrive in time.'))
         continue
@@ -75,7 +74,7 @@ export function createRequestDeadline(log: Log, limits: RequestLimits): RequestD
   }
 }
 
-// A body that has arrived and that we have not read yet does not count as arriving.
+// A body that has arrived but that we have not read yet does not count as arriving.
 function isArriving({ raw }: FastifyRequest): boolean {
   return raw.complete === false && raw.readableLength === 0
 }

@@ -1,6 +1,6 @@
-// A route is a value: its contract and what it does. The router, the validation, the types of the
-// handler, the OpenAPI description, the reference pages and the tests that walk every route are
-// all computed from it, so that none of them can say something else.
+// A route is a value: its contract and its handler. The router, the validation, the types of the
+// handler, the OpenAPI description, the reference pages and the tests over all routes are computed
+// from it, so they always agree.
 import type { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
 import { Fault, type FaultKind } from '../basics/fault.ts'
@@ -14,15 +14,15 @@ export type Responses = Readonly<Record<number, ResponseContract>>
 
 export type ResponseContract = {
   readonly description: string
-  // None for an answer without a body.
+  // None for a response without a body.
   readonly schema?: z.ZodType
-  // What the answer's own headers say, by name.
+  // Descriptions of the response's own headers, by name.
   readonly headers?: Readonly<Record<string, string>>
-  // What else the body can be on request, by media type; `schema` is the one of JSON.
+  // Other bodies on request, by media type. `schema` describes the JSON one.
   readonly otherTypes?: Readonly<Record<string, z.ZodType>>
 }
 
-// The parts of a request after validation; a route without a schema for a part gets none of it.
+// The parts of a request after validation. A part without a schema is left out.
 export type RouteInput<Params, Query, Headers, Body> = {
   readonly actor: KeyActor
   readonly requestId: string
@@ -34,12 +34,12 @@ export type RouteInput<Params, Query, Headers, Body> = {
 
 export type Answer<Body = unknown> = {
   readonly status: number
-  // Undefined for an answer without a body.
+  // Undefined for a response without a body.
   readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
 }
 
-// An answer of any length, sent piece by piece; its headers name the media type.
+// A response of any length, sent piece by piece. Its headers name the media type.
 export type Streamed = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
@@ -55,12 +55,12 @@ type Contract = {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  // A key needs one of these; routes that need more depending on the body check it themselves
-  // and name the scope here, so that it is described.
+  // A key needs one of these. Routes that need more depending on the body check it themselves, and
+  // list the scope here so that it is documented.
   readonly scopes: readonly string[]
   readonly bodyScopes?: readonly { readonly scope: string; readonly when: string }[]
   readonly responses: Responses
-  // Refusals beyond those that every route of its shape has (400, 401, 403, 429, 500, 503).
+  // Faults in addition to those that every route of its kind has (400, 401, 403, 429, 500, 503).
   readonly faults?: readonly FaultKind[]
 }
 
@@ -105,7 +105,7 @@ type Definition<Context, P, Q, H, B> = Contract & {
   ): Promise<Answer | Streamed>
 }
 
-// A route with a handler of its own, for answers that are no operation of a business.
+// A route with its own handler, for responses that are not the result of an operation.
 export function routesOf<Context>() {
   return function defineRoute<
     P extends z.ZodType | undefined = undefined,
@@ -113,20 +113,20 @@ export function routesOf<Context>() {
     H extends z.ZodType | undefined = undefined,
     B extends z.ZodType | undefined = undefined,
   >(definition: Definition<Context, P, Q, H, B>): KeyRoute<Context> {
-    // The router validates with the same schemas before it calls `handle`, which is what makes
-    // this cast true.
+    // The router validates with the same schemas before it calls `handle`, which makes this cast
+    // true.
     return { ...definition, kind: 'key' } as unknown as KeyRoute<Context>
   }
 }
 
-// A route that calls an operation: it adds method, path, the schemas of the published interface and
-// how the result is presented. Who may call it follows from the operation.
+// A route that calls an operation. It adds method, path, the schemas of the published interface and
+// the presentation of the result. The operation decides who can call it.
 type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> = Omit<
   Contract,
   'scopes' | 'summary'
 > & {
   readonly operation: Operation<Context, Input, Result>
-  // That of the operation, unless the operation has several routes.
+  // Defaults to the operation's summary. For operations with several routes.
   readonly summary?: string
   readonly params?: P
   readonly query?: Q
@@ -141,7 +141,7 @@ type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> =
     context: Context,
     request: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
   ): Answer | Streamed
-  // Names the fields of a refusal as the interface does, where the operation names them otherwise.
+  // Renames the fields of a fault to those of the interface.
   presentFault?(fault: Fault): Fault
 }
 

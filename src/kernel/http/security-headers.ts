@@ -1,4 +1,4 @@
-// Headers that tell a browser to do nothing clever with an answer: the least that all have.
+// The security headers of all responses: a browser must not interpret or embed them.
 export const plainHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -12,7 +12,7 @@ export function apiHeaders(publicUrl: string): Record<string, string> {
   }
 }
 
-// Pages load nothing but our own files, and their scripts carry the nonce of this one answer.
+// Pages load only our own files, and their scripts have the nonce of this response.
 export function pageHeaders(publicUrl: string, nonce: string): Record<string, string> {
   return {
     ...plainHeaders,

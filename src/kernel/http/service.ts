@@ -1,4 +1,4 @@
-// A service is a value: what it is called, whose keys it takes, and its routes.
+// A service is a value: its name, the prefix of its keys, and its routes.
 import type { KeyIssuer } from '../auth/issue-api-key.ts'
 import type { Route } from './route.ts'
 

@@ -1,5 +1,5 @@
-// What is said about a request that no route takes: that the path does not exist or, when it only
-// has other methods, which those are. Either way it is 404, as the interface has no 405.
+// The response to a request that matches no route: the path does not exist, or it exists only with
+// other methods. Both are 404, since the interface has no 405.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault, notFound } from '../basics/fault.ts'
 
@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-// Must come before the routes that it shall know.
+// Must be called before the routes are added.
 export function watchRoutes(app: FastifyInstance): void {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -23,7 +23,7 @@ export function watchRoutes(app: FastifyInstance): void {
     for (const [pattern, methods] of methodsOf) {
       if (matches(pattern, path)) for (const method of methods) allowed.add(method)
     }
-    // Fastify adds HEAD to every GET; nobody looks for it.
+    // Fastify adds HEAD to every GET. Callers don't look for it.
     allowed.delete('HEAD')
     allowed.delete(request.method)
     if (allowed.size === 0) return notFound('path')

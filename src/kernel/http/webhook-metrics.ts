@@ -1,5 +1,5 @@
-// The metrics of outgoing webhooks. Alert on the age of the oldest due delivery: it includes
-// deliveries that wait for a slot, and those that are tried again and again and never sent.
+// The metrics of outgoing webhooks. Set alerts on the age of the oldest due delivery: it includes
+// deliveries that wait for a slot, and those that are tried again and again but never sent.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ServiceContext } from '../operations/service-context.ts'
 import type { DeliveryWorker } from '../webhooks/delivery-worker.ts'
@@ -22,7 +22,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
   return {
     attempts: new Counter({
       name: 'tillbook_webhook_attempts_total',
-      help: 'Attempts to deliver an event, by what came of them; internal: none could be made.',
+      help: 'Attempts to deliver an event, by outcome; internal: no attempt could be made.',
       labelNames: ['service', 'outcome'],
       registers,
     }),
@@ -34,39 +34,39 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     }),
     running: new Gauge({
       name: 'tillbook_webhook_attempts_running',
-      help: 'Attempts under way in this process: fast, new, slow (timed out before) or stalled.',
+      help: 'Attempts under way in this process, by lane: fast, new, slow (timed out before) or stalled.',
       labelNames: ['lane'],
       registers,
     }),
     due: new Gauge({
       name: 'tillbook_webhooks_due',
-      help: 'Deliveries whose time has come and that nobody has taken; up to 250,000.',
+      help: 'Due deliveries that no worker has claimed; up to 250,000.',
       registers,
     }),
     waiting: new Gauge({
       name: 'tillbook_webhooks_waiting',
-      help: 'Deliveries that are due, being sent, or wait for an attempt; up to 250,000.',
+      help: 'Deliveries that are due, being sent, or waiting for their next attempt; up to 250,000.',
       registers,
     }),
     held: new Gauge({
       name: 'tillbook_webhooks_held',
-      help: 'Deliveries that wait for an endpoint to be switched on again.',
+      help: 'Deliveries on hold until their endpoint is switched on again.',
       registers,
     }),
     oldestDueSeconds: new Gauge({
       name: 'tillbook_oldest_due_webhook_seconds',
-      help: 'For how long the oldest delivery has been due, also while somebody tries to send it.',
+      help: 'How long the oldest due delivery has been due, including attempts under way, in seconds.',
       registers,
     }),
     oldestAskedSeconds: new Gauge({
       name: 'tillbook_oldest_asked_webhook_seconds',
-      help: 'For how long the oldest that a replay or redrive wants once more has been due.',
+      help: 'How long the oldest due delivery of a replay or redrive has been due, in seconds.',
       registers,
     }),
   }
 }
 
-// What can rise from nothing is there from the start: Prometheus sees no rise in what appears.
+// Series exist from the start, because Prometheus sees no increase when a series appears.
 export function observeWebhooks(
   { attempts, deadLetters }: WebhookMetrics,
   profiles: readonly WebhookProfile[],
@@ -81,7 +81,7 @@ export function observeWebhooks(
   }
 }
 
-// Each by itself: a queue that is too long to be counted in time has an age all the same.
+// Separate queries: even if a queue is too long to count in time, its age is known.
 export async function refreshWebhookMetrics(
   { database, clock, log }: ServiceContext,
   metrics: WebhookMetrics,
@@ -105,7 +105,7 @@ export async function refreshWebhookMetrics(
   show(metrics.held, counts?.value.held)
 }
 
-// What is not known is left out; an alert tells when it stays so.
+// Unknown values are left out. An alert reports when that lasts.
 function show(gauge: Gauge, value: number | undefined): void {
   if (value === undefined) gauge.remove()
   else gauge.set(value)

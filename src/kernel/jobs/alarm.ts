@@ -1,5 +1,5 @@
-// A sleep that can be cut short. A ring while nobody sleeps is remembered, or what was queued
-// during a look would wait for the next one.
+// A sleep that can be cut short. A ring while no one sleeps is remembered. Otherwise, work queued
+// during a look would wait until the next one.
 export type Alarm = { ring(): void; sleep(milliseconds: number): Promise<void> }
 
 export function createAlarm(): Alarm {

@@ -1,5 +1,5 @@
-// Finds what is due, claims as much as there is room for, and starts it. One look costs one query
-// for schedules and one for shards, and then one claim for each shard that had something.
+// Finds due work, claims as much as there are free slots, and starts it. One look takes one query
+// for schedules, one for shards, and one claim per shard that has due jobs.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Job } from './job.ts'
@@ -13,7 +13,7 @@ import type { Task } from './task.ts'
 export type Claimer = {
   readonly running: ReadonlySet<Task>
   freeSlots(): number
-  // How many were claimed and started. `onSettled` is called as each of them ends.
+  // Returns how many were claimed and started. `onSettled` is called when each of them ends.
   claim(onSettled: () => void): Promise<number>
 }
 
@@ -64,7 +64,7 @@ export function createClaimer<C extends Context>(options: ClaimerOptions<C>): Cl
     return count
   }
 
-  // A schedule that the database has not seen is due at once.
+  // A new schedule is due at once.
   async function insertSchedules(): Promise<void> {
     const now = clock.now()
     for (const { name, everySeconds } of schedules.values()) {
@@ -83,7 +83,7 @@ export function createClaimer<C extends Context>(options: ClaimerOptions<C>): Cl
 
 type PoolOptions<C extends Context> = Pick<ClaimerOptions<C>, 'jobs' | 'slots'>
 
-// One for all jobs, and one for each that has slots of its own.
+// One pool for all jobs, and one for each job that has its own slots.
 function poolsOf<C extends Context>({ jobs, slots }: ClaimerOptions<C>): PoolOptions<C>[] {
   const shared = jobs.filter(({ ownSlots }) => ownSlots === undefined)
   const apart = jobs.flatMap((job) =>
@@ -101,8 +101,8 @@ function createPool<C extends Context>(
   const { sql } = context.database
   const byKind = new Map(jobs.map((job) => [job.kind, job]))
   let running = 0
-  // Shards that may hold more than was claimed so far. Only when none is left are all shards
-  // asked again, so that a long queue is not counted through at every look.
+  // Shards that may have more than was claimed so far. All shards are queried again only when none
+  // is left, so that a look does not count a long queue every time.
   let shards: number[] = []
 
   async function claimShard(shard: number, limit: number) {
@@ -125,7 +125,8 @@ function createPool<C extends Context>(
         const shard = shards.shift()
         if (shard === undefined) return count
         const claims = await claimShard(shard, limit)
-        // A full batch hints at more; the shard goes to the back, so that others have their turn.
+        // A full batch suggests more. The shard goes to the back, so that the others get their
+        // turn.
         if (claims.length === limit) shards.push(shard)
         for (const claim of claims) {
           const job = byKind.get(claim.kind)

@@ -1,5 +1,5 @@
-// Queues a job in the caller's transaction: it becomes visible when the transaction commits and
-// never existed when it rolls back. Wake the worker after the commit, not here.
+// Queues a job in the caller's transaction: it becomes visible when the transaction commits, and is
+// gone when it rolls back. Wake the worker after the commit, not here.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
@@ -10,13 +10,13 @@ export type JobRequest<Payload> = {
   readonly tenant: Tenant | null
   readonly payload: Payload
   readonly runAt?: Date
-  // Names the intent, within the tenant and the kind. While such a job waits or runs, another is
-  // not queued; so it fits work that must happen once, and not "something changed, look again",
-  // for the running job may have looked already.
+  // Names the work within the tenant and the kind. While such a job waits or runs, another is not
+  // queued. Use it for work that must happen once, not for "something changed, look again", because
+  // the running job may already have looked.
   readonly uniqueKey?: string
 }
 
-// False when the same intent is queued already.
+// False if the same work is already queued.
 export async function enqueueJob<C extends Context, Payload>(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids'>,

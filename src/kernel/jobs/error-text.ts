@@ -1,15 +1,15 @@
-// What is kept of an error: enough to find the cause, nothing that opens a door. Messages can
-// quote an address, a header or an account number, so what looks like a secret is cut out. The
-// details of a database error (they quote the row) and causes are not kept at all.
+// The text of an error that is stored: enough to find the cause, without secrets. Messages can
+// quote an address, a header or an account number, so anything that looks like a secret is cut out.
+// Details of database errors (which quote the row) and causes are not stored.
 const lengthMax = 500
 
 const secrets: readonly [RegExp, string][] = [
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1[redacted]@'],
   [/([?&][^\s=&#]+=)[^\s&#]+/g, '$1[redacted]'],
   [/\b(bearer|basic)\s+\S+/gi, '$1 [redacted]'],
-  // Keys, tokens and hashes: long runs without the dashes that an id has.
+  // Keys, tokens and hashes: long runs without the dashes of an id.
   [/[A-Za-z0-9_+/=]{32,}/g, '[redacted]'],
-  // Card and bank account numbers; the dash keeps the groups of an id readable.
+  // Card and bank account numbers. The dash keeps the groups of an id readable.
   [/(?<![\w-])\d{9,}(?![\w-])/g, '[redacted]'],
 ]
 

@@ -1,6 +1,6 @@
-// The queue's statements. Every outcome is written only where the claim id still matches: that
-// is the fence which keeps a worker that lost its lease from touching a job it no longer holds.
-// Times come from the caller, so that no statement needs a volatile function.
+// The statements of the job queue. Outcomes are written only if the claim id still matches, so a
+// worker that lost its lease can't change a job that it no longer holds. Times come from the
+// caller, so that no statement needs a volatile function.
 import type { Environment } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
@@ -23,7 +23,7 @@ export type ClaimedJob = {
   readonly environment: Environment | null
   readonly kind: string
   readonly payload: unknown
-  // The attempt that this claim makes is counted already.
+  // Includes the attempt of this claim.
   readonly attempts: number
   readonly claimId: string
   readonly leaseUntil: Date
@@ -45,7 +45,7 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
   return result.count === 1
 }
 
-// Where a claim would find something. It takes no lock, so it may look across all shards; the
+// Shards in which a claim would find jobs. It takes no lock, so it can look across all shards; the
 // claim decides. Kinds that this process does not know are left to a newer one.
 export async function listDueShards(sql: Sql, kinds: string[], now: Date): Promise<number[]> {
   const rows = await sql<{ shard: number }[]>`
@@ -68,7 +68,7 @@ export type ClaimRequest = {
 }
 
 // `skip locked` lets workers claim side by side. The array makes the sub-select run exactly once;
-// as a join it could be run again and lock more rows than the limit.
+// as a join it could run again and lock more rows than the limit.
 export async function lockDueJobs(sql: Sql, request: ClaimRequest): Promise<ClaimedJob[]> {
   const kinds = request.leases.map((lease) => lease.kind)
   const untils = request.leases.map((lease) => lease.until.toISOString())
@@ -152,7 +152,7 @@ export async function updateJobToDead(
   return result.count === 1
 }
 
-// Hands the job back untried: the attempt that the claim counted is taken off again.
+// Returns the job without an attempt: the attempt that the claim counted is subtracted.
 export async function updateJobToReleased(sql: Sql, claim: ClaimedJob): Promise<boolean> {
   const result = await sql`
     update kernel.jobs
@@ -166,12 +166,12 @@ export async function updateJobToReleased(sql: Sql, claim: ClaimedJob): Promise<
 }
 
 export type QueueHealth = {
-  // Everything that is not dead: waiting, due or running.
+  // Not dead: waiting, due or running.
   readonly pending: number
   readonly due: number
   readonly running: number
   readonly dead: number
-  // How long the most overdue job has been waiting; 0 when none is. This is what to alert on.
+  // How long the most overdue job has been waiting; 0 if none is due. Set alerts on this.
   readonly oldestDueAgeSeconds: number
 }
 

@@ -1,6 +1,6 @@
-// A claim is held by renewing it. Whoever cannot renew must assume that another worker has taken
-// over, and stop: the signal aborts when the claim turns out to be someone else's, and also when
-// no renewal got through until the lease had run out, be it that they failed or that they hang.
+// A claim is held by renewing its lease. A worker that can't renew must assume that another worker
+// has taken over, and stop. The signal aborts when another worker has the claim, and also when no
+// renewal succeeded before the lease expired, because renewals failed or hung.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { errorText } from './error-text.ts'
@@ -18,12 +18,12 @@ export type Lease = {
 export type LeaseOptions = {
   readonly leaseSeconds: number
   readonly leaseUntil: Date
-  // Only tests need to renew more often than a third of the lease.
+  // Only tests renew more often than three times per lease.
   readonly heartbeatMsMax: number
   readonly renew: (until: Date) => Promise<boolean>
 }
 
-// Two renewals may fail before the lease is gone.
+// Two renewals can fail before the lease expires.
 const renewalsPerLease = 3
 
 export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: LeaseOptions): Lease {
@@ -51,7 +51,7 @@ export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: Leas
     clearTimeout(expiry)
   }
 
-  // A renewal that hangs neither fails nor answers, so the end of the lease has a timer of its own.
+  // A hanging renewal neither fails nor answers, so the end of the lease has its own timer.
   function watchExpiry(): void {
     clearTimeout(expiry)
     expiry = setTimeout(expire, Math.max(leaseUntil.getTime() - clock.now().getTime(), 0))
@@ -61,7 +61,7 @@ export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: Leas
     if (clock.now() < leaseUntil) {
       watchExpiry()
     } else {
-      log.warn({}, 'a lease ran out before it could be renewed')
+      log.warn({}, 'a lease expired before it could be renewed')
       end('lost')
     }
   }
@@ -70,7 +70,7 @@ export function holdLease(context: Pick<Context, 'clock' | 'log'>, options: Leas
     const until = addSeconds(clock.now(), options.leaseSeconds)
     try {
       const held = await options.renew(until)
-      // Completed, released or stopped while the renewal was under way: not a loss.
+      // The job completed, was released or stopped during the renewal. The lease was not lost.
       if (!renewing) return
       if (!held) return end('lost')
       leaseUntil = until

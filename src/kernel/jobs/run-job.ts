@@ -1,6 +1,6 @@
-// Runs one claimed job and records what became of it: deleted when it went well, due again later
-// when it failed, dead when no attempt is left or the payload cannot be understood, and handed
-// back untried when the process is ending.
+// Runs one claimed job and records the outcome: deleted after success, due later after a failure,
+// dead if no attempt is left or the payload is not understood, and released without an attempt if
+// the process is ending.
 import { unreachable } from '../basics/assert.ts'
 import type { Context } from '../db/context.ts'
 import { errorFields, errorText } from './error-text.ts'
@@ -21,7 +21,7 @@ type Outcome =
   | { status: 'retry'; runAt: Date; error: string }
   | { status: 'dead'; error: string }
   | { status: 'released' }
-  // Another worker holds the job now; whatever happened here is not ours to record.
+  // Another worker holds the job now, so this worker records nothing.
   | { status: 'lost' }
 
 export function startJob<C extends Context>(
@@ -52,7 +52,7 @@ async function runAndRecord<C extends Context>(
 ): Promise<void> {
   const outcome = await run(context, job, claim, lease)
   const fields = { job: claim.id, kind: claim.kind, attempt: claim.attempts }
-  // Renewals go on while the outcome is written, for the database may be away for a while.
+  // Renewals continue while the outcome is written, because the database may be away for a while.
   await recordOutcome(context.log, { ...fields, status: outcome.status }, () =>
     write(context, claim, outcome),
   )
@@ -81,7 +81,10 @@ async function run<C extends Context>(
     const runAt = error instanceof PoisonError ? null : retryAt(job, claim.attempts, now)
     const text = errorText(error)
     if (runAt) {
-      context.log.warn({ ...fields, ...errorFields(error), runAt }, 'a job failed; it is retried')
+      context.log.warn(
+        { ...fields, ...errorFields(error), runAt },
+        'a job failed and will be retried',
+      )
       return { status: 'retry', runAt, error: text }
     }
     context.log.error({ ...fields, ...errorFields(error) }, 'a job is dead')

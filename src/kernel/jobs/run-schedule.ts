@@ -1,5 +1,5 @@
-// Runs one claimed schedule and plans its next run. A run that was cut short because the process
-// is ending is handed back as due; one that failed is tried again soon.
+// Runs one claimed schedule and plans its next run. A run that was cut short because the process is
+// ending is due at once; a failed run is retried soon.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { errorFields, errorText } from './error-text.ts'
@@ -14,7 +14,7 @@ import {
 } from './schedule-store.ts'
 import { recordOutcome, type Task } from './task.ts'
 
-// Null when another worker was quicker.
+// Null if another worker was faster.
 export async function claimAndStartSchedule<C extends Context>(
   context: C,
   schedule: Schedule<C>,
@@ -60,7 +60,7 @@ async function runAndRecord<C extends Context>(
   lease.stopRenewing()
 }
 
-// The text of what went wrong, or null.
+// The text of the error, or null.
 async function run<C extends Context>(
   context: C,
   schedule: Schedule<C>,

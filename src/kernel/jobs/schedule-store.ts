@@ -1,4 +1,4 @@
-// The statements of recurring work; the fence is the same as for jobs.
+// The statements of schedules. Outcomes are fenced by the claim id, as for jobs.
 import type { Sql } from '../db/database.ts'
 
 export type ClaimedSchedule = {
@@ -14,7 +14,7 @@ export async function insertSchedule(sql: Sql, name: string, nextRunAt: Date): P
     on conflict (name) do nothing`
 }
 
-// When a release shortens an interval, the run that the old one planned must not stand.
+// When a release shortens an interval, the run that was planned with the old one moves forward.
 export async function updateScheduleLatest(sql: Sql, name: string, latest: Date): Promise<void> {
   await sql`
     update kernel.schedules
@@ -34,7 +34,7 @@ export async function listDueSchedules(sql: Sql, names: string[], now: Date): Pr
   return rows.map((row) => row.name)
 }
 
-// The condition is checked again on the locked row, so of several workers one gets it.
+// The condition is checked again on the locked row, so only one of several workers gets it.
 export async function lockSchedule(sql: Sql, claim: ClaimedSchedule, now: Date): Promise<boolean> {
   const result = await sql`
     update kernel.schedules
@@ -86,7 +86,7 @@ export async function updateScheduleReleased(sql: Sql, claim: ClaimedSchedule): 
   return result.count === 1
 }
 
-// When any worker last finished a run, which is the sign of life of all of them.
+// When any worker last finished a run. Shows that at least one worker is alive.
 export async function findLatestRun(sql: Sql): Promise<Date | null> {
   const [row] = await sql<{ latest: Date | null }[]>`
     select max(last_run_at) as latest

@@ -1,5 +1,5 @@
-// Recurring work of the whole installation. However many processes run, one of them does a due
-// run; runs that were missed while nothing was running are not made up for.
+// Recurring work of the whole installation. Of all processes, one does a due run. Runs that were
+// missed while no process was running are not made up for.
 import { assert } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
@@ -15,14 +15,14 @@ export function defineSchedule<C extends Context>(schedule: Schedule<C>): Schedu
   return schedule
 }
 
-// A live worker renews its lease, so this is only how long a dead one goes unnoticed.
+// A live worker renews its lease. This is how long it takes to notice a dead one.
 export const scheduleLeaseSeconds = 30
 
-// A daily run that failed should not wait for tomorrow.
+// A daily run that failed should not wait until tomorrow.
 const retrySecondsMax = 60
 
 // Counted from the start of the run, so that its duration does not shift the rhythm. A run that
-// took longer than the interval is followed by one, not by all that it overran.
+// took longer than the interval is followed by one run, not by all it overran.
 export function nextRunAt(everySeconds: number, startedAt: Date, failed: boolean): Date {
   return addSeconds(startedAt, failed ? Math.min(everySeconds, retrySecondsMax) : everySeconds)
 }

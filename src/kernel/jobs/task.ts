@@ -1,4 +1,4 @@
-// What the worker holds of something that is running under a lease, be it a job or a schedule.
+// A running job or schedule, as the worker sees it.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../db/context.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
@@ -7,17 +7,17 @@ import type { Lease } from './lease.ts'
 
 export type Task = {
   readonly lease: Lease
-  // Hands the claim back, so that another worker takes it at once.
+  // Returns the claim, so that another worker can take it at once.
   readonly release: () => Promise<boolean>
-  // Resolves when the outcome is recorded or given up; never rejects.
+  // Resolves when the outcome is recorded or given up. Never rejects.
   readonly done: Promise<void>
 }
 
 const recordAttemptsMax = 5
 const recordDelayMs = 200
 
-// The work is done; losing its outcome to a broken connection would do it again. When the
-// database stays away, the lease runs out and another worker repeats the job.
+// The work is done, and losing its outcome to a broken connection would repeat it. If the database
+// stays away, the lease expires and another worker repeats the job.
 export async function recordOutcome(
   log: Context['log'],
   fields: Record<string, unknown>,

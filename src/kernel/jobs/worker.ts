@@ -1,10 +1,10 @@
-// The loop that turns queued rows into work. It claims no more than it has free slots for, asks
-// often while there is work and seldom while there is none, and survives a database that goes
-// away. Any number of workers may run against one database; the claims keep them apart.
+// The loop that runs queued work. It claims no more than it has free slots for, looks often while
+// there is work and seldom otherwise, and survives a database outage. Any number of workers can
+// share a database; claims keep them apart.
 //
-// Ending is a sequence: no new claims; a grace period in which what runs may finish; then the
-// signal of what is left aborts, and its claims are handed back, so that another worker takes
-// them at once instead of when the lease has run out.
+// Shutdown has three steps: no new claims; a grace period in which running work can finish; then
+// the signals of the rest abort and their claims are released, so that another worker takes them at
+// once instead of when the lease expires.
 import { setTimeout as pause } from 'node:timers/promises'
 import { assert } from '../basics/assert.ts'
 import type { Context } from '../db/context.ts'
@@ -20,8 +20,8 @@ export type Worker = {
   // Looks for work now. Call it after the commit of a transaction that queued some.
   wake(): void
   stop(): Promise<void>
-  // Runs all that is due now, and what that makes due, until nothing is left. For tests and
-  // commands; a worker that was started looks by itself.
+  // Runs everything that is due, and everything that becomes due from that, until nothing is left.
+  // For tests and commands; a started worker looks by itself.
   drain(): Promise<void>
 }
 
@@ -29,10 +29,10 @@ export type WorkerOptions<C extends Context> = {
   readonly context: C
   readonly jobs: readonly Job<C, never>[]
   readonly schedules: readonly Schedule<C>[]
-  // Jobs at the same time. Schedules come on top: there are few, and a flood of jobs must not
-  // keep them waiting.
+  // Jobs at the same time. Schedules run in addition: there are few, and a flood of jobs must not
+  // delay them.
   readonly slots: number
-  // The longest wait between two looks while idle, thus the longest delay of a job that another
+  // The longest wait between two looks while idle, and so the longest delay of a job that another
   // process queued.
   readonly pollMs?: number
   readonly graceMs?: number
@@ -44,10 +44,10 @@ const pollMsMin = 50
 const pollMsDefault = 1000
 const outageDelayMsMin = 250
 const outageDelayMsMax = 5000
-// Long enough for a call to a slow service, shorter than what a service manager waits before it
+// Long enough for a call to a slow service, shorter than the time after which a service manager
 // kills the process.
 const graceMsDefault = 10_000
-// What a job that heeds its signal needs to end by itself.
+// The time for a job to end after its signal aborts.
 const abortMs = 1000
 
 export function createWorker<C extends Context>(options: WorkerOptions<C>): Worker {
@@ -64,7 +64,7 @@ export function createWorker<C extends Context>(options: WorkerOptions<C>): Work
   let loop: Promise<void> | null = null
   let stopped: Promise<void> | null = null
 
-  // Errors end here: whatever goes wrong in one look, the next may succeed.
+  // Errors end here: if one look fails, the next may succeed.
   async function run(): Promise<void> {
     let delayMs = pollMsMin
     let outageDelayMs = outageDelayMsMin
@@ -92,19 +92,19 @@ export function createWorker<C extends Context>(options: WorkerOptions<C>): Work
     await Promise.all([...claimer.running].map(release))
   }
 
-  // Only what ignores its signal is left here. It may run on until the process ends, but it
-  // cannot record anything any more.
+  // Work that ignores its signal. It may run until the process ends, but can't record anything any
+  // more.
   async function release(task: Task): Promise<void> {
     try {
       await task.release()
     } catch (error) {
-      log.warn({ error: errorText(error) }, 'a claim was not released; its lease will run out')
+      log.warn({ error: errorText(error) }, 'a claim was not released; its lease will expire')
     }
   }
 
   return {
     start() {
-      assert(!loop && !stopped, 'a worker starts once')
+      assert(!loop && !stopped, 'a worker can start only once')
       loop = run()
     },
     wake: alarm.ring,
@@ -113,7 +113,7 @@ export function createWorker<C extends Context>(options: WorkerOptions<C>): Work
       return stopped
     },
     async drain() {
-      assert(!loop && !stopped, 'only a worker that was not started can be drained')
+      assert(!loop && !stopped, 'a started worker cannot be drained')
       while ((await claimer.claim(() => undefined)) > 0 || claimer.running.size > 0) {
         await Promise.all([...claimer.running].map((task) => task.done))
       }

@@ -1,14 +1,13 @@
-// Folding: how lines move from the tail into the checkpoints. It may run at any time, any number
-// of times at once, beside any other transaction, and never changes a balance.
+// Folding moves lines from the tail into the checkpoints. It can run at any time, concurrently with
+// itself and with any other transaction, and never changes a balance.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
 // Moves at most `limit` lines and returns how many it moved. A line that commits later, even one
-// with an earlier id, is simply still in the tail for the next time. Two folders at once wait for
-// each other and then find the lines gone.
-// The batch is cut off at a boundary, not joined to a list of picked lines: the tail is nearly
-// empty whenever statistics are taken, so the planner expects one row, and would choose a plan
-// that compares every line with every other.
+// with an earlier id, stays in the tail until the next fold. Two concurrent folds wait for each
+// other; the second finds the lines gone. The batch ends at a boundary and is not joined with a
+// list of lines: the tail is nearly empty whenever statistics are taken, so the planner expects one
+// row and would choose a plan that compares every line with every other.
 export async function updateCheckpoints(tx: Tx, tenant: Tenant, limit: number): Promise<number> {
   const [row] = await tx<{ lineCount: number }[]>`
     with boundary as materialized (
@@ -53,7 +52,7 @@ export async function updateCheckpoints(tx: Tx, tenant: Tenant, limit: number): 
   return row?.lineCount ?? 0
 }
 
-// The longest first. The tail is short as long as this is acted upon, so counting it is cheap.
+// The longest first. Folding keeps the tail short, so counting it is cheap.
 export async function listTenantsWithLongTails(
   sql: Sql,
   lengthMin: number,

@@ -1,19 +1,19 @@
-// The checkpointer's work. It keeps the tails short, so that a balance is the sum of a few rows.
-// Nothing depends on when it runs: a tail that was never folded makes balances slow, not wrong.
+// Keeps the tails short, so that a balance is the sum of a few rows. Correctness does not depend on
+// it: a tail that is never folded makes balances slow, not wrong.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import { listTenantsWithLongTails, updateCheckpoints } from './checkpoint-store.ts'
 
-// Summing this many rows costs less than the write that a fold is, so shorter tails are left.
+// Summing this many rows costs less than a fold, so shorter tails are left.
 const tailLengthMin = 100
 const tenantsPerRunMax = 500
-// One fold holds the locks of the checkpoints it changes: a few thousand rows are some tens of
-// milliseconds, which a debit can wait.
+// A fold locks the checkpoints that it changes. A few thousand rows take some tens of milliseconds,
+// which a debit can wait.
 const linesPerFoldMax = 5000
-// A tenant that books faster than it is folded must not keep the others waiting for ever.
+// A tenant that posts faster than it is folded must not keep the others waiting.
 const foldsPerTenantMax = 20
 
-// Returns how many lines were folded. Each fold stands for itself, so it may end after any.
+// Returns how many lines were folded. Each fold is independent, so this can stop after any of them.
 export async function foldLedgers(
   context: Pick<Context, 'database'>,
   signal?: AbortSignal,

@@ -1,5 +1,5 @@
-// The ledger's invariants as queries. They read everything, of all tenants, without a lock.
-// Amounts come back as text, since a sum of bigint is numeric.
+// The queries of the ledger's invariants. They read all tenants without locks. Amounts are returned
+// as text, since a sum of bigint is numeric.
 import type { Sql } from '../db/database.ts'
 import type { Violation } from '../db/invariant.ts'
 
@@ -38,7 +38,7 @@ export async function listIncompleteEntries(
     limit ${limit}`
 }
 
-// Computed from the stored balances, not from the lines: a balance that drifted shows here too.
+// Computed from the stored balances, not from the lines, so that a wrong balance shows here too.
 export async function listUnbalancedLedgers(
   sql: Sql,
   limit: number,

@@ -1,4 +1,4 @@
-// What must hold for every ledger at every moment, in the numbering of the project's invariants.
+// The invariants of the ledger.
 import { type Invariant, violationsMax } from '../db/invariant.ts'
 import {
   listDriftedBalances,
@@ -25,7 +25,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'I4.1',
-    title: 'every stored balance is the sum of the lines booked on its account',
+    title: 'every stored balance is the sum of the lines on its account',
     violations: (sql) => listDriftedBalances(sql, violationsMax),
   },
 ]

@@ -1,7 +1,7 @@
-// The ledger's statements. Two of them carry the whole design and must stay single statements:
-// `insertEntry` (lines and tail appear together, or not at all) and `updateCheckpoints` (a line
-// leaves the tail in the same instant in which the checkpoint gains it). Every balance is read in
-// one statement too, hence from one snapshot, in which each line is in exactly one of the two.
+// The statements of the ledger. Two must stay single statements: `insertEntry` (lines and tail
+// appear together) and `updateCheckpoints` (a line leaves the tail at the moment in which the
+// checkpoint gains it). Every balance is also read in one statement and so from one snapshot, in
+// which each line is in exactly one of the two.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Posting } from './posting.ts'
@@ -22,8 +22,8 @@ export type BookedLine = AccountInCurrency & {
 
 export type LinePosition = { readonly entryId: string; readonly position: number }
 
-// The statement itself refuses what does not balance, because triggers are not everywhere: it
-// then inserts nothing and returns zero lines, and the caller asserts the count.
+// The statement itself refuses an unbalanced entry, because triggers can be missing: it inserts
+// nothing and returns zero lines. The caller asserts the count.
 export async function insertEntry(
   tx: Tx,
   tenant: Tenant,
@@ -140,7 +140,7 @@ export async function listBalances(tx: Tx | Sql, tenant: Tenant): Promise<readon
     order by account, currency`
 }
 
-// So that there is a row to lock, also for an account that nothing was folded for yet.
+// Creates a row to lock for an account without folded lines.
 export async function insertCheckpoint(
   tx: Tx,
   tenant: Tenant,
@@ -154,9 +154,9 @@ export async function insertCheckpoint(
     on conflict (business_id, environment, account, currency) do nothing`
 }
 
-// Returns nothing on purpose. A statement that waited for a lock sees the new version of the row
-// it waited for, and everything else as it was before the wait: a balance computed here would
-// miss the lines of the transaction that held the lock. The next statement sees them.
+// Returns nothing on purpose. A statement that waited for a lock sees the new version of that row,
+// but everything else as before the wait. A balance computed here would miss the lines of the
+// transaction that held the lock. The next statement sees them.
 export async function lockCheckpoint(
   tx: Tx,
   tenant: Tenant,
@@ -172,7 +172,7 @@ export async function lockCheckpoint(
     for update`
 }
 
-// The newest lines behind a balance; `before` is the last line of the page before.
+// The newest lines behind a balance. `before` is the last line of the page before.
 export async function listLinesBehind(
   tx: Tx | Sql,
   tenant: Tenant,
@@ -201,7 +201,7 @@ export async function listLinesBehind(
     limit ${limit}`
 }
 
-// Everything that was booked about one object, in the order in which it was booked.
+// All lines about one object, in the order in which they were posted.
 export async function listLinesOfSource(
   tx: Tx | Sql,
   tenant: Tenant,

@@ -1,6 +1,6 @@
-// The ledger's interface for the services: post, read a balance, lock one, ask why. Crediting
-// takes no lock, so a busy tenant's credits do not queue behind a row; only a debit that must not
-// overdraw takes one. docs/decisions/0004-ledger-balances.md has the reasoning.
+// The ledger's interface for the services: post, read a balance, lock a balance, list the lines
+// behind it. Credits take no lock, so the credits of a busy tenant don't queue; only a debit that
+// must not overdraw takes one. See docs/decisions/0004-ledger-balances.md.
 import { assert } from '../basics/assert.ts'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
@@ -14,7 +14,7 @@ import {
 } from './ledger-store.ts'
 import { compareLines, type Posting } from './posting.ts'
 
-// Books the posting in the caller's transaction and returns the id of its entry.
+// Stores the posting in the caller's transaction and returns the id of its entry.
 export async function post(
   tx: Tx,
   context: Pick<Context, 'ids' | 'clock'>,
@@ -26,13 +26,13 @@ export async function post(
   const expected = posting.lines.length
   assert(
     inserted.lineCount === expected && inserted.tailCount === expected,
-    `entry ${id} booked ${inserted.lineCount} and ${inserted.tailCount} of ${expected} lines`,
+    `entry ${id} stored ${inserted.lineCount} and ${inserted.tailCount} of ${expected} lines`,
   )
   return id
 }
 
-// Debits less credits: what an asset account holds. For what is owed to somebody (a liability,
-// which grows by credits) read `creditBalanceOf`.
+// Debits less credits: the balance of an asset account. For a liability, which grows by credits,
+// use `creditBalanceOf`.
 export async function balanceOf(
   tx: Tx | Sql,
   tenant: Tenant,
@@ -49,10 +49,10 @@ export async function creditBalanceOf(
   return -(await findBalance(tx, tenant, account))
 }
 
-// The credit balances that this transaction may take out, in the order of `accounts`. Until it
-// ends, no other transaction that asked here can take from them; credits still arrive, so the true
-// balances can only be higher. Name all accounts in one call: they are locked in one order.
-// The lock must come before the reading, in a statement of its own (see `lockCheckpoint`).
+// The credit balances from which this transaction can debit, in the order of `accounts`. Until the
+// transaction ends, no other transaction that called this can debit them. Credits still arrive, so
+// the true balances can only be higher. Name all accounts in one call: they are locked in a fixed
+// order. The lock must come before the reading, in a separate statement (see `lockCheckpoint`).
 export async function lockCreditBalances(
   tx: Tx,
   tenant: Tenant,

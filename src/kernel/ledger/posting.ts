@@ -1,5 +1,5 @@
-// A posting is a balanced set of lines, checked before it comes near the database. Whoever builds
-// one decided the amounts, so an unbalanced posting is a bug of ours and never the caller's fault.
+// A posting is a balanced set of lines, checked before it reaches the database. Our own code
+// decides the amounts, so an unbalanced posting is a bug and never the caller's fault.
 import { assert } from '../basics/assert.ts'
 import { isCurrency } from '../money/currency.ts'
 import { isWithinRange } from '../money/minor-units.ts'
@@ -18,7 +18,7 @@ export type Posting = {
   readonly lines: readonly LedgerLine[]
 }
 
-// The database has the same limits; here they fail with the name of what is wrong.
+// The database has the same limits. Here the error names the wrong value.
 const linesMax = 1000
 const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/
 const kindLengthMax = 100
@@ -26,8 +26,8 @@ const accountPattern = /^[a-z][a-z0-9_-]*(:[a-z0-9][a-z0-9_-]*)*$/
 const accountLengthMax = 150
 const descriptionLengthMax = 500
 
-// `kind` says what happened (`payout.completed`), `sourceId` to which object. Together they are
-// unique: the database books one fact once.
+// `kind` says what happened (`payout.completed`), `sourceId` to which object. The pair is unique:
+// the database stores a fact once.
 export function posting(input: {
   kind: string
   sourceId?: string
@@ -48,9 +48,9 @@ export function posting(input: {
   return { kind, sourceId, description, lines: lines.toSorted(compareLines) }
 }
 
-// The one order in which accounts are locked and folded, so that two transactions that touch the
-// same accounts cannot wait for each other. By code unit, as the database's collation "C" does
-// for the characters that an account may have.
+// The order in which accounts are locked and folded, so that two transactions on the same accounts
+// can't deadlock. By code unit, like the database's collation "C" for the characters that an
+// account can have.
 export function compareLines(
   left: Pick<LedgerLine, 'account' | 'currency'>,
   right: Pick<LedgerLine, 'account' | 'currency'>,

@@ -1,10 +1,10 @@
-// Splitting whole units so that the parts always add up to the whole. Largest remainder: every
-// part is its exact share rounded down, and the units left over go to the largest remainders
-// (tie: the lowest position). No part is a whole unit or more away from its exact share.
+// Splits whole units into parts that add up to the whole. Largest remainder: every part is its
+// exact share rounded down, and the remaining units go to the largest remainders (tie: the lowest
+// position). No part is a whole unit or more away from its exact share.
 import { assert } from '../basics/assert.ts'
 
-// Splits an amount in proportion to the weights. A weight of zero gets nothing; weights that are
-// all zero can only share nothing. A negative amount is split as its mirror image.
+// Splits an amount in proportion to the weights. A weight of zero gets nothing; if all weights are
+// zero, the amount must be zero. A negative amount mirrors the split of the positive one.
 export function allocate(amountMinor: bigint, weights: readonly bigint[]): bigint[] {
   assert(
     weights.every((weight) => weight >= 0n),
@@ -22,9 +22,9 @@ export function allocate(amountMinor: bigint, weights: readonly bigint[]): bigin
   return isNegative ? parts.map((part) => -part) : parts
 }
 
-// Rounds numerator / denominator of each so that the rounded ones add up to their rounded total, as
-// tax per document needs it. Values may have either sign; the negatives of the values give the
-// negatives of the result, so that a reversal mirrors its original.
+// Rounds each numerator / denominator so that the rounded values add up to their rounded total, as
+// tax per document requires. Values can have either sign. Negated values give the negated result,
+// so that a reversal mirrors its original.
 export function roundTogether(numerators: readonly bigint[], denominator: bigint): bigint[] {
   assert(denominator > 0n, 'a denominator that is not positive')
   const sum = numerators.reduce((total, numerator) => total + numerator, 0n)
@@ -39,8 +39,8 @@ export function roundTogether(numerators: readonly bigint[], denominator: bigint
   return parts.map((part) => part * direction)
 }
 
-// Whole numbers near numerator / denominator that add up to the total, which must itself be the
-// sum of the exact shares, or that sum rounded.
+// Whole numbers near numerator / denominator that add up to the total, which must be the sum of the
+// exact shares, or that sum rounded.
 function largestRemainder(
   total: bigint,
   numerators: readonly bigint[],

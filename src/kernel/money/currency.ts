@@ -1,11 +1,11 @@
-// Our own ISO 4217 table, after the list published on 2026-01-01. `Intl` is no substitute: it has
-// display habits instead of the standard's minor units (no decimals for HUF, IDR and IQD).
+// Our own ISO 4217 table, after the list published on 2026-01-01. `Intl` is no substitute: it
+// follows display habits, not the standard's minor units (no decimals for HUF, IDR and IQD).
 //
-// Only what can be owed and paid is here. Left out on purpose: precious metals (XAU …), codes that
-// stand for no currency (XXX, XTS), units that only institutions account in (XDR, XUA, XSU, XAD,
-// XBA to XBD) and the funds codes BOV, CHE, CHW, COU, MXV, USN and UYI. CLF is the one funds code
-// kept, because Chilean contracts and invoices are stated in it. Withdrawn codes (BGN, HRK, ANG …)
-// are not money any more.
+// It contains currencies that can be owed and paid. Left out: precious metals (XAU …), codes
+// without a currency (XXX, XTS), units of account of institutions (XDR, XUA, XSU, XAD, XBA to XBD)
+// and the funds codes BOV, CHE, CHW, COU, MXV, USN and UYI. CLF is the one funds code included,
+// because Chilean contracts and invoices use it. Withdrawn codes (BGN, HRK, ANG …) are no longer
+// money.
 import { assertDefined } from '../basics/assert.ts'
 
 export type Currency = {
@@ -40,13 +40,13 @@ const currencies: ReadonlyMap<string, Currency> = new Map(
 
 export const currencyCodes: readonly string[] = [...currencies.keys()].sort()
 
-// Upper case only: `usd` is refused rather than corrected, so that one currency has one spelling
-// in requests, in rows and in ledger accounts.
+// Upper case only: `usd` is refused and not corrected, so that a currency has one spelling in
+// requests, rows and ledger accounts.
 export function findCurrency(code: string): Currency | undefined {
   return currencies.get(code)
 }
 
-// For a code that was checked before, such as one read from the database.
+// For a code that is known to be valid, such as one from the database.
 export function currencyOf(code: string): Currency {
   return assertDefined(findCurrency(code), `unknown currency ${code}`)
 }

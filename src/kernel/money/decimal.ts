@@ -1,15 +1,15 @@
 // Exact decimals: the value is digits / 10^scale. Prices, quantities, rates and amounts in major
-// units are computed with these, and no float touches them. Every Decimal is in lowest terms
-// (scale ≥ 0, no trailing zero behind the point), so equal values are equal data.
+// units are computed with these, never with floats. Every Decimal is in lowest terms (scale ≥ 0, no
+// trailing zero behind the point), so equal values are equal data.
 import { assert } from '../basics/assert.ts'
 import { rawNumber } from './exact-number.ts'
 
-// JSON allows `1e999999999`, which written out would be a gigabyte. These bounds are far beyond
-// any amount, price or rate, and keep every value below 130 digits.
+// JSON allows `1e999999999`, which would be a gigabyte when written out. These bounds are far
+// beyond any amount, price or rate, and keep every value below 130 digits.
 export const decimalTextLengthMax = 64
 export const decimalExponentMax = 64
 
-// A class, because JSON.stringify asks objects for `toJSON`; everything else about it is data.
+// A class because JSON.stringify calls `toJSON`. Otherwise it is plain data.
 export class Decimal {
   readonly digits: bigint
   readonly scale: number
@@ -35,8 +35,8 @@ export const zeroDecimal = new Decimal(0n, 0)
 
 const numberPattern = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-// Reads what JSON calls a number (also how PostgreSQL prints numeric). Undefined when the text is
-// none, or is out of bounds.
+// Reads a JSON number (also PostgreSQL's format of numeric). Undefined if the text is not a number
+// or out of bounds.
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > decimalTextLengthMax) return undefined
   const match = numberPattern.exec(text)
@@ -50,7 +50,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return scale >= 0 ? new Decimal(digits, scale) : new Decimal(digits * powerOfTen(-scale), 0)
 }
 
-// Never with an exponent, which many readers of JSON and CSV do not expect in an amount.
+// Never with an exponent, which many readers of JSON and CSV don't expect in an amount.
 export function toText(value: Decimal, placesMin = 0): string {
   const places = Math.max(value.scale, placesMin)
   const digits = digitsAt(value, places)
@@ -60,7 +60,7 @@ export function toText(value: Decimal, placesMin = 0): string {
   return `${digits < 0n ? '-' : ''}${whole}${places > 0 ? `.${fraction}` : ''}`
 }
 
-// For people: `1234567.50` as `1,234,567.50`; the digits themselves are left as they are.
+// For people: `1234567.50` becomes `1,234,567.50`. The digits stay unchanged.
 export function grouped(amount: string): string {
   const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
   return whole === '' ? amount : sign + whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') + rest
@@ -90,8 +90,8 @@ export function multiply(left: Decimal, right: Decimal): Decimal {
   return new Decimal(left.digits * right.digits, left.scale + right.scale)
 }
 
-// A quotient may have no end, so it exists only rounded. Multiply first and divide last: a value
-// must be rounded once.
+// A quotient can have infinitely many digits, so there is only a rounded one. Multiply first and
+// divide last, so that a value is rounded once.
 export function divideRounded(dividend: Decimal, divisor: Decimal, places: number): Decimal {
   assert(divisor.digits !== 0n, 'a division by zero')
   const numerator = dividend.digits * powerOfTen(divisor.scale + places)
@@ -105,7 +105,7 @@ export function roundHalfAway(value: Decimal, places: number): Decimal {
   return new Decimal(quotientHalfAway(value.digits, powerOfTen(value.scale - places)), places)
 }
 
-// The digits that the value has when it is written with this many places.
+// The digits of the value when written with this many places.
 export function digitsAt(value: Decimal, places: number): bigint {
   assert(places >= value.scale, `${places} places cannot hold a scale of ${value.scale}`)
   return value.digits * powerOfTen(places - value.scale)

@@ -1,12 +1,12 @@
-// JSON in and out without a float in between. `JSON.parse` turns 0.1 and 12345678901234567.89 into
-// the nearest double, so every number is kept here as the text that was sent; whoever needs its
-// value parses that text as a Decimal and can still see what the caller wrote.
+// Reads and writes JSON without floats. `JSON.parse` turns 0.1 and 12345678901234567.89 into the
+// nearest double, so every number keeps the text that was sent. Callers parse that text as a
+// Decimal and can still see the original.
 
-// Deeper than any body has reason to be. JSON.parse itself does not recurse, but its reviver,
-// JSON.stringify and every walk over the value do, and would run out of stack.
+// Deeper than any body needs. JSON.parse itself does not recurse, but its reviver, JSON.stringify
+// and every walk over the value do, and would overflow the stack.
 export const jsonDepthMax = 64
 
-// One JSON number as it was written. A class, because JSON.stringify asks objects for `toJSON`.
+// A JSON number as it was written. A class because JSON.stringify calls `toJSON`.
 export class ExactNumber {
   readonly source: string
 
@@ -19,8 +19,8 @@ export class ExactNumber {
   }
 }
 
-// Throws a SyntaxError, as JSON.parse does, for text that is not JSON or is nested too deeply.
-// The reviver makes parsing several times slower, so text without a number is spared it.
+// Throws a SyntaxError, like JSON.parse, if the text is not JSON or is nested too deeply. The
+// reviver makes parsing several times slower, so text without numbers is parsed without it.
 export function parseJson(text: string): unknown {
   const { depth, hasNumber } = scan(text)
   if (depth > jsonDepthMax) {
@@ -29,18 +29,19 @@ export function parseJson(text: string): unknown {
   return hasNumber ? exactJson.parse(text, keepSource) : JSON.parse(text)
 }
 
-// JSON.stringify with bigint written as the number it is; ExactNumber and Decimal do the same
-// through their `toJSON`. A replacer would do too, at twice the cost of this walk.
+// JSON.stringify with bigint written as a number. ExactNumber and Decimal do the same in `toJSON`.
+// A replacer would take twice as long as this walk.
 export function writeJson(value: unknown): string {
   return JSON.stringify(rawBigints(value))
 }
 
-// Text of a JSON number, made into what JSON.stringify prints without change or quotes.
+// Makes the text of a JSON number into a value that JSON.stringify prints unchanged and without
+// quotes.
 export function rawNumber(text: string): unknown {
   return exactJson.rawJSON(text)
 }
 
-// Node 24 has both; the language's own type declarations do not yet.
+// Node 24 has both. TypeScript's type declarations don't yet.
 const exactJson = JSON as unknown as {
   parse(text: string, reviver: Reviver): unknown
   rawJSON(text: string): unknown
@@ -53,8 +54,8 @@ const keepSource: Reviver = (_key, value, context) =>
     ? new ExactNumber(context.source)
     : value
 
-// For whoever calls JSON.stringify in our place, as the database's driver does. Copies only the
-// branches that hold a bigint; everything else is passed on as it is.
+// For libraries that call JSON.stringify themselves, such as the database driver. Copies only the
+// branches that contain a bigint.
 export function rawBigints(value: unknown): unknown {
   if (typeof value === 'bigint') return rawNumber(value.toString())
   if (typeof value !== 'object' || value === null) return value
@@ -80,7 +81,7 @@ const closingBrace = 0x7d
 const zero = 0x30
 const nine = 0x39
 
-// One pass over the characters that decides nothing about validity; JSON.parse does that.
+// One pass over the characters. JSON.parse decides whether the text is valid.
 function scan(text: string): { depth: number; hasNumber: boolean } {
   let open = 0
   let depth = 0

@@ -1,10 +1,10 @@
-// Settled money is a bigint count of a currency's smallest unit. This is the only bridge between
-// that and the major units that people and some requests write.
+// Settled money is a bigint count of a currency's smallest unit. This is the only conversion
+// between minor units and the major units that people and some requests use.
 import type { Currency } from './currency.ts'
 import { Decimal, digitsAt } from './decimal.ts'
 
-// Amounts stop at 10^15 minor units, so that thousands of the largest still add up within the
-// database's bigint (about 9.2 × 10^18).
+// Amounts end at 10^15 minor units, so that thousands of the largest add up within the database's
+// bigint (about 9.2 × 10^18).
 export const amountMinorMax = 1_000_000_000_000_000n
 
 export type MinorRefusal = 'too_many_decimals' | 'out_of_range'
@@ -13,7 +13,7 @@ export function fromMinor(amountMinor: bigint, currency: Currency): Decimal {
   return new Decimal(amountMinor, currency.decimals)
 }
 
-// The same as text, with all the decimals that the currency has.
+// As text, with all decimals of the currency.
 export function majorText(amountMinor: bigint, decimals: number): string {
   const text = amountMinor.toString()
   if (decimals === 0) return text
@@ -23,8 +23,8 @@ export function majorText(amountMinor: bigint, decimals: number): string {
   return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-// Refuses instead of rounding: 10.005 USD is a mistake of the caller, not ten dollars and a cent.
-// 10.500 USD is fine, since zeros carry no value. Round first where rounding is meant.
+// Refuses instead of rounding: 10.005 USD is a mistake of the caller. 10.500 USD is fine, since
+// trailing zeros have no value. If rounding is wanted, round first.
 export function toMinor(value: Decimal, currency: Currency): bigint | MinorRefusal {
   if (value.scale > currency.decimals) return 'too_many_decimals'
   const amountMinor = digitsAt(value, currency.decimals)

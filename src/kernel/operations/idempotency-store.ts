@@ -5,7 +5,7 @@ export type IdempotencyRow = {
   readonly operation: string
   readonly key: string
   readonly objectId: string
-  // Of what was asked for; null where nobody compares.
+  // Hash of the request body; null if bodies are not compared.
   readonly bodyHash: Uint8Array | null
   readonly createdAt: Date
 }

@@ -1,8 +1,8 @@
 // Idempotency is a unique constraint in the transaction of the effect, not a cache: a concurrent
-// repeat waits at the constraint until the first has committed, then finds its object. A call
-// that was refused rolls back and uses no key up. A repeat with another body gets the object of
-// the first all the same; it is only counted, because it shows a caller whose keys are no keys.
-// Where people book money it is refused instead: nobody there promised the opposite.
+// repeat waits at the constraint until the first call has committed, then finds its object. A
+// refused call rolls back and uses up no key. A repeat with a different body still gets the first
+// object; it is counted, because such a caller misuses its keys. Operations of people that move
+// money refuse it instead, since no interface promises otherwise there.
 import { createHash } from 'node:crypto'
 import { assertDefined } from '../basics/assert.ts'
 import { Fault } from '../basics/fault.ts'
@@ -15,17 +15,17 @@ import { findIdempotencyKey, insertIdempotencyKey } from './idempotency-store.ts
 export type IdempotentCall = {
   readonly operation: string
   readonly key: string | undefined
-  // What was asked for, the key itself left out. Without it, repeats are not compared.
+  // The request without the key. If it is missing, repeats are not compared.
   readonly body?: object
-  // Refuses a repeat with another body.
+  // Refuses a repeat with a different body.
   readonly isBodyBound?: boolean
 }
 
-// Told of every repeat whose body is not that of the first call.
+// Called for every repeat whose body differs from the first call's.
 export type RepeatObserver = { readonly onDifferingRepeat?: (operation: string) => void }
 
-// Claims the key for the object that is about to be made. Returns the id of the earlier object
-// when the key was used before, and then the caller must not make another.
+// Claims the key for a new object. If the key was used before, returns the id of the earlier
+// object, and the caller must not create another.
 export async function claimIdempotencyKey(
   tx: Tx,
   context: Pick<Context, 'clock'> & RepeatObserver,
@@ -39,14 +39,14 @@ export async function claimIdempotencyKey(
   const bodyHash = hashOf(call)
   const row = { operation, key, objectId, bodyHash, createdAt }
   if (await insertIdempotencyKey(tx, tenant, row)) return undefined
-  // A statement of its own after the conflict: it has a new snapshot, which sees the row that the
+  // A separate statement after the conflict: it has a new snapshot, which sees the row that the
   // insert waited for.
   const earlierId = await findRepeated(tx, context, tenant, call, key)
   return assertDefined(earlierId, `the idempotency key of ${operation} vanished`)
 }
 
-// The object of an earlier call with this key, for an operation that must answer a repeat before
-// it asks what a new call has to pass. It decides nothing: the claim does.
+// The object of an earlier call with this key, for operations that answer a repeat before they
+// check a new call. Only the claim decides.
 export async function findEarlierObject(
   context: Pick<Context, 'database'> & RepeatObserver,
   tenant: Tenant,
@@ -68,13 +68,13 @@ async function findRepeated(
   if (earlier?.bodyHash && hash && !hash.equals(earlier.bodyHash)) {
     onDifferingRepeat?.(call.operation)
     if (call.isBodyBound) {
-      throw new Fault('conflict', 'This idempotency key was used for something else already.')
+      throw new Fault('conflict', 'This idempotency key was already used for another request.')
     }
   }
   return earlier?.objectId
 }
 
-// Of the fields in the order of their names, whatever order they came in.
+// Fields are sorted by name, so their order does not matter.
 function hashOf({ body }: IdempotentCall): Buffer | null {
   if (!body) return null
   const fields = Object.entries(body)

@@ -1,6 +1,6 @@
-// Whoever calls an operation by its name writes and reads `account_id`, as in the published
-// interface; inside it is `accountId`. This is the one place where names change: on their way in,
-// on their way out, and in what is said about wrong ones.
+// Callers that run an operation by its name use `account_id`, as in the published interface; the
+// code uses `accountId`. This is the one place where names are converted: in the input, in the
+// result and in faults.
 import { z } from 'zod'
 import { Fault } from '../basics/fault.ts'
 import { unknownField } from './unknown-field.ts'
@@ -10,8 +10,8 @@ export function outerName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-// What was given, under the names that the schema has. A name that nobody knows is refused as it
-// was written, together with everything else that is wrong.
+// Renames the input to the names of the schema. An unknown name is reported as it was written,
+// together with all other problems.
 export function inward(schema: z.ZodType, given: unknown): unknown {
   const unknown: UnknownName[] = []
   const inner = rename(schema, given, [], unknown)
@@ -19,7 +19,7 @@ export function inward(schema: z.ZodType, given: unknown): unknown {
   throw unknownNames(unknown, faultOf(schema, inner))
 }
 
-// What came of it. Only data is renamed: amounts, moments and bytes are values of their own.
+// Renames the result. Only plain data is renamed; amounts, times and bytes are values.
 export function outward(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outward)
   if (!isRecord(value)) return value
@@ -28,7 +28,7 @@ export function outward(value: unknown): unknown {
   )
 }
 
-// Only for faults about input that has passed `inward`: no name of the caller's own is left in it.
+// Only for faults about input that has passed `inward`, so that no name of the caller is renamed.
 export function outwardFault(fault: Fault): Fault {
   if (typeof fault.error === 'string') return fault
   const { formErrors, fieldErrors } = fault.error
@@ -42,8 +42,8 @@ export function outwardFault(fault: Fault): Fault {
   )
 }
 
-// What is wrong with a part of a list begins with its place: `2.accountId: No such account.` What
-// is said of an unknown field names those that there are.
+// A problem inside a list starts with its position, as in `2.accountId: No such account.` The
+// message about an unknown field lists the known ones.
 function outwardPath(message: string): string {
   const placed = message.replace(/^\d+(\.\w+)*(?=: )/, outerName)
   return placed.replaceAll(/(?<=\bUnknown field\..*)\b[a-z]+[A-Z]\w*/g, outerName)
@@ -76,7 +76,7 @@ function rename(
   return Object.fromEntries(renamed)
 }
 
-// Without what only says that a value may be missing, or what is made of it.
+// Without wrappers such as optional, nullable, default and transform.
 export function bareSchema(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodPipe) return bareSchema(schema.def.in)
   const isWrapped =
@@ -98,7 +98,7 @@ function faultOf(schema: z.ZodType, value: unknown): Fault | undefined {
 
 function unknownNames(unknown: readonly UnknownName[], others: Fault | undefined): Fault {
   const told = typeof others?.error === 'object' ? others.error : undefined
-  // A Map, so that a field called `__proto__` is a field like any other.
+  // A Map, so that a field called `__proto__` is an ordinary field.
   const fieldErrors = new Map(Object.entries(told?.fieldErrors ?? {}))
   for (const { path, message } of unknown) {
     const [field, ...rest] = path.map(String)

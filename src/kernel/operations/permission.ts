@@ -1,16 +1,16 @@
-// Who may call an operation: keys by scope, people by role, the system (a job or a command of the
-// operator) unless a person must decide.
+// Who can call an operation: keys by scope, people by role, and the system (a job or a command of
+// the operator) unless a person must decide.
 import { type Actor, type KeyActor, type PersonActor, type Role, roles } from '../auth/actor.ts'
 import { permissionDenied } from '../basics/fault.ts'
 import type { Operation } from './operation.ts'
 
-// The groups of roles that operations name.
+// The groups of roles that operations use.
 export const everyRole: readonly Role[] = roles
 export const writerRoles: readonly Role[] = ['owner', 'admin', 'approver', 'member']
 export const approverRoles: readonly Role[] = ['owner', 'admin', 'approver']
 export const adminRoles: readonly Role[] = ['owner', 'admin']
 export const ownerRoles: readonly Role[] = ['owner']
-// What only the operator of the server does, with a command.
+// Only the operator of the server, with a command.
 export const noRoles: readonly Role[] = []
 
 type Guarded = Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>
@@ -21,7 +21,7 @@ export function requirePermission(operation: Guarded, actor: Actor): void {
   else if (operation.peopleOnly) requirePerson(actor)
 }
 
-// Whether a page offers it, or a command lists it.
+// Whether a page offers the operation, or a command lists it.
 export function mayCall({ scopes, roles: allowed, peopleOnly }: Guarded, actor: Actor): boolean {
   if (actor.kind === 'key') return scopes.some((scope) => actor.scopes.has(scope))
   return actor.kind === 'person' ? allowed.includes(actor.role) : !peopleOnly
@@ -50,7 +50,7 @@ export function requireRole(
 
 function requireKeyPermission({ scopes }: Guarded, actor: KeyActor): void {
   if (scopes.length === 0) {
-    throw permissionDenied('An API key cannot do this. A person does it in the application.')
+    throw permissionDenied('An API key cannot do this. A person must do it in the application.')
   }
   requireScope(actor, scopes)
 }

@@ -1,7 +1,7 @@
-// The one place that runs operations. The order of the checks is part of the interface:
-// permission → input → scopes that depend on the input → replay of an idempotent call → the checks
-// that the operation names → the operation. No transaction is open around `run`: money moves in
-// three steps (reserve, execute, settle), and the second waits for the provider.
+// The one place that runs operations. The order of the checks is part of the interface: permission
+// → input → scopes that depend on the input → replay of an idempotent call → checks of the
+// operation → the operation. No transaction is open around `run`: money moves in three steps
+// (reserve, execute, settle), and the second waits for the provider.
 import type { z } from 'zod'
 import type { Actor } from '../auth/actor.ts'
 import { assert } from '../basics/assert.ts'
@@ -26,8 +26,7 @@ export async function runOperation<C extends RunContext, Input extends z.ZodType
   return runValidated(operation, context, actor, validated(operation.input, input), options)
 }
 
-// For routes: the schemas of the published interface have checked the input, so it is not checked
-// a second time.
+// For routes: the schemas of the published interface have already checked the input.
 export async function runValidated<C extends RunContext, Input extends z.ZodType, Result>(
   operation: Operation<C, Input, Result>,
   context: C,
@@ -66,7 +65,7 @@ export async function runValidated<C extends RunContext, Input extends z.ZodType
   }
 }
 
-// Another call with the same key came first; its object is known by now.
+// Another call with the same key came first. Its object is known by now.
 class RepeatedCall extends Error {
   override readonly name = 'RepeatedCall'
   readonly objectId: string
@@ -103,7 +102,7 @@ function watchCall<C extends RunContext>(context: C, actor: Actor, identity: Ide
   const watched: C & CallContext = { ...context, onAct, call }
   return {
     context: watched,
-    // A write that left no trace, or made no use of the key, is a bug of the operation.
+    // A write without an audit row, or without claiming its key, is a bug of the operation.
     assertComplete({ name, kind, idempotency }: Operation<never>) {
       if (kind === 'read') {
         assert(acts === 0, `${name} reads, but wrote an audit row`)

@@ -1,6 +1,6 @@
-// The vetted building blocks of request schemas. Plain Zod has traps for an interface like ours
-// (`z.url()` takes `javascript:`, `coerce` turns '' into 0, numbers lose digits), so routes use
-// these, and each says for itself how OpenAPI describes it.
+// The building blocks of request schemas. Plain Zod has traps for an interface like ours (`z.url()`
+// accepts `javascript:`, `coerce` turns '' into 0, numbers lose digits), so routes use these. Each
+// has its own OpenAPI description.
 import { z } from 'zod'
 import { isUuid } from '../basics/id.ts'
 import { isOneLine, withoutDirectionMarks } from '../basics/one-line.ts'
@@ -10,7 +10,7 @@ import { compare, Decimal, parseDecimal, toText } from '../money/decimal.ts'
 import { ExactNumber } from '../money/exact-number.ts'
 import { amountMinorMax, toMinor } from '../money/minor-units.ts'
 
-// A schema whose description cannot be derived from what it checks carries it in its metadata.
+// The description of a schema, if it can't be derived from the checks.
 export type OpenApiMeta = { readonly openapi: Record<string, unknown> }
 
 export function describedAs<Schema extends z.ZodType>(
@@ -34,10 +34,10 @@ export const uuid = () =>
 // not in UTF-16 units. May be empty.
 export const optionalText = (max: number) => boundedText(0, max, hasControlCharacters)
 
-// The same, not empty.
+// The same, but not empty.
 export const someText = (max: number) => boundedText(1, max, hasControlCharacters)
 
-// Text of one line, such as a name: not empty, and no line break and no tab either.
+// Text of one line, such as a name: not empty, no line break and no tab.
 export const line = (max: number) => boundedText(1, max, (value) => !isOneLine(value))
 
 export const optionalLine = (max: number) => boundedText(0, max, (value) => !isOneLine(value))
@@ -56,7 +56,7 @@ function boundedText(min: number, max: number, isRefused: (value: string) => boo
   )
 }
 
-// A code or number that machines read.
+// A code or number for machines.
 export const lettersAndDigits = (min: number, max: number) => {
   const pattern = `^[0-9A-Za-z]{${min},${max}}$`
   return describedAs(
@@ -70,7 +70,7 @@ export const lettersAndDigits = (min: number, max: number) => {
   )
 }
 
-// U+0000 cannot be stored, lone surrogates cannot be encoded, the rest has no place in a text.
+// U+0000 can't be stored, lone surrogates can't be encoded, and the rest does not belong in text.
 function hasControlCharacters(value: string): boolean {
   return !value.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(value)
 }
@@ -90,7 +90,7 @@ export const emailAddress = () =>
     { type: 'string', format: 'email', maxLength: emailMax },
   )
 
-// The same, where an empty text stands for none, as forms send it that send every field.
+// The same, but empty text means none, as in forms that send every field.
 export const optionalEmailAddress = () =>
   describedAs(
     z
@@ -105,8 +105,8 @@ export const oneOf = <const Values extends readonly [string, ...string[]]>(value
 
 export const timestamp = () => describedAs(z.string(), { type: 'string', format: 'date-time' })
 
-// A day of the calendar as text, which has no time zone until somebody gives it one. Not before the
-// year 1000, so that days before it can be computed and are still days for the database.
+// A calendar day as text, without a time zone. Not before the year 1000, so that the days before it
+// can be computed and are still valid in the database.
 export const day = () =>
   describedAs(
     z.string().refine((text) => /^[1-9]/.test(text) && z.iso.date().safeParse(text).success, {
@@ -115,7 +115,7 @@ export const day = () =>
     { type: 'string', format: 'date' },
   )
 
-// A moment, with `Z` or an offset.
+// A time with `Z` or an offset.
 export const dateTime = () =>
   describedAs(
     z.iso
@@ -146,14 +146,14 @@ function isWebAddress(text: string): boolean {
   return url !== null && url.username === '' && url.password === '' && isPlainOrigin(url.origin)
 }
 
-// `Idempotency-Key`: ASCII that can be read, so that a proxy hands it on unchanged. Blanks around
-// it are no part of it: HTTP has taken them away.
+// `Idempotency-Key`: printable ASCII, so that proxies pass it on unchanged. HTTP has already
+// removed blanks around it.
 export const idempotencyKeyHeader = (min: number, max: number) =>
   z.object({
     'idempotency-key': describedAs(
       z
         .string()
-        .regex(/^[\x20-\x7e]*$/, { error: 'Only ASCII characters that can be read.' })
+        .regex(/^[\x20-\x7e]*$/, { error: 'Use printable ASCII characters only.' })
         .min(min, { error: `At least ${min} characters.` })
         .max(max, { error: `At most ${max} characters.` })
         .optional(),
@@ -161,9 +161,9 @@ export const idempotencyKeyHeader = (min: number, max: number) =>
     ),
   })
 
-// A whole number of a currency's smallest unit, from 1. JSON numbers arrive as the text that was
-// sent, so no digit is lost; `100.0` and `1e2` are the whole number that they say. Commands and
-// pages pass a bigint.
+// A whole number of a currency's smallest unit, at least 1. JSON numbers arrive as the text that
+// was sent, so no digit is lost; `100.0` and `1e2` count as whole numbers. Commands and pages pass
+// a bigint.
 export const minorAmount = (max: bigint = amountMinorMax) =>
   describedAs(
     z.unknown().transform((value, refinement) => {
@@ -176,7 +176,7 @@ export const minorAmount = (max: bigint = amountMinorMax) =>
     { type: 'integer', minimum: 1, maximum: JSON.parse(max.toString()), 'x-unit': 'minor' },
   )
 
-// The same key as a field of the body, where every character can be written.
+// The same key as a field of the body, where all characters are possible.
 export const idempotencyKeyText = (max: number) =>
   describedAs(
     z
@@ -189,8 +189,8 @@ export const idempotencyKeyText = (max: number) =>
     { type: 'string', minLength: 1, maxLength: max },
   )
 
-// Upper case only, so that one currency has one spelling. Whether somebody can pay in it is a
-// question to the provider, and not asked here.
+// Upper case only, so that a currency has one spelling. Whether the provider supports it is not
+// checked here.
 export const currencyCode = () =>
   describedAs(z.string().refine(isCurrency, { error: 'Must be an ISO 4217 code in upper case.' }), {
     type: 'string',
@@ -200,12 +200,11 @@ export const currencyCode = () =>
     example: 'NGN',
   })
 
-// An amount as people write it. How many decimals it may have depends on its currency: see
-// `minorUnits`.
+// An amount in major units. The currency decides how many decimals it can have: see `minorUnits`.
 export const majorAmount = (min: Decimal, max: Decimal) =>
   boundedNumber(min, max, ', in major units', { 'x-unit': 'major' })
 
-// A number with as many decimals as were sent. Commands and pages pass a Decimal.
+// A number with all decimals that were sent. Commands and pages pass a Decimal.
 export const decimalBetween = (min: Decimal, max: Decimal) => boundedNumber(min, max, '', {})
 
 function boundedNumber(min: Decimal, max: Decimal, unit: string, described: object) {
@@ -226,8 +225,8 @@ function sentNumber(value: unknown): Decimal | undefined {
   return value instanceof ExactNumber ? parseDecimal(value.source) : undefined
 }
 
-// For the transform of a body: the amount in one of its fields in minor units of its currency, or
-// null when there is none. What the currency cannot hold becomes a problem of that field.
+// For the transform of a body: converts the amount in one of its fields to minor units, or null if
+// there is none. Too many decimals become a problem of that field.
 export function minorUnits<Field extends string>(
   body: { readonly currency: string } & { readonly [name in Field]?: Decimal | undefined },
   field: Field,

@@ -5,16 +5,16 @@ import type { AttemptObserver } from '../webhooks/attempt-delivery.ts'
 import type { Egress } from '../webhooks/egress.ts'
 import type { RepeatObserver } from './idempotency.ts'
 
-// What the operations of every service are given.
+// The dependencies of the operations of every service.
 export type ServiceContext = Context &
   RepeatObserver & {
     readonly secrets: Secrets
-    // The way out to addresses that businesses give us.
+    // Sends requests to addresses that businesses give us.
     readonly egress: Egress
-    // Hears of webhooks that were sent because somebody asked.
+    // Called for webhooks that were sent on request.
     readonly onAttempt?: AttemptObserver
-    // Links that leave the service are built from this, never from a request's Host.
+    // Links to the service are built from this, never from a request's Host.
     readonly publicUrl: string
-    // The way to the mail server. Without one mails are kept and not sent.
+    // Sends mails. Without it, mails are stored and not sent.
     readonly mailer?: Mailer | undefined
   }

@@ -1,13 +1,13 @@
-// What is said of a field that nobody knows: which there are, and which one was most likely meant.
-// The interfaces write `expiresAt` here and `contact_id` there, so a name is taken for another
-// whatever its case and its underscores, or when up to two letters are wrong.
+// The message about an unknown field: which fields exist, and which one was probably meant. The
+// interfaces write `expiresAt` in one place and `contact_id` in another, so names are compared
+// without case and underscores, and with up to two wrong letters.
 
 const mistakesMax = 2
-// No name is nearly as long; comparing longer ones would only cost time.
+// No name is nearly as long, and comparing longer ones would only take time.
 const comparedMax = 64
 
 export function unknownField(written: string, accepted: readonly string[]): string {
-  if (accepted.length === 0) return 'Unknown field. None is accepted here.'
+  if (accepted.length === 0) return 'Unknown field. No fields are accepted here.'
   const meant = nearest(written, accepted)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return `Unknown field.${hint} Accepted: ${accepted.join(', ')}.`
@@ -28,7 +28,7 @@ function bareName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
-// Letters that are wrong, missing or too many; two that changed places count once.
+// Wrong, missing and extra letters. Two swapped letters count once.
 function mistakesBetween(one: string, other: string): number {
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -1,9 +1,9 @@
-// Checks input against its schema and reports every problem at once, under the field it belongs to.
+// Checks input against its schema and reports all problems at once, by field.
 import { z } from 'zod'
 import { Fault } from '../basics/fault.ts'
 import { unknownField } from './unknown-field.ts'
 
-// Input as its schema gives it back, or the fault that names everything wrong with it.
+// The parsed input, or a fault that lists all problems.
 export function validated<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -21,18 +21,18 @@ export function validated<Schema extends z.ZodType>(
   return result.data
 }
 
-// Which fields there are at the places where there was another.
+// The known fields of each object in which an unknown field was found.
 type AcceptedFields = Map<string, readonly string[]>
 
 function fieldsOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
 }
 
-// A body may hold thousands of unknown fields, and each hint costs a line and some time.
+// A body can contain thousands of unknown fields, and each hint takes a line and time.
 const hintsMax = 10
 
-// Every problem at once, under the field it belongs to. The message of a nested problem starts
-// with its path, because the field alone would not say which line of a document is wrong.
+// All problems by field. The message of a nested problem starts with its path, because the field
+// alone does not say which line of a document is wrong.
 function validationFault(error: z.ZodError, accepted: AcceptedFields): Fault {
   const formErrors: string[] = []
   let hints = 0
@@ -56,7 +56,7 @@ function validationFault(error: z.ZodError, accepted: AcceptedFields): Fault {
       add(String(field), rest.length > 0 ? `${pathText(rest)}: ${issue.message}` : issue.message)
     }
   }
-  // A Map, so that a field called `__proto__` is a field like any other.
+  // A Map, so that a field called `__proto__` is an ordinary field.
   return new Fault('invalid_request', { formErrors, fieldErrors: Object.fromEntries(fieldErrors) })
 }
 
@@ -64,7 +64,7 @@ function pathText(path: readonly PropertyKey[]): string {
   return path.map(String).join('.')
 }
 
-// What a schema says when it has no words of its own: for a person, without the program's types.
+// The message for a person if the schema has none, without names of types.
 function readableMessage(issue: { code?: string; input?: unknown; expected?: unknown }) {
   if (issue.code !== 'invalid_type') return undefined
   if (issue.input === undefined) return 'Required.'

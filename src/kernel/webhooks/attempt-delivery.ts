@@ -1,4 +1,4 @@
-// One attempt at a claimed delivery, and what is to be recorded of it.
+// Makes one attempt at a claimed delivery and returns the result to record.
 import { assertDefined } from '../basics/assert.ts'
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
@@ -11,7 +11,7 @@ import { nextAttemptAt, type WebhookProfile } from './profile.ts'
 export type SenderContext = Context & {
   readonly egress: Egress
   readonly secrets: { open(sealed: Buffer, row: string): Buffer }
-  // Hears of attempts that someone asked for; a worker tells its owner of its own.
+  // Called for attempts made on request. A worker reports its own.
   readonly onAttempt?: AttemptObserver
 }
 
@@ -53,8 +53,8 @@ function openSecrets({ secrets }: SenderContext, claimed: Claimed, now: Date) {
   return { secret, oldSecret: secrets.open(oldSecretSealed, row).toString() }
 }
 
-// The endpoint was switched off or deleted. What is for an endpoint that is off goes on hold. What
-// is for a deleted one ends, unless it had its end before and was only to be sent again.
+// The endpoint was switched off or deleted. Deliveries to an endpoint that is off go on hold. Those
+// to a deleted one end, unless they had ended before and were only queued once more.
 function unsent(claimed: Claimed): Result {
   const { endpointState, scheduledAt, retryAskedAt, stoppedAs } = claimed
   if (endpointState === 'off') {
@@ -84,8 +84,8 @@ function numbered({ attempts, retryAskedAt }: Claimed) {
   return { number: attempts + 1, isManual: retryAskedAt !== null }
 }
 
-// An attempt that someone asked for leaves the schedule as it is. Counted from the answer, by the
-// monotonic clock, so that a correction of the wall clock does not shift the schedule.
+// An attempt made on request does not change the schedule. The delay counts from the response, by
+// the monotonic clock, so that an adjustment of the wall clock does not shift the schedule.
 function nextScheduledAt(
   { ids }: Context,
   profile: WebhookProfile,

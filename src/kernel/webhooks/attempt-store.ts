@@ -14,15 +14,15 @@ export type Attempt = {
   readonly deadLettered: boolean
 }
 
-// What is to be recorded of a claimed delivery. No one else changes its row in the queue while the
-// claim holds.
+// The result of a claimed delivery. Nothing else changes its row in the queue while the claim
+// holds.
 export type Result = {
   readonly claimed: Claimed
-  // Null: nothing was sent, because the endpoint is not on any more.
+  // Null if nothing was sent, because the endpoint is no longer on.
   readonly attempt: Attempt | null
-  // From now on.
+  // The new value.
   readonly stoppedAs: StoppedAs | null
-  // The row in the queue from now on; null: it leaves the queue.
+  // The new row in the queue; null if the delivery leaves the queue.
   readonly queue: {
     readonly runAt: Date | 'infinity'
     readonly scheduledAt: Date | null
@@ -32,8 +32,9 @@ export type Result = {
 
 type ClaimKey = Pick<Claimed, 'claimId' | 'deliveryId'>
 
-// Answers those whose claims held. The rows are found one by one through the primary key and
-// deleted by their place: with old statistics the server would join the whole queue.
+// Returns those whose claims held. The rows are found one by one through the primary key and
+// deleted by their physical position (ctid): with old statistics, the server would join the whole
+// queue.
 export async function deleteFromQueue(tx: Tx, results: readonly Result[]): Promise<ClaimKey[]> {
   if (results.length === 0) return []
   return tx<ClaimKey[]>`
@@ -56,7 +57,7 @@ export async function deleteFromQueue(tx: Tx, results: readonly Result[]): Promi
     returning delivery_id, claim_id`
 }
 
-// Answers those whose claims held.
+// Returns those whose claims held.
 export async function updateInQueue(tx: Tx, results: readonly Result[]): Promise<ClaimKey[]> {
   if (results.length === 0) return []
   return tx<ClaimKey[]>`
@@ -122,7 +123,7 @@ export async function insertAttempts(tx: Tx, results: readonly Result[]): Promis
         status_code integer, error text, next_retry_at timestamptz, dead_lettered boolean)`
 }
 
-// Only where it changes: for the others, queue and log say all.
+// Only for deliveries whose value changes.
 export async function updateStopped(tx: Tx, results: readonly Result[]): Promise<void> {
   const rows = results.flatMap(({ claimed, stoppedAs }) =>
     stoppedAs === claimed.stoppedAs ? [] : [{ ...keyOf(claimed), stopped_as: stoppedAs }],
@@ -138,9 +139,8 @@ export async function updateStopped(tx: Tx, results: readonly Result[]): Promise
       and delivery.id = given.delivery_id`
 }
 
-// Counts the failures in a row of one endpoint, for services that switch endpoints off.
-// `hasSuccess` starts the count again with the failures that followed. Answers whether the endpoint
-// is off now.
+// Counts an endpoint's failures in a row, for services that switch endpoints off. `hasSuccess`
+// restarts the count with the failures that followed. Returns whether the endpoint is off now.
 export async function updateFailuresInRow(
   tx: Tx,
   { businessId, environment, endpointId }: Claimed,

@@ -1,21 +1,20 @@
-// How many attempts may be under way, so that endpoints that hang do not delay the others, nor one
-// business another. Every endpoint is in one of three bulkheads, and each has its own slots:
+// Limits concurrent attempts, so that hanging endpoints don't delay others, nor one business
+// another. Every endpoint is in one of three bulkheads (lanes), each with its own slots:
 //   fast: its last attempt did not time out;
-//   new:  it was not tried since the worker started, and gets one attempt until that has ended;
+//   new: not tried since the worker started; it gets one attempt until that has ended;
 //   slow: its last attempt timed out.
-// Hundreds of endpoints that hang share the slots of the slow bulkhead, and the fast one stays
-// free.
+// Hundreds of hanging endpoints share the slots of the slow bulkhead, and the fast one stays free.
 //
-// A business may have twice as many slots of a bulkhead as are free in it. One business alone has
-// two thirds of them, and there is always a slot for the next business.
+// A business can have twice as many slots of a bulkhead as are free in it. So one business alone
+// has at most two thirds of them, and there is always a slot for the next business.
 import type { Clock } from '../basics/clock.ts'
 
 export type Receiver = { readonly businessId: string; readonly endpointId: string }
 
 export type Bulkheads = {
-  // How many attempts may start at each endpoint. Takes the endpoints of each business, those to be
-  // served first at the beginning. Businesses take turns; an endpoint without a free slot does not
-  // use up the turn of its business.
+  // How many attempts can start at each endpoint. Takes the endpoints of each business in the order
+  // of service. Businesses take turns; an endpoint without a free slot does not use up the turn of
+  // its business.
   allot<E extends Receiver>(businesses: readonly (readonly E[])[]): Allotted<E>[]
   // Occupies a slot until the returned function is called.
   start(receiver: Receiver): (hasTimedOut: boolean) => void
@@ -26,15 +25,15 @@ export type Allotted<E> = E & { readonly limit: number }
 
 type Bulkhead = 'fast' | 'new' | 'slow'
 
-// An attempt that has taken longer than a moment gives its slot in the fast bulkhead back while it
-// goes on. So many endpoints that begin to hang at the same time block the others for that moment
-// only.
+// An attempt that takes longer than a moment gives its slot in the fast bulkhead back while it
+// continues. So even many endpoints that start to hang at once block the others only for that
+// moment.
 type Slot = Bulkhead | 'stalled'
 const stalledMs = 1000
 
-// Hundreds of endpoints may be new when a worker starts, and all of them may hang.
+// When a worker starts, hundreds of endpoints can be new, and all of them may hang.
 const slots: Record<Slot, number> = { fast: 512, new: 512, slow: 128, stalled: Infinity }
-// Of all attempts together; bounds sockets and memory.
+// All attempts together. Bounds sockets and memory.
 const runningMax = 1280
 const perEndpointMax = 8
 // An endpoint that is forgotten counts as new.
@@ -57,7 +56,8 @@ export function createBulkheads({ monotonicMs }: Pick<Clock, 'monotonicMs'>): Bu
       const limits = {
         fast: perEndpointMax,
         new: 1,
-        // While few hang, each gets through what is due in time; while many do, each has one slot.
+        // While few endpoints hang, each has enough slots for its due deliveries; while many do,
+        // each has one.
         slow: Math.min(Math.max(Math.floor(slots.slow / slowCount), 1), perEndpointMax),
       }
       return inTurns(businesses, (receiver) => {
@@ -85,7 +85,7 @@ export function createBulkheads({ monotonicMs }: Pick<Clock, 'monotonicMs'>): Bu
   }
 }
 
-// Counted anew in every round: simpler than counters that follow each attempt, and cheap enough.
+// Counted again in every round: simpler than counters that follow each attempt, and cheap enough.
 function countUsage() {
   const used = new Map<string, number>()
   const count = (key: string) => used.get(key) ?? 0
@@ -95,7 +95,7 @@ function countUsage() {
         used.set(key, count(key) + by)
       }
     },
-    // How many more attempts an endpoint may have that may have so many at once.
+    // How many more attempts an endpoint can start, given its limit.
     free({ businessId, endpointId }: Receiver, bulkhead: Bulkhead, limit: number): number {
       const free = Math.min(slots[bulkhead] - count(bulkhead), runningMax - count('all'))
       const own = count(`${bulkhead} ${businessId}`)

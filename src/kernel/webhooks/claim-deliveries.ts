@@ -1,13 +1,13 @@
-// Claims what is sent next: first the endpoints, by their turn and the slots that are free, then a
-// few deliveries of each. A long backlog of one endpoint does not delay another.
+// Claims the next deliveries: first chooses endpoints, by their turn and the free slots, then a few
+// deliveries of each. A long backlog of one endpoint does not delay another.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Bulkheads } from './bulkheads.ts'
 import { type Claimed, listClaimed, lockDueDeliveries } from './claim-store.ts'
 import { createDueEndpoints } from './due-endpoints.ts'
 
-// Another worker takes over what a dead one has claimed after this, at its next sweep. Longer than
-// any attempt may take.
+// After this time, another worker takes over a dead worker's claims at its next sweep. Longer than
+// any attempt can take.
 export const leaseSeconds = 25
 
 export type Claimer = (isSweep?: boolean) => Promise<Claimed[]>

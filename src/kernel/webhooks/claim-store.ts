@@ -1,6 +1,5 @@
-// Claims on deliveries. A claim is a lease and an id. The id is the fence: a worker whose lease has
-// run out cannot record anything, because another claim has another id. Neither is in an index, so
-// that a claim costs little.
+// Claims on deliveries. A claim is a lease and an id. A worker whose lease has expired can't record
+// anything, because the next claim has another id. Neither is in an index, so a claim is cheap.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { DueEndpoint } from './queue-store.ts'
@@ -11,7 +10,7 @@ export type Lease = {
   readonly now: Date
 }
 
-// An endpoint, and how many of its deliveries are wanted.
+// An endpoint, and how many of its deliveries to claim.
 export type Wanted = DueEndpoint & { readonly limit: number }
 
 export type Claim = Tenant & {
@@ -20,13 +19,13 @@ export type Claim = Tenant & {
   readonly claimId: string
   readonly endpointId: string
   readonly eventId: string
-  // When the schedule wanted it; null: someone asked for it, and the schedule does not want it.
+  // When the schedule planned it; null for an attempt made only on request.
   readonly scheduledAt: Date | null
-  // When someone asked for it; null: the schedule wants it.
+  // When it was requested; null for an attempt of the schedule.
   readonly retryAskedAt: Date | null
 }
 
-// One statement for each shard, which do not wait for each other.
+// One statement per shard. They don't wait for each other.
 export async function lockDueDeliveries(
   tx: Tx,
   lease: Lease,
@@ -40,9 +39,8 @@ export async function lockDueDeliveries(
   return claims.flat()
 }
 
-// Until the transaction ends, the server reads rows in the order of an index. Its statistics of the
-// queue are always old, and with them it may choose to read and sort a whole backlog in order to
-// take eight deliveries of it.
+// Until the transaction ends, the server reads rows in index order. Its statistics of the queue are
+// always old, and with them it may read and sort a whole backlog to take eight deliveries of it.
 async function forbidSorting(tx: Tx): Promise<void> {
   await tx`
     select set_config('enable_sort', 'off', true),
@@ -50,11 +48,11 @@ async function forbidSorting(tx: Tx): Promise<void> {
       set_config('enable_bitmapscan', 'off', true)`
 }
 
-// What the schedule wants comes first, then replays and redrives: a long replay does not delay what
-// happens now. Reading begins at the oldest due delivery that is known, because entries of earlier
-// ones stay in the index for as long as any transaction could still see them. Endpoint and time are
-// compared together, and locked rows are updated by their place, because with old statistics the
-// server would choose another index, or a join over the whole shard.
+// Scheduled deliveries come first, then replays and redrives, so that a long replay does not delay
+// new events. Reading starts at the oldest known due delivery, because index entries of earlier
+// ones stay as long as any transaction could still see them. Endpoint and time are compared
+// together, and locked rows are updated by their physical position (ctid), because with old
+// statistics the server would choose another index, or a join over the whole shard.
 async function lockDueInShard(
   tx: Tx,
   { shard, claimId, leaseUntil, now }: Lease & { readonly shard: number },
@@ -115,8 +113,8 @@ async function lockDueInShard(
     returning ${claimColumns(tx)}`
 }
 
-// Claims one delivery for an attempt that someone asked for. Undefined while another claim holds.
-// If the process dies, a worker makes the attempt when the lease has run out.
+// Claims one delivery for an attempt made on request. Undefined while another claim holds. If the
+// process dies, a worker makes the attempt when the lease has expired.
 export async function lockDeliveryForRetry(
   tx: Tx,
   { shard, claimId, leaseUntil, now }: Lease & { readonly shard: number },
@@ -147,11 +145,11 @@ function claimColumns(tx: Tx) {
     queue.endpoint_id, queue.event_id, queue.scheduled_at, queue.retry_asked_at`
 }
 
-// Why a delivery that has not arrived is not in the queue: it was dead-lettered after its last
-// attempt, or ended with its endpoint.
+// Why an undelivered delivery is not in the queue: it became a dead letter after its last attempt,
+// or ended with its endpoint.
 export type StoppedAs = 'dead_lettered' | 'ended'
 
-// A claimed delivery, with all that an attempt needs.
+// A claimed delivery with everything that an attempt needs.
 export type Claimed = Claim & {
   readonly eventType: string
   readonly eventCreatedAt: Date
@@ -167,8 +165,8 @@ export type Claimed = Claim & {
   readonly scheduledAttempts: number
 }
 
-// Read after the claim and not with it: otherwise an attempt that another worker has just logged
-// would not be counted, and its number be used again. A delivery without event or endpoint, which
+// Read after the claim, not with it. Otherwise an attempt that another worker has just logged would
+// not be counted, and its number would be used again. A delivery without event or endpoint, which
 // the invariants report, is left out.
 export async function listClaimed(sql: Sql, claims: readonly Claim[]): Promise<Claimed[]> {
   if (claims.length === 0) return []

@@ -1,4 +1,4 @@
-// Deliveries as their owner sees them: the log, and the delivery that a retry names.
+// Deliveries as their business sees them: the log, and the delivery of a retry.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Fragment } from '../db/statement.ts'
@@ -25,8 +25,8 @@ export async function findAttempt(
   return row
 }
 
-// The row of an attempt says when the next one was planned for. Until the schedule has made that
-// one, the queue says it instead: the plan is gone after a successful retry or with the endpoint,
+// The row of an attempt contains the planned time of the next one. Until the schedule has made that
+// one, the queue has the current plan: it is gone after a successful retry or with the endpoint,
 // and it may have changed. While the endpoint is off, nothing is planned.
 function attempts(
   sql: Sql,

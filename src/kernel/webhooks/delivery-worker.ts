@@ -1,5 +1,5 @@
-// The loop that sends what is due. It claims no more than there are free slots for. It looks often
-// while there is work, and seldom otherwise. Any number of workers may run against one database.
+// The loop that sends due deliveries. It claims no more than there are free slots. It looks often
+// while there is work, and seldom otherwise. Any number of workers can run on one database.
 import { assert } from '../basics/assert.ts'
 import { createAlarm } from '../jobs/alarm.ts'
 import { errorFields } from '../jobs/error-text.ts'
@@ -18,11 +18,11 @@ import { createRecorder } from './record-attempts.ts'
 
 export type DeliveryWorker = {
   start(): void
-  // Looks at once: something was just published.
+  // Looks at once, because something was just published.
   wake(): void
-  // Waits for the attempts that are under way, which take no longer than their timeouts.
+  // Waits for the attempts under way, at most for their timeouts.
   stop(): Promise<void>
-  // Sends all that is due now, until nothing is left. For tests and commands.
+  // Sends everything that is due, until nothing is left. For tests and commands.
   drain(): Promise<void>
   running: Bulkheads['running']
 }
@@ -35,7 +35,7 @@ export type DeliveryWorkerOptions = {
 
 // After a look that found something.
 const busyMs = 25
-// Without work, the pauses double from the first to the second.
+// Without work, the pauses double from the first value to the second.
 const idleMsMin = 10
 const idleMsMax = 500
 const outageMs = 2000
@@ -71,11 +71,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       const result = await attempt(claimed)
       const isRecorded = await record(result)
       if (!result.attempt) return
-      // Without its claim it was not recorded, and the worker that has the claim now reports it.
+      // Without its claim it was not recorded. The worker that has the claim now reports it.
       const isDead = isRecorded && !claimed.stoppedAs && result.stoppedAs === 'dead_lettered'
       onAttempt?.(service, result.attempt.error ?? 'success', isDead)
     } catch (error) {
-      // It is tried again when its lease has run out.
+      // It is tried again when its lease has expired.
       context.log.error({ deliveryId, ...errorFields(error) }, 'not sent')
       onAttempt?.(service, 'internal', false)
     }
@@ -106,7 +106,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   return {
     start() {
-      assert(!loop && !isStopping, 'a worker starts once')
+      assert(!loop && !isStopping, 'a worker can start only once')
       loop = run()
     },
     wake() {
@@ -121,16 +121,20 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       context.egress.close()
     },
     async drain() {
-      assert(!loop, 'only a worker that was not started can be drained')
+      assert(!loop, 'a started worker cannot be drained')
       while ((await claimAndSend(true)) > 0 || sending.size > 0) await Promise.all(sending)
     },
     running: bulkheads.running,
   }
 }
 
-// With as much time to record the result; otherwise another worker would send the same again.
+// The lease also leaves time to record the result. Otherwise another worker would send the delivery
+// again.
 function assertShorterThanLease(profiles: readonly WebhookProfile[]): void {
   for (const { service, timeoutMs } of profiles) {
-    assert(timeoutMs * 2 <= leaseSeconds * 1000, `${service}: the timeout is too near the lease`)
+    assert(
+      timeoutMs * 2 <= leaseSeconds * 1000,
+      `${service}: the timeout is too close to the lease`,
+    )
   }
 }

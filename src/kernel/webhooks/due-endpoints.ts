@@ -1,31 +1,31 @@
-// Knows which endpoints have deliveries due, and who is served next.
+// Tracks which endpoints have due deliveries, and which one is served next.
 //
-// A look reads what has become due since the look before. Its cost depends on how much happens, not
-// on how much waits. It reaches back a little, because an event appears when its transaction
-// commits. A sweep visits every endpoint that has anything in the queue. It finds what a look has
-// missed, and what a worker that died has left behind.
+// A look reads the deliveries that became due since the last look. Its cost depends on how much
+// happens, not on how much waits. It reaches back a little, because an event appears when its
+// transaction commits. A sweep visits every endpoint with anything in the queue. It finds
+// deliveries that a look missed, and those of a dead worker.
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Claim, Wanted } from './claim-store.ts'
 import { type DueEndpoint, listDueEndpoints, listNewlyDueEndpoints } from './queue-store.ts'
 
 export type DueEndpoints = {
-  // Sweeps when it is time to, or when told to.
+  // Also sweeps when a sweep is due or requested.
   refresh(isSweep?: boolean): Promise<void>
   // By business. Those served longest ago come first: the businesses, and the endpoints of each.
   waiting(): DueEndpoint[][]
-  // These were served with these claims, and are last now.
+  // Moves these endpoints to the end, after they were served with these claims.
   served(wanted: readonly Wanted[], claims: readonly Claim[]): void
 }
 
 // Longer than our transactions usually take from the event to the commit.
 const lookBackMs = 2000
 const lookMax = 5000
-// With the lease, a dead worker's deliveries are taken over within half a minute.
+// Together with the lease, a dead worker's deliveries are taken over within half a minute.
 const sweepEveryMs = 5000
 
 export function createDueEndpoints({ clock, database }: Context): DueEndpoints {
-  // In the order of service. A key of a map that is set again keeps its place.
+  // In the order of service. Setting an existing key of a Map keeps its place.
   const businesses = new Map<string, Map<string, DueEndpoint>>()
   let lookedUntil = clock.now()
   let nextSweepMs = Number.NEGATIVE_INFINITY

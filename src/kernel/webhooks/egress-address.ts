@@ -7,16 +7,16 @@ const nonPublicIPv4 = ranges([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // Public by the register, but in the networks of clouds only, where they serve what runs there:
-  // Azure's host, with the settings and keys of machines, and IBM's inner services.
+  // Public according to the registry, but used inside clouds for their own services: Azure's host,
+  // with the settings and keys of machines, and IBM's internal services.
   ...['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'],
 ])
 
-// Global unicast, all that the internet routes, without what it holds for other purposes.
+// Global unicast, which is all that the internet routes, except its special-purpose ranges.
 const publicIPv6 = ranges(['2000::/3'])
 const nonPublicIPv6 = ranges(['2001::/23', '2001:db8::/32', '3fff::/20'])
 
-// Addresses that carry an IPv4 address, which is where the packets go in the end.
+// Addresses that contain an IPv4 address, to which the packets finally go.
 const nat64 = ranges(['64:ff9b::/96'])
 const sixToFour = ranges(['2002::/16'])
 
@@ -25,7 +25,7 @@ export function isPublicAddress(address: string): boolean {
   if (words === undefined) return false
   const [first = 0, second = 0, , last = 0] = words
   if (words.length === 1) return !isIn(address, nonPublicIPv4)
-  // Mapped (`::ffff:0:0/96`) and compatible (`::/96`) addresses are no addresses of the network.
+  // Mapped (`::ffff:0:0/96`) and compatible (`::/96`) addresses don't exist on the network.
   if (first === 0 && second === 0) return false
   if (isIn(address, nat64)) return isPublicAddress(dotted(last))
   if (isIn(address, sixToFour)) {
@@ -34,7 +34,7 @@ export function isPublicAddress(address: string): boolean {
   return isIn(address, publicIPv6) && !isIn(address, nonPublicIPv6)
 }
 
-// What operators open on purpose: exact names, addresses and ranges.
+// Exceptions set by the operator: exact names, addresses and ranges.
 export type Allowed = { readonly hosts: ReadonlySet<string>; readonly ranges: readonly Range[] }
 
 export const nothingAllowed: Allowed = { hosts: new Set(), ranges: [] }

@@ -1,7 +1,7 @@
-// Connections to receivers. Each goes to a vetted address, and is handed to undici only after the
-// certificate and the remote address were checked. It carries one request at a time. Afterwards it
-// is kept for the next request to the same address and host name, for a minute at most: the address
-// may belong to someone else by then.
+// Connections to receivers. Each goes to a vetted address, and is passed to undici only after the
+// certificate and the remote address were checked. It has one request at a time. Afterwards it is
+// kept for the next request to the same address and host name, for a minute at most, since the
+// address may then belong to someone else.
 import { isIP } from 'node:net'
 import { connect, type SecureContext, type TLSSocket } from 'node:tls'
 import { Client } from 'undici'
@@ -16,33 +16,33 @@ export type Connection = {
   readonly client: Client
   readonly socket: TLSSocket
   readonly openedMs: number
-  // How many pieces of the current answer have arrived.
+  // How many chunks of the current response have arrived.
   pieces: number
 }
 
 export type Connections = {
   // An idle connection to one of the targets.
   take(targets: readonly Target[]): Connection | undefined
-  // Rejects when the handshake takes longer, if a time is given.
+  // Rejects if the handshake takes longer than the given time.
   open(target: Target, signal: AbortSignal, handshakeMs?: number): Promise<Connection>
-  // Keeps a connection, for reuse as soon as its answer has ended.
+  // Keeps a connection for reuse once its response has ended.
   keep(connection: Connection, answerEnded: Promise<unknown>): void
-  // Closes idle connections, and keeps none from now on.
+  // Closes idle connections, and keeps no more.
   close(): void
 }
 
 export type KeepAlive = {
-  // A connection is reused for so long after it was opened, and closed after as long without use.
+  // For how long after opening a connection is reused, and after how long without use it is closed.
   readonly ms: number
-  // Idle connections and those whose body is still to come, to all receivers together. The oldest
-  // is closed first. Without a bound, receivers that never send the body that they announce could
-  // make us hold any number of connections.
+  // Idle connections and those whose body has not ended, of all receivers together. The oldest is
+  // closed first. Without a limit, receivers that never send the announced body could make us hold
+  // any number of connections.
   readonly max: number
 }
 
 const keepAliveDefault: KeepAlive = { ms: 30_000, max: 1024 }
 const headBytesMax = 16 * 1024
-// Each piece costs about as much as a whole answer, and honest receivers send a handful.
+// Each chunk costs about as much as a whole response, and honest receivers send a handful.
 const piecesMax = 200
 
 export function createConnections(
@@ -50,10 +50,10 @@ export function createConnections(
   clock: Clock,
   keepAlive = keepAliveDefault,
 ): Connections {
-  // All that are kept, the oldest first, and those of them that are idle, by their key.
+  // All kept connections, the oldest first, and the idle ones by their key.
   const kept = new Set<Connection>()
   const idle = new Map<string, Connection[]>()
-  // Made for the first connection: it takes a while, and few commands need one.
+  // Created for the first connection: it takes a while, and few commands need one.
   let secureContext: SecureContext | undefined
   let isClosed = false
 
@@ -115,12 +115,12 @@ export function createConnections(
   }
 }
 
-// A connection that was made for another address of the name is never reused.
+// A connection to another address of the same name is never reused.
 function keyOf({ address, hostname, port }: Target): string {
   return `${address} ${port} ${hostname}`
 }
 
-// Resolves when the handshake is complete. No name is looked up, since the host is an address.
+// Resolves when the handshake is complete. The host is an address, so no name is resolved.
 function dial(
   { address, hostname, port }: Target,
   secureContext: SecureContext,
@@ -134,7 +134,7 @@ function dial(
     servername: isIP(hostname) ? '' : hostname,
     ALPNProtocols: ['http/1.1'],
     secureContext,
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // Regardless of NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
   })
   const giveUp = () => socket.destroy(new EgressError('connection'))
@@ -147,7 +147,7 @@ function dial(
     else socket.destroy(new EgressError('address'))
   })
   socket.once('error', (error) => {
-    // After the handshake Node leaves this to us.
+    // After the handshake, Node leaves this to us.
     socket.destroy()
     reject(error)
   })
@@ -158,8 +158,8 @@ function dial(
   })
 }
 
-// undici over one connection. When that ends, the client does not make another: only vetted
-// addresses are dialled, and the caller decides whether to.
+// undici on one connection. When it ends, the client does not open another: only vetted addresses
+// are dialled, and the caller decides.
 function clientOver(socket: TLSSocket, { host }: Target, { ms }: KeepAlive): Client {
   let isHandedOver = false
   return new Client(`https://${host}`, {
@@ -180,7 +180,7 @@ function clientOver(socket: TLSSocket, { host }: Target, { ms }: KeepAlive): Cli
   })
 }
 
-// Before undici reads what has arrived.
+// Before undici reads the data.
 function countPieces(connection: Connection): void {
   const { socket } = connection
   socket.on('readable', () => {

@@ -1,8 +1,8 @@
-// Why an attempt got no answer, in one word for the people who read the log. What the receiver or
-// the network said is not kept: it could reveal something about our own network.
+// Why an attempt got no response, in one word for the log. Messages of the receiver or the network
+// are not stored: they could reveal something about our own network.
 export type Failure = 'url' | 'address' | 'name' | 'timeout' | 'tls' | 'connection' | 'protocol'
 
-// A failure that we found ourselves.
+// A failure that our own checks found.
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly failure: Failure
@@ -15,11 +15,11 @@ export class EgressError extends Error {
 
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|EPROTO)/
-// undici's names for an answer that is not HTTP/1.1, or whose head is too long. It has a bare
-// assertion for a status below 100.
+// undici's names for a response that is not HTTP/1.1, or whose headers are too long. For a status
+// below 100 it has a bare assertion.
 const protocolNames =
   /^(HTTPParserError|HeadersOverflowError|ResponseContentLengthMismatchError|AssertionError)$/
-// For these its error has the same name as for a connection that was closed.
+// For these, its error has the same name as for a closed connection.
 const protocolMessages = /^bad (response|upgrade)$/
 
 export function failureOf(error: unknown): Failure {

@@ -1,7 +1,6 @@
-// Where a webhook may go, and at which addresses. The rules apply when an endpoint is registered,
-// so that the owner hears of a mistake, and again at every attempt, which is what protects us: a
-// name can change its addresses at any time. The connection is made to a vetted address, never to
-// the name.
+// Where a webhook can go, and to which addresses. The rules are checked when an endpoint is
+// registered, so that the business sees a mistake, and again at every attempt, because a name can
+// change its addresses at any time. The connection goes to a vetted address, never to the name.
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../basics/clock.ts'
@@ -18,7 +17,7 @@ type Destination = {
   readonly hostname: string
 }
 
-// Why a URL is refused. `unresolved`: the name server gave no answer, which may be our own fault.
+// Why a URL is refused. `unresolved`: the name server did not answer, which may be our own fault.
 export type UrlProblem = 'form' | 'address' | 'no_such_name' | 'unresolved'
 
 // At least one target, and all of them vetted.
@@ -27,11 +26,11 @@ export type Vetting = { readonly targets: readonly Target[] } | { readonly probl
 export type Vet = (url: string, signal: AbortSignal) => Promise<Vetting>
 
 const urlLengthMax = 500
-// At most so many addresses of a name are tried.
+// How many addresses of a name are tried.
 export const targetsMax = 4
-// Names that never leave the own machine or network, whatever a resolver says.
+// Names that never leave the machine or the local network, regardless of the resolver's answer.
 const localNames = /(^|\.)(localhost|local|internal|localdomain|arpa|onion)$/
-// Definite answers of a name server; every other error means that it could not be asked.
+// Definite answers of a name server. Every other error means that it did not answer.
 const noSuchName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 export function createVet(
@@ -40,10 +39,10 @@ export function createVet(
   resolver = new Resolver({ timeout: 2000, tries: 2 }),
 ): Vet {
   const lookUp = shareLookUps(clock, async (hostname) => {
-    // A host that the operator has opened may be known to this machine alone.
+    // A host that the operator allowed may be known only to this machine.
     if (allowed.hosts.has(hostname)) return lookUpLocally(hostname)
     const found = await resolve(resolver, hostname)
-    // One address that is not public makes the whole name suspect.
+    // If one address is not public, the whole name is refused.
     const isRefused = Array.isArray(found) && !found.every((one) => isAllowedAddress(one, allowed))
     return isRefused ? 'address' : found
   })
@@ -67,16 +66,16 @@ export function createVet(
   }
 }
 
-// Only what RFC 3986 allows; the parser would silently correct other characters.
+// Only characters of RFC 3986; the parser would silently correct others.
 const httpsUrl = /^https:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i
 
 // The URL parser writes every spelling of an IPv4 address (decimal, octal, hex, short) as four
-// numbers, so what is checked afterwards is what would be dialled.
+// numbers, so the address that is checked is the one that would be dialled.
 function parseEndpointUrl(text: string): Destination | undefined {
   if (text.length > urlLengthMax || !httpsUrl.test(text)) return undefined
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
-  // Empty user info is a trick too.
+  // Empty user info is refused too.
   if (/^https:\/\/[^/?#]*@/i.test(text) || url.port === '0') return undefined
   const hostname = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
   if (hostname === '') return undefined
@@ -91,12 +90,12 @@ function parseEndpointUrl(text: string): Destination | undefined {
 type Found = readonly string[] | UrlProblem
 
 const sharedMax = 2000
-// Far shorter than any name is valid for, and long enough for hundreds of attempts to share it.
+// Far shorter than any DNS lifetime, and long enough to be shared by hundreds of attempts.
 const sharedMs = 1000
 
-// Attempts that begin together share a look-up, and addresses that were found are used for a
-// second. Otherwise thousands of webhooks to one host would be twice as many questions. A problem
-// is not remembered, because its cause may be removed at any time.
+// Attempts that start together share a lookup, and the addresses are used for a second. Otherwise
+// thousands of webhooks to one host would cause twice as many lookups. Failures are not shared,
+// because their cause can end at any time.
 function shareLookUps(clock: Clock, lookUp: (hostname: string) => Promise<Found>) {
   const shared = new Map<string, { readonly found: Promise<Found>; untilMs: number }>()
   return (hostname: string): Promise<Found> => {
@@ -117,12 +116,12 @@ function shareLookUps(clock: Clock, lookUp: (hostname: string) => Promise<Found>
 async function resolve(resolver: Resolver, name: string): Promise<string[] | UrlProblem> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const codes = answers.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []))
-  // The half of the answer that is missing could hold an address that is not public.
+  // The missing half of the answer could contain an address that is not public.
   if (codes.some((code) => !noSuchName.has(code))) return 'unresolved'
   const [fours = [], sixes = []] = answers.map((one) =>
     one.status === 'fulfilled' ? one.value : [],
   )
-  // IPv4 and IPv6 alternate: some networks reach only one of them.
+  // IPv4 and IPv6 alternate, because some networks reach only one of them.
   const pairs = Array.from({ length: Math.max(fours.length, sixes.length) }, (_, at) => [
     ...fours.slice(at, at + 1),
     ...sixes.slice(at, at + 1),

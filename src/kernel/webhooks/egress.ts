@@ -1,7 +1,7 @@
-// Sends webhooks over HTTPS, with undici. Every request goes to an address that was vetted for it,
-// under the host name that the certificate must show. Redirects are not followed. One deadline
-// covers the name look-up, TCP, TLS and the status line. The status decides the outcome; the body
-// is read up to 16 KiB and thrown away.
+// Sends webhooks over HTTPS, with undici. Every request goes to a vetted address, with the host
+// name that the certificate must show. Redirects are not followed. One deadline covers name lookup,
+// TCP, TLS and the status line. The status decides the outcome; up to 16 KiB of the body are read
+// and discarded.
 import { constants } from 'node:crypto'
 import type { Resolver } from 'node:dns/promises'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
@@ -23,7 +23,7 @@ export type Outcome =
 export type Egress = {
   readonly vet: Vet
   post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome>
-  // Closes idle connections. Attempts that are under way still get their answers.
+  // Closes idle connections. Attempts under way still get their responses.
   close(): void
 }
 
@@ -44,7 +44,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   const connections = createConnections(() => secureContextWith(extraCa), clock, keepAlive)
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
-    assertNoTransaction('a webhook was sent')
+    assertNoTransaction('sending a webhook')
     assertHeaders(message)
     const deadline = startDeadline(timeoutMs)
     try {
@@ -70,17 +70,17 @@ export function createEgress(options: EgressOptions = {}): Egress {
     try {
       return await exchange(kept, request, deadline)
     } catch (error) {
-      // Receivers close connections that are idle, sometimes just as we use one. Nothing was
-      // answered, so the attempt goes on over a new connection. It goes to the same address: the
-      // receiver there may have taken the request already.
+      // Receivers close idle connections, sometimes just as we use one. If no response arrived, the
+      // attempt continues on a new connection to the same address, where the receiver may already
+      // have the request.
       if (deadline.signal.aborted || kept.pieces > 0) throw error
       return exchange(await connections.open(kept.target, deadline.signal), request, deadline)
     }
   }
 
-  // Nothing is sent before the TLS handshake is complete. An address that cannot be reached, hangs
-  // or disconnects before that is skipped. One with a wrong certificate is not: that someone else
-  // answers at an address of the receiver is something that people must hear of.
+  // Nothing is sent before the TLS handshake is complete. An address that can't be reached, hangs
+  // or disconnects before that is skipped. One with a wrong certificate is not: people must know if
+  // someone else answers at an address of the receiver.
   async function openFirst(
     targets: readonly Target[],
     { signal, timeoutMs }: Deadline,
@@ -92,11 +92,11 @@ export function createEgress(options: EgressOptions = {}): Egress {
         if (signal.aborted || failureOf(error) !== 'connection') throw error
       }
     }
-    // The last one may use all the time that is left.
+    // The last one can use all the remaining time.
     return connections.open(assertDefined(targets.at(-1), 'a host has no address'), signal)
   }
 
-  // Resolves with the status; the rest of the answer is read in the background.
+  // Resolves with the status. The rest of the response is read in the background.
   async function exchange(
     connection: Connection,
     request: Dispatcher.RequestOptions,
@@ -123,8 +123,8 @@ const failureByProblem = {
   unresolved: 'name',
 } as const
 
-// Receivers may not start a new handshake on an open connection (TLS 1.2). Each costs as much as
-// many answers, and a receiver could ask for them without end.
+// Receivers can't start a new handshake on an open connection (TLS 1.2). Each handshake costs as
+// much as many responses, and a receiver could request them without end.
 function secureContextWith(extraCa: string | undefined): SecureContext {
   const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }
   return createSecureContext({ secureOptions: constants.SSL_OP_NO_RENEGOTIATION, ...ca })
@@ -143,7 +143,7 @@ type Deadline = {
   readonly clear: () => void
 }
 
-// Not `AbortSignal.timeout`, whose timer cannot be cleared when the attempt is over.
+// Not `AbortSignal.timeout`, whose timer can't be cleared when the attempt is over.
 function startDeadline(timeoutMs: number): Deadline {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)

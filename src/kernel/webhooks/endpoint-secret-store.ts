@@ -1,8 +1,8 @@
-// The sealed secrets of endpoints: the current one and, during a rotation, the old one.
+// The encrypted secrets of endpoints: the current one and, during a rotation, the old one.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
-// The current secret becomes the old one, or is gone at once when there is no overlap.
+// The current secret becomes the old one, or is deleted at once if there is no overlap.
 export async function updateEndpointToRotated(
   tx: Tx,
   tenant: Tenant,
@@ -32,7 +32,7 @@ export async function updateEndpointToPromoted(tx: Tx, tenant: Tenant, id: strin
       and id = ${id}`
 }
 
-// Of all tenants. Answers how many there were.
+// Of all tenants. Returns how many were deleted.
 export async function updateOverdueSecretsWiped(sql: Sql, now: Date): Promise<number> {
   const { count } = await sql`
     update kernel.webhook_endpoints

@@ -42,7 +42,7 @@ export async function findEndpointCount(tx: Tx, tenant: Tenant, service: string)
   return row?.count ?? 0
 }
 
-// Also one that was deleted: its log is kept.
+// Also finds a deleted one, since its log is kept.
 export async function findEndpoint(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -116,7 +116,7 @@ export async function updateEndpointToOn(
       and state = 'off'`
 }
 
-// False when there is no such endpoint, or it was deleted before.
+// False if there is no such endpoint, or it is already deleted.
 export async function updateEndpointToDeleted(
   tx: Tx,
   tenant: Tenant,
@@ -138,9 +138,9 @@ export async function updateEndpointToDeleted(
 
 type UnfinishedEndpoint = Tenant & { readonly id: string; readonly state: 'on' | 'deleted' }
 
-// Of all tenants: endpoints that were deleted and have something in the queue, and endpoints that
-// were switched on and have something on hold. Each is looked up by itself and for one row:
-// otherwise the server might read the whole queue.
+// Of all tenants: deleted endpoints with deliveries in the queue, and endpoints that are on and
+// have deliveries on hold. Each lookup reads one row of one endpoint. Otherwise the server might
+// read the whole queue.
 export async function listUnfinishedEndpoints(
   sql: Sql,
   limit: number,

@@ -1,5 +1,5 @@
-// A webhook endpoint: an address to which the events of a business are sent, and the secret that
-// signs them.
+// A webhook endpoint: an address that receives the events of a business, and the secret that signs
+// them.
 import { encodeBase62 } from '../basics/base62.ts'
 import type { Ids } from '../basics/id.ts'
 
@@ -7,13 +7,13 @@ export type Endpoint = {
   readonly id: string
   readonly service: string
   readonly url: string
-  // Null: every event of the service.
+  // Null means every event of the service.
   readonly eventTypes: readonly string[] | null
   // Off: switched off after too many failures in a row; its deliveries are on hold.
   readonly state: 'on' | 'off' | 'deleted'
   readonly stateSince: Date
   readonly failuresInRow: number
-  // While its secret is being rotated: until when the old one signs too.
+  // During a rotation: until when the old secret also signs.
   readonly oldSecretUntil: Date | null
   readonly createdAt: Date
 }
@@ -22,16 +22,16 @@ export type NewEndpoint = Pick<Endpoint, 'id' | 'service' | 'url' | 'eventTypes'
   readonly secretSealed: Buffer
 }
 
-// The row that a sealed secret is bound to.
+// The row to which an encrypted secret is bound.
 export function endpointSecretRow(id: string): string {
   return `kernel.webhook_endpoints/${id}`
 }
 
 const secretBytes = 32
-// The fewest that hold 256 bits.
+// The fewest digits that hold 256 bits.
 const secretDigits = 43
 
-// The HMAC key is the whole text, prefix included.
+// The HMAC key is the whole text, including the prefix.
 export function newEndpointSecret(ids: Ids): string {
   const value = BigInt(`0x${ids.randomBytes(secretBytes).toString('hex')}`)
   return `whsec_${encodeBase62(value, secretDigits)}`

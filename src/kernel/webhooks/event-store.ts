@@ -4,9 +4,9 @@ import { rawBigints } from '../money/exact-number.ts'
 import type { NewEvent } from './event.ts'
 
 // One statement, because it is part of every transaction that moves money. The endpoints are read
-// without a lock: one that is deleted at this moment may still get a delivery, which the worker
-// then ends. The id of a delivery begins with the time of its event, like every id, and is computed
-// from event and endpoint, because only this statement knows how many ids are needed.
+// without a lock: one that is being deleted may still get a delivery, which the worker then ends.
+// Like every id, the id of a delivery starts with the time of its event. It is computed from event
+// and endpoint, because only this statement knows how many ids are needed.
 export async function insertEvent(
   tx: Tx,
   tenant: Tenant,
@@ -44,7 +44,7 @@ export async function insertEvent(
     from delivery`
 }
 
-// An event for one endpoint alone; the caller inserts its delivery.
+// An event for a single endpoint. The caller inserts its delivery.
 export async function insertEventForEndpoint(
   tx: Tx,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// What `cli listen` reads. It writes nothing, so that whoever listens changes nothing.
+// The queries of `cli listen`. It only reads, so that listening changes nothing.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql } from '../db/database.ts'
 
@@ -65,8 +65,8 @@ export async function findNewestAttemptTime(
   return row?.newest
 }
 
-// What someone had sent again: an attempt that was asked for, or the first one of a delivery that
-// was made later than its event. What the schedule repeats is the affair of its endpoint.
+// Events that were sent again on request: a requested attempt, or the first one of a delivery
+// created later than its event. Retries of the schedule only concern their endpoint.
 export async function listResentEvents(
   sql: Sql,
   tenant: Tenant,

@@ -1,7 +1,6 @@
 // The events of a tenant from now on. Ids are made before their transaction commits, so a smaller
-// one may turn up after a greater one: each look goes back a while, and what is known is left out.
-// All times are those of the rows, since the clock of this machine may be another than that of the
-// service.
+// id can appear after a larger one: each look goes back a while and skips known events. All times
+// are those of the rows, since the clock of this machine may differ from the service's.
 import { addMilliseconds } from '../basics/clock.ts'
 import { lowestUuidAt } from '../basics/id.ts'
 import type { Tenant } from '../basics/tenant.ts'
@@ -17,7 +16,7 @@ import {
 export type StreamItem = Tenant & { readonly event: StreamedEvent; readonly isResent: boolean }
 
 export type EventStream = {
-  // What has come since the last look. One that fails has seen nothing: the next finds it all.
+  // Returns the events since the last look. After a look that fails, the next one finds everything.
   look(sql: Sql): Promise<StreamItem[]>
 }
 
@@ -28,7 +27,7 @@ export async function openEventStream(sql: Sql, tenant: Tenant): Promise<EventSt
   const events = createWindow(timeOfId(await findNewestEventId(sql, tenant)))
   const resends = createWindow((await findNewestAttemptTime(sql, tenant)) ?? new Date(0))
 
-  // Everything is read before any of it is marked as seen.
+  // Everything is read before any event is marked as seen.
   async function look(from: Sql): Promise<StreamItem[]> {
     const made = await listNewEvents(from, tenant, lowestUuidAt(events.from()), events.known())
     const sentAgain = await listResentEvents(from, tenant, resends.from())
@@ -42,12 +41,12 @@ export async function openEventStream(sql: Sql, tenant: Tenant): Promise<EventSt
     ]
   }
 
-  // What is there already is no news.
+  // Existing events are not new.
   await look(sql)
   return { look }
 }
 
-// What was seen lately.
+// The events seen recently.
 function createWindow(newest: Date) {
   let latest = newest
   const seen = new Map<string, Date>()
@@ -55,7 +54,7 @@ function createWindow(newest: Date) {
   return {
     from,
     known: () => [...seen.keys()],
-    // False when it was taken before.
+    // False if it was seen before.
     take(key: string, at: Date): boolean {
       if (seen.has(key)) return false
       seen.set(key, at)

@@ -1,6 +1,5 @@
-// An event is written in the transaction of the change that it reports, together with a delivery
-// for every endpoint that wants it. So there is no event without its change, and no change without
-// its event.
+// An event is written in the transaction of its change, together with a delivery for every endpoint
+// that receives it. So there is no event without its change, and no change without its event.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'

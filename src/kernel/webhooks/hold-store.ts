@@ -1,11 +1,11 @@
-// Deliveries on hold, because their endpoint is off: they stay in the queue with a time that never
-// comes. They go on when the endpoint is switched on, and end when it is deleted.
+// Deliveries on hold because their endpoint is off. They stay in the queue with an infinite time.
+// They continue when the endpoint is switched on, and end when it is deleted.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Fragment } from '../db/statement.ts'
 import type { Queued } from './replay-store.ts'
 
-// What is in the queue for an endpoint and not on hold.
+// Deliveries in the queue of an endpoint that are not on hold.
 export async function findQueuedCounts(
   sql: Sql,
   tenant: Tenant,
@@ -24,7 +24,7 @@ export async function findQueuedCounts(
   return row ?? { due: 0, planned: 0, nextAt: null }
 }
 
-// Makes deliveries on hold due, up to a number. Answers how many.
+// Makes up to `limit` deliveries on hold due. Returns how many.
 export async function updateHeldToDue(
   tx: Tx,
   tenant: Tenant,
@@ -40,8 +40,8 @@ export async function updateHeldToDue(
   return count
 }
 
-// Ends what waits for an endpoint that is gone, up to a number. Answers how many. A delivery that
-// is being sent ends when its result is known.
+// Ends up to `limit` waiting deliveries of a deleted endpoint. Returns how many. A delivery that is
+// being sent ends when its result is known.
 export async function updateDeliveriesToEnded(
   tx: Tx,
   tenant: Tenant,
@@ -53,7 +53,7 @@ export async function updateDeliveriesToEnded(
     delete from kernel.webhook_queue
     where ctid = any(${placesInQueue(tx, tenant, queued, isFree, limit)})
     returning delivery_id, scheduled_at`
-  // One that was only to be sent again had its end before.
+  // A delivery that was only sent again had ended before.
   const scheduled = waiting.filter(({ scheduledAt }) => scheduledAt !== null)
   await tx`
     update kernel.webhook_deliveries
@@ -64,7 +64,8 @@ export async function updateDeliveriesToEnded(
   return waiting.length
 }
 
-// Some rows of an endpoint, by their places: with old statistics the server would read all of them.
+// Some rows of an endpoint by their physical position (ctid): with old statistics, the server would
+// read all of them.
 function placesInQueue(
   tx: Tx,
   { businessId, environment }: Tenant,

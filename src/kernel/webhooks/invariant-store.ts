@@ -1,9 +1,9 @@
 import type { Sql } from '../db/database.ts'
 import type { Violation } from '../db/invariant.ts'
 
-// Endpoints are read without a lock when an event is written. So an event that is written while an
-// endpoint is created, switched or deleted may have a delivery or not. No transaction of ours takes
-// as long as this.
+// Endpoints are read without a lock when an event is written. So an event written while an endpoint
+// is created, switched or deleted may or may not have a delivery. No transaction of ours takes as
+// long as this.
 const unsureMinutes = 5
 
 export async function listMisaddressedEvents(sql: Sql, limit: number): Promise<Violation[]> {
@@ -68,7 +68,7 @@ export async function listForgottenDeliveries(
     limit ${limit}`
 }
 
-// A delivery is in the queue for the schedule, has arrived, or was stopped: exactly one of these.
+// A delivery is in the queue for the schedule, delivered, or stopped: exactly one of these.
 export async function listMisqueuedDeliveries(sql: Sql, limit: number): Promise<Violation[]> {
   return sql`
     select coalesce(delivery.business_id, queue.business_id) as business_id,
@@ -92,8 +92,8 @@ export async function listMisqueuedDeliveries(sql: Sql, limit: number): Promise<
     limit ${limit}`
 }
 
-// Numbers without gaps, no more scheduled attempts than the schedule has, and dead-lettered exactly
-// after the last.
+// Numbers without gaps, no more scheduled attempts than the schedule has, and a dead letter exactly
+// after the last one.
 export async function listMiscountedAttempts(
   sql: Sql,
   attemptsMax: Readonly<Record<string, number>>,
@@ -132,8 +132,8 @@ export async function listMiscountedAttempts(
     limit ${limit}`
 }
 
-// After each failed scheduled attempt the documented wait was planned, plus the time that the
-// attempt took and the jitter of the service.
+// After each failed scheduled attempt, the documented delay was planned, plus the duration of the
+// attempt and the jitter of the service.
 export async function listMistimedAttempts(
   sql: Sql,
   waits: readonly { service: string; number: number; seconds: number; secondsMax: number }[],

@@ -1,4 +1,4 @@
-// The invariants of webhooks, in the numbering of the project's invariants.
+// The invariants of webhooks.
 import { type Invariant, violationsMax } from '../db/invariant.ts'
 import {
   listForgottenDeliveries,
@@ -30,12 +30,12 @@ export function webhookInvariants(profiles: readonly WebhookProfile[]): Invarian
     },
     {
       id: 'I9.2',
-      title: 'every delivery is of an event, to an endpoint of the same tenant and service',
+      title: 'every delivery has an event and an endpoint of the same tenant and service',
       violations: (sql) => listStrayDeliveries(sql, violationsMax),
     },
     {
       id: 'I9.3',
-      title: 'every delivery is in the queue, has arrived, or was stopped',
+      title: 'every delivery is queued, delivered or stopped',
       violations: (sql) => listMisqueuedDeliveries(sql, violationsMax),
     },
     {
@@ -45,12 +45,12 @@ export function webhookInvariants(profiles: readonly WebhookProfile[]): Invarian
     },
     {
       id: 'I10.1',
-      title: 'attempts are numbered without gaps, and dead-lettering follows the last one',
+      title: 'attempts are numbered without gaps, and a dead letter has used all of them',
       violations: (sql) => listMiscountedAttempts(sql, attemptsMax, violationsMax),
     },
     {
       id: 'I10.2',
-      title: 'the next attempt is planned after the wait that the schedule has',
+      title: 'the next attempt is planned after the delay of the schedule',
       violations: (sql) => listMistimedAttempts(sql, waits, violationsMax),
     },
   ]

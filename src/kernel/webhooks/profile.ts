@@ -1,4 +1,4 @@
-// What differs between the services that send webhooks. Everything else is the same for all.
+// The differences between the services that send webhooks.
 import { createHmac } from 'node:crypto'
 import { addMilliseconds } from '../basics/clock.ts'
 import type { Ids } from '../basics/id.ts'
@@ -8,14 +8,14 @@ import type { Tx } from '../db/database.ts'
 
 export type WebhookProfile = {
   readonly service: string
-  // Of one attempt, from the name look-up to the status line.
+  // Of one attempt, from the name lookup to the status line.
   readonly timeoutMs: number
-  // The waits between the scheduled attempts: one fewer than attempts.
+  // The delays between the scheduled attempts: one fewer than attempts.
   readonly retryDelaysSeconds: readonly number[]
-  // The largest share of a wait that is added to it at random, so that deliveries that failed
-  // together are not retried together.
+  // The largest share of a delay that is added at random, so that deliveries that failed together
+  // are not retried together.
   readonly jitter: number
-  // After how many failures in a row an endpoint is switched off; null: never.
+  // After this many failures in a row an endpoint is switched off; null means never.
   readonly failuresInRowMax: number | null
   // Called in the transaction that switches an endpoint off.
   readonly onSwitchedOff?: (
@@ -24,9 +24,9 @@ export type WebhookProfile = {
     tenant: Tenant,
     endpoint: { readonly id: string; readonly url: string },
   ) => Promise<void>
-  // The event types that an endpoint can choose; null: every endpoint gets all.
+  // The event types that an endpoint can choose; null if every endpoint gets all.
   readonly eventTypes: readonly string[] | null
-  // The event that tests one endpoint; null: there is none.
+  // The event that tests one endpoint; null if there is none.
   readonly testEventType: string | null
   request(message: WebhookMessage): WebhookRequest
 }
@@ -56,7 +56,7 @@ export function signatureOf(secret: string, sentAtSeconds: number, body: string)
   return createHmac('sha256', secret).update(`${sentAtSeconds}.${body}`).digest('hex')
 }
 
-// When the schedule tries again after so many scheduled attempts; null: that was the last.
+// When the schedule retries after this many scheduled attempts; null after the last one.
 export function nextAttemptAt(
   profile: WebhookProfile,
   scheduledAttempts: number,

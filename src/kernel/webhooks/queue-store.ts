@@ -1,16 +1,16 @@
-// The queue of deliveries: what is due in it, and for which endpoints. `run_at` is when a delivery
-// may be sent; it is infinity while the delivery is on hold, because its endpoint is off.
+// The queue of deliveries: what is due, and for which endpoints. `run_at` is when a delivery can be
+// sent. It is infinity while the delivery is on hold, because its endpoint is off.
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql } from '../db/database.ts'
 
 export type DueEndpoint = Tenant & {
   readonly shard: number
   readonly endpointId: string
-  // Of the oldest delivery that is due.
+  // Of the oldest due delivery.
   readonly runAt: Date
 }
 
-// The endpoints of what has become due since then: of the newest deliveries, up to a number.
+// The endpoints of deliveries that became due since then: of the newest ones, up to a limit.
 export async function listNewlyDueEndpoints(
   sql: Sql,
   { from, now, limit }: { from: Date; now: Date; limit: number },
@@ -29,8 +29,8 @@ export async function listNewlyDueEndpoints(
     group by shard, business_id, environment, endpoint_id`
 }
 
-// All endpoints that have something due. Skips from endpoint to endpoint through the index, so that
-// a long backlog of one costs no more than a single delivery.
+// All endpoints with due deliveries. Skips from endpoint to endpoint through the index, so that a
+// long backlog of one costs no more than a single delivery.
 export async function listDueEndpoints(sql: Sql, now: Date): Promise<DueEndpoint[]> {
   return sql<DueEndpoint[]>`
     with recursive waiting as (
@@ -64,11 +64,10 @@ export type QueueCounts = {
   readonly held: number
 }
 
-// Counting reads all rows that it counts, whenever an operator looks. So many take a fraction of a
-// second.
+// Counting reads every counted row, at every scrape. This many take a fraction of a second.
 const countedMax = 250_000
 
-// Up to a number. What is being sent counts as waiting and not as due.
+// Up to a limit. A delivery that is being sent counts as waiting, not as due.
 export async function findWebhookCounts(sql: Sql, now: Date): Promise<QueueCounts> {
   const [row] = await sql<QueueCounts[]>`
     select
@@ -94,12 +93,12 @@ export async function findWebhookCounts(sql: Sql, now: Date): Promise<QueueCount
 
 export type OldestDue = {
   readonly scheduled: Date | null
-  // Of replays and redrives; looked for among the oldest.
+  // Of replays and redrives. Searched among the oldest.
   readonly asked: Date | null
 }
 
-// Since when the oldest delivery has been due, also while it is being sent: one that is claimed
-// again and again and never ends must grow old. Read through the index of times.
+// Since when the oldest delivery has been due, even while it is being sent: the age of one that is
+// claimed again and again but never ends must grow. Read through the index of times.
 export async function findOldestDue(sql: Sql, now: Date): Promise<OldestDue> {
   const [row] = await sql<OldestDue[]>`
     select
@@ -125,7 +124,7 @@ export async function findOldestDue(sql: Sql, now: Date): Promise<OldestDue> {
   return row ?? { scheduled: null, asked: null }
 }
 
-// Not claimed at this moment.
+// Not claimed now.
 function isFree(sql: Sql, now: Date) {
   return sql`(leased_until is null or leased_until <= ${now})`
 }

@@ -1,6 +1,6 @@
-// Records results in batches: while one transaction is under way, the next results gather. A result
-// that cannot be recorded is lost: its delivery is sent again when its lease has run out, under the
-// same number.
+// Records results in batches: while one transaction is under way, the next results are collected. A
+// result that can't be recorded is lost: its delivery is sent again when its lease has expired,
+// with the same number.
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
@@ -17,7 +17,7 @@ import {
 import type { Claimed } from './claim-store.ts'
 import type { WebhookProfile } from './profile.ts'
 
-// Answers whether it was recorded.
+// Returns whether it was recorded.
 export type Recorder = (result: Result) => Promise<boolean>
 
 type ProfileOf = (service: string) => WebhookProfile
@@ -50,7 +50,7 @@ export function createRecorder(context: Context, profileOf: ProfileOf): Recorder
   }
 }
 
-// A batch holds results of many tenants. If the database refuses one of them, the others are
+// A batch contains results of many tenants. If the database refuses one of them, the results are
 // recorded one by one.
 async function recordBatch(
   context: Context,
@@ -82,7 +82,7 @@ async function recordBatch(
   return recorded
 }
 
-// Answers those whose claims held.
+// Returns those whose claims held.
 export async function recordResults(
   context: Context,
   profileOf: ProfileOf,
@@ -111,13 +111,13 @@ async function updateQueue(tx: Tx, results: readonly Result[]): Promise<Result[]
       results.filter(({ queue }) => queue !== null),
     )),
   ]
-  // By claim and delivery: two claims of one delivery may be recorded in the same batch.
+  // By claim and delivery: two claims of one delivery can be in the same batch.
   const held = new Set(claims.map(({ claimId, deliveryId }) => `${claimId} ${deliveryId}`))
   return results.filter(({ claimed }) => held.has(`${claimed.claimId} ${claimed.deliveryId}`))
 }
 
-// Switches endpoints off that have failed too often in a row. In the order of their ids, so that
-// two workers do not deadlock.
+// Switches endpoints off after too many failures in a row. In the order of their ids, so that two
+// workers don't deadlock.
 async function countFailures(
   tx: Tx,
   context: Context,

@@ -3,8 +3,8 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 
-// The events of a time range that an endpoint wants. Ids begin with their time, so bounds on the id
-// limit what is read; the time of the event decides.
+// The events of a time range that an endpoint receives. Ids start with their time, so bounds on the
+// id limit how much is read; the time of the event decides.
 export type ReplayRange = {
   readonly shard: number
   readonly service: string
@@ -14,18 +14,18 @@ export type ReplayRange = {
   readonly to: Date
   readonly idFrom: string
   readonly idTo: string
-  // Null: all.
+  // Null means all.
   readonly types: readonly string[] | null
-  // Only events that have no delivery to the endpoint.
+  // Only events without a delivery to the endpoint.
   readonly isMissingOnly: boolean
 }
 
 export type ReplayCount = {
   // Events without a delivery to this endpoint.
   readonly missing: number
-  // With a delivery that has arrived or was stopped.
+  // Events whose delivery succeeded or was stopped.
   readonly again: number
-  // With a delivery that is in the queue.
+  // Events whose delivery is in the queue.
   readonly waiting: number
 }
 
@@ -51,7 +51,7 @@ export type Replayable = {
   readonly isWaiting: boolean
 }
 
-// In the order of the ids, those after the given one.
+// In the order of ids, after the given one.
 export async function listReplayable(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -88,8 +88,8 @@ function wantedEvents(sql: Sql | Tx, tenant: Tenant, range: ReplayRange, after: 
       and (delivery.id is null or not ${range.isMissingOnly})`
 }
 
-// Whether the delivery is in the queue. Looked up for each event by itself: with old statistics of
-// the queue the server would join all of it.
+// Whether the delivery is in the queue. Looked up separately for each event: with old statistics of
+// the queue, the server would join all of it.
 function isWaiting(sql: Sql | Tx, { shard }: ReplayRange) {
   return sql`exists (
     select 1
@@ -103,8 +103,8 @@ function isWaiting(sql: Sql | Tx, { shard }: ReplayRange) {
 
 export type Queued = { readonly shard: number; readonly endpointId: string; readonly now: Date }
 
-// First deliveries of events, with the whole schedule. Each has the id that it would have had if it
-// had been made with its event.
+// First deliveries of events, with the whole schedule. Each has the id that it would have had if
+// created with its event.
 export async function insertDeliveries(
   tx: Tx,
   tenant: Tenant,
@@ -135,7 +135,8 @@ export async function insertDeliveries(
     from delivery`
 }
 
-// One more attempt for each, outside the schedule. What is in the queue already stays as it is.
+// One more attempt for each, outside the schedule. Deliveries that are already queued stay as they
+// are.
 export async function insertRetries(
   tx: Tx,
   tenant: Tenant,
@@ -172,7 +173,7 @@ export async function findDeadLetterCount(
   return row?.count ?? 0
 }
 
-// In the order of the ids, those after the given one.
+// In the order of ids, after the given one.
 export async function listDeadLetters(
   sql: Sql | Tx,
   tenant: Tenant,

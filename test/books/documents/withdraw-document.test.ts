@@ -73,7 +73,7 @@ it('is for the author, owners, admins and the operator, and nobody else', async 
     others,
     others,
     'Only an owner, admin, approver or member can do this. Ask one of them.',
-    'An API key cannot do this. A person does it in the application.',
+    'An API key cannot do this. A person must do it in the application.',
   ])
   const stored = await findDocument(world().database.sql, books, document.id)
   expect(stored).toEqual(document)

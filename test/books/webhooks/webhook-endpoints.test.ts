@@ -71,7 +71,7 @@ describe('an endpoint of the books', () => {
     await expect(create(['invoice.paid', 'test.ping'])).rejects.toMatchObject({
       error: {
         fieldErrors: {
-          events: ['test.ping cannot be chosen: every endpoint gets it when asked for.'],
+          events: ['test.ping cannot be chosen: it is sent to any endpoint on request.'],
         },
       },
     })

@@ -189,23 +189,23 @@ describe('400', () => {
   })
 
   const characters =
-    'Has characters that an address cannot have; write those of the host as xn--…, and all ' +
+    'Contains characters that are not allowed. Write those of the host as xn--…, and all ' +
     'others as %XX.'
-  const port = 'The port must be a number from 1 to 65535; without one it is 443.'
-  const blank = 'Must have no spaces or line breaks; write a space that belongs there as %20.'
+  const port = 'The port must be a number from 1 to 65535. The default is 443.'
+  const blank = 'Must not contain spaces or line breaks. Write a space as %20.'
   it.each([
     ['https://hooks.example.com/my hook', blank],
     ['https://hooks.example.com/hook\n', blank],
-    ['http://hooks.example.com/', 'Must begin with https://.'],
-    ['hooks.example.com', 'Must begin with https://.'],
-    ['', 'Must begin with https://.'],
+    ['http://hooks.example.com/', 'Must start with https://.'],
+    ['hooks.example.com', 'Must start with https://.'],
+    ['', 'Must start with https://.'],
     ['https://hooks.example.com:0/', port],
     ['https://hooks.example.com:65536/', port],
     ['https://hooks.example.com:https/', port],
     ['https://[2606:4700::1]:0/', port],
     [
       'https://user:secret@hooks.example.com/',
-      'Must be without a user name or password; a token may stand in the path or the query.',
+      'Must not contain a user name or password. A token can be in the path or the query.',
     ],
     ['https://hööks.example.com/', characters],
     ['https://hooks.example.com/50%', characters],

@@ -280,7 +280,7 @@ describe('400', () => {
     await call('DELETE', `/merchant/api/v1/webhooks/${one.id}`, { key: one.key })
     const { status, body } = await retry(one.key, id)
     expect(status).toBe(400)
-    expect(body.error.formErrors).toEqual(['The endpoint of this delivery was removed.'])
+    expect(body.error.formErrors).toEqual(['The endpoint of this delivery was deleted.'])
     await drain()
     expect(receiver().received).toHaveLength(1)
   })
@@ -334,8 +334,8 @@ describe('409', () => {
     expect(body).toMatchObject({
       code: 'conflict',
       error:
-        'Another attempt at this delivery is under way. Try again in 25 seconds, when it is over ' +
-        'in any case.',
+        'Another attempt at this delivery is under way and ends within 25 seconds. Try again ' +
+        'then.',
     })
     expect(receiver().received).toEqual([])
   })

@@ -79,7 +79,7 @@ describe('everything else', () => {
   })
 
   it.each(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'])(
-    'is 503 when the database cannot be reached: %s',
+    'is 503 when the database is unavailable: %s',
     (code) => {
       const { status, headers, body } = answerTo(new ConnectionError('hidden', code))
       expect([status, body.code]).toEqual([503, 'unavailable'])

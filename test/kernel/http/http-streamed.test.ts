@@ -127,7 +127,7 @@ describe('a caller who takes nothing any more', () => {
     socket.on('error', () => undefined)
     socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n')
     await ended.promise
-    expect(lines.join('')).toContain('an answer was not taken any more')
+    expect(lines.join('')).toContain('the caller stopped reading a streamed response')
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 })
@@ -157,7 +157,7 @@ describe('a failure', () => {
     const [line = '{}'] = lines.filter((text) => text.includes('"level":"error"'))
     expect(JSON.parse(line)).toMatchObject({
       requestId: response.headers.get('x-request-id'),
-      msg: 'an answer was cut off',
+      msg: 'a streamed response was cut off',
     })
     expect(line).toContain('the database went away')
   })

@@ -192,7 +192,7 @@ describe('when Redis fails', () => {
     expect(counted.fallbacks).toBe(20)
     expect(messages()).toEqual([
       'request limits are shared through Redis',
-      'Redis does not answer: this process limits requests by itself',
+      'Redis does not answer; this process limits requests by itself',
       'request limits are shared through Redis',
     ])
   })
@@ -206,7 +206,7 @@ describe('when Redis fails', () => {
     await redis.restart()
     await until(() => limiter.isShared())
     expect(messages()).toEqual([
-      'Redis does not answer: this process limits requests by itself',
+      'Redis does not answer; this process limits requests by itself',
       'request limits are shared through Redis',
     ])
   })

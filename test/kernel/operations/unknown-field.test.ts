@@ -29,5 +29,5 @@ test('two names that are alike are told apart', () => {
 })
 
 test('where there is none, that is said', () => {
-  expect(unknownField('amount', [])).toBe('Unknown field. None is accepted here.')
+  expect(unknownField('amount', [])).toBe('Unknown field. No fields are accepted here.')
 })

@@ -64,7 +64,7 @@ it('is never waited for so long that its lease could end first', () => {
       profiles: [{ ...merchantWebhooks, timeoutMs }],
     })
   expect(worker(leaseSeconds * 500)).not.toThrow()
-  expect(worker(leaseSeconds * 500 + 1)).toThrow('merchant: the timeout is too near the lease')
+  expect(worker(leaseSeconds * 500 + 1)).toThrow('merchant: the timeout is too close to the lease')
 })
 
 it('is made soon, since what is published says so, once for each event', async () => {

@@ -243,6 +243,6 @@ describe('while they are read', () => {
       await sql`alter table merchant.payments_away rename to payments`
     }
     expect(response.complete).toBe(false)
-    expect(world().logLines.join('')).toContain('an answer was cut off')
+    expect(world().logLines.join('')).toContain('a streamed response was cut off')
   })
 })
