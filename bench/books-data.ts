@@ -1,5 +1,6 @@
-// Books of a million entries, made by the database itself in a minute. The chain of hashes is left
-// out: no report reads it. Three lines an entry, over five years and most accounts of the chart.
+// Books with a million entries, created by the database itself within a minute. The hash chain is
+// left out, because no report reads it. Three lines per entry, over five years and most accounts of
+// the chart.
 import { createBusiness } from '../src/app/create-business.ts'
 import { systemClock } from '../src/kernel/basics/clock.ts'
 import { createFailpoint } from '../src/kernel/basics/failpoint.ts'
@@ -36,7 +37,8 @@ function newBusiness(database: Database): Promise<string> {
 
 async function insertJournal(sql: Sql, businessId: string, entries: number): Promise<void> {
   await sql.begin(async (tx) => {
-    // Every line names accounts that are there, which need not be looked up millions of times.
+    // Skips foreign key checks: all lines name existing accounts, and checking them would take
+    // millions of lookups.
     await tx`set local session_replication_role = replica`
     const indexes = await dropIndexes(tx)
     await tx`
@@ -93,7 +95,8 @@ async function insertJournal(sql: Sql, businessId: string, entries: number): Pro
   await sql`analyze books.journal_entries, books.journal_lines, books.account_days, books.account_months`
 }
 
-// To sort them once in the end is several times as quick. Answers how to make them again.
+// Creating the indexes once at the end is several times faster. Returns the statements that create
+// them.
 async function dropIndexes(tx: Tx): Promise<string[]> {
   const indexes = await tx<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition

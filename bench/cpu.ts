@@ -1,8 +1,8 @@
-// What processes spent on the processor, which a busy neighbour on the same machine changes less
-// than how long they took. Linux alone tells; elsewhere the figures are not there.
+// Processor time of processes, which a busy machine affects less than elapsed time. Only Linux
+// reports it; elsewhere the figures are missing.
 import { readdirSync, readFileSync } from 'node:fs'
 
-// All threads of one process, to the nanosecond.
+// All threads of one process, in nanoseconds.
 export function cpuMs(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -16,7 +16,7 @@ function threadNs(pid: number, thread: string): number {
   return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
 }
 
-// A process with its children, those that have ended included, to the hundredth of a second.
+// A process with its children, including those that have ended, to a hundredth of a second.
 export function familyCpuMs(pid: number): number {
   try {
     const own = times(String(pid))
@@ -35,7 +35,7 @@ function times(pid: string): { parent: number; ownMs: number; endedMs: number } 
   } catch {
     // It has ended since it was listed.
   }
-  // The name before the bracket may hold anything.
+  // The name before the bracket can contain anything.
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,6 +1,6 @@
-// Businesses and payments, made by the database itself in seconds. The ids follow from numbers, so
-// that requests.lua and pgbench can name a row without asking for it; they sort like those of the
-// service, by when they were made.
+// Businesses and payments, created by the database itself within seconds. The ids are computed from
+// numbers, so that requests.lua and pgbench can name a row without a query. Like the service's ids,
+// they sort by creation time.
 import { connect, type Database, type Sql } from '../src/kernel/db/database.ts'
 import { databaseUrl } from './servers.ts'
 
@@ -9,7 +9,7 @@ const paymentPrefix = '018f0000-0000-7000-8000-'
 
 export const businessId = (number: number) => numbered(businessPrefix, number)
 export const paymentId = (number: number) => numbered(paymentPrefix, number)
-// The customer of draft invoices, whom requests.lua names too.
+// The customer of draft invoices. requests.lua has the same id.
 export const invoiceContactId = '018d0000-0000-7000-8000-000000000001'
 export const providerReference = (number: number) => `bench-${number}`
 
@@ -17,7 +17,7 @@ function numbered(prefix: string, number: number): string {
   return prefix + String(number).padStart(12, '0')
 }
 
-// A million rows take longer than anything that the service itself may ask for.
+// A million rows take longer than the service's time limits allow.
 export function loadingConnection(dataDir: string): Database {
   return connect({ url: databaseUrl(dataDir), poolSize: 1, withoutTimeLimits: true })
 }
@@ -39,12 +39,12 @@ export async function insertBusinesses(sql: Sql, count: number): Promise<void> {
     )
     select id, 'live', id, 'active', 'Order', 'NGN', now()
     from kernel.businesses`
-  // Not everything: of a table that was analysed while it was empty, PostgreSQL believes that it
-  // stays so, and settling would be measured with plans that no living database has.
+  // Only these tables: PostgreSQL would plan for empty tables if it analysed the others now, and
+  // settling would be measured with plans that no real database has.
   await sql`analyze kernel.businesses, merchant.profiles, merchant.payment_links`
 }
 
-// Two for each business; what would be sent to them could not be signed.
+// Two per business. Nothing is sent to them, so their secrets are not valid.
 export async function insertEndpoints(sql: Sql): Promise<void> {
   await sql`
     insert into kernel.webhook_endpoints (
@@ -69,7 +69,7 @@ export async function insertSucceededPayments(
     )
     values (${business}, 'live', ${business}, 'active', 'Order', 'NGN', now())`
   await sql.begin(async (tx) => {
-    // Every row names the same link, which need not be looked up a million times.
+    // Skips foreign key checks: every row names the same link.
     await tx`set local session_replication_role = replica`
     await tx`
       insert into merchant.payments (
@@ -88,7 +88,7 @@ export async function insertSucceededPayments(
   await sql`vacuum analyze merchant.payments`
 }
 
-// Payments that wait for their money, numbered from `first`, spread over the businesses.
+// Pending payments, numbered from `first`, spread over the businesses.
 export async function insertPendingPayments(
   sql: Sql,
   range: { first: number; count: number; businesses: number },

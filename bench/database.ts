@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for as long as a measurement takes, durable like that of the service.
+// A separate PostgreSQL server for the time of a measurement, as durable as the service's.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../src/kernel/basics/clock.ts'

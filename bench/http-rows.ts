@@ -1,8 +1,8 @@
-// The service against a bare Fastify handler on the same database.
+// The service compared with a bare Fastify handler on the same database.
 import { insertSucceededPayments, loadingConnection, paymentId } from './data.ts'
 import { compare, type Request } from './load.ts'
 import { measure, type Row } from './report.ts'
-import { type Running, startFloor, startService, withDirectory } from './servers.ts'
+import { type Running, startBaseline, startService, withDirectory } from './servers.ts'
 
 const api = '/merchant/api/v1'
 const payments = 100_000
@@ -49,35 +49,35 @@ export async function measureHttp(rows: readonly HttpRow[]): Promise<void> {
     const { sql, close } = loadingConnection(dataDir)
     await insertSucceededPayments(sql, service.demo.business_id, payments)
     await close()
-    const floor = await startFloor(service)
-    defer(floor.stop)
+    const baseline = await startBaseline(service)
+    defer(baseline.stop)
     const headers = { authorization: `Bearer ${service.demo.merchant.live_key}` }
     for (const row of rows) {
       const request = { ...row.request, headers }
-      await assertSameAnswer(service, floor, row, headers)
-      await measure(row, async () => compare(service, floor, request))
+      await assertSameAnswer(service, baseline, row, headers)
+      await measure(row, async () => compare(service, baseline, request))
     }
   })
 }
 
-// A floor that answered something else would be no floor. New links differ by what is new.
+// The baseline must send the same response. New links differ in their generated values.
 async function assertSameAnswer(
   service: Running,
-  floor: Running,
+  baseline: Running,
   row: HttpRow,
   headers: Record<string, string>,
 ): Promise<void> {
   const path = row.asked ?? row.request.path
   const isNew = row.request.varied?.[0] === 'link'
   const [ours, bare] = await Promise.all(
-    [service, floor].map(async ({ url, name }) => {
+    [service, baseline].map(async ({ url, name }) => {
       const response = await fetch(url + path, isNew ? newLink(name, headers) : { headers })
       const text = await response.text()
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`)
       return isNew ? withoutNew(text) : text
     }),
   )
-  if (ours !== bare) throw new Error(`${path}: the floor answers other bytes: ${bare} not ${ours}`)
+  if (ours !== bare) throw new Error(`${path}: the baseline sends other bytes: ${bare} not ${ours}`)
 }
 
 function newLink(name: string, headers: Record<string, string>): RequestInit {

@@ -1,4 +1,4 @@
-// Draft invoices of five lines over HTTP, whose accounts and taxes come from the customer.
+// Draft invoices of five lines over HTTP. Accounts and taxes come from the customer.
 
 import { listAccounts } from '../src/books/accounts/account-store.ts'
 import { insertContact } from '../src/books/contacts/contact-store.ts'
@@ -7,7 +7,7 @@ import type { BooksContext } from '../src/books/context.ts'
 import { createTaxCode } from '../src/books/taxes/create-tax-code.ts'
 import { runOperation } from '../src/kernel/operations/run-operation.ts'
 import { invoiceContactId, loadingConnection } from './data.ts'
-import { contextOf } from './payout-floor.ts'
+import { contextOf } from './payout-baseline.ts'
 import type { Row } from './report.ts'
 import type { RunningService } from './servers.ts'
 import { measureWrites } from './write-row.ts'
@@ -39,7 +39,7 @@ export async function measureInvoices(): Promise<void> {
 
 async function addCustomer({ dataDir, demo }: RunningService): Promise<void> {
   const database = loadingConnection(dataDir)
-  // What operations on the database alone ask for.
+  // The context of operations that use only the database.
   const context = contextOf(database) as BooksContext
   const actor = {
     kind: 'system',
@@ -56,7 +56,7 @@ async function addCustomer({ dataDir, demo }: RunningService): Promise<void> {
   const salesAccountId = accounts.find(({ code }) => code === '4000')?.id ?? null
   const customer = { name: 'Customer', salesAccountId, salesTaxCodeId }
   const { warnings: _, ...made } = await runOperation(createContact, context, actor, customer)
-  // Once more, under an id that requests.lua knows.
+  // A second contact with the id in requests.lua.
   await database.transaction((tx) => insertContact(tx, actor, { ...made, id: invoiceContactId }))
   await database.close()
 }

@@ -1,5 +1,5 @@
 // Issuing invoices: the number, the open item, the journal entry, the snapshot and the event. All
-// of one organisation wait for the same counter and the same journal.
+// invoices of one organisation wait for the same counter and journal.
 
 import { createBusiness } from '../src/app/create-business.ts'
 import { listAccounts } from '../src/books/accounts/account-store.ts'
@@ -12,7 +12,7 @@ import { connect } from '../src/kernel/db/database.ts'
 import { Decimal } from '../src/kernel/money/decimal.ts'
 import { runOperation } from '../src/kernel/operations/run-operation.ts'
 import { startDatabase } from './database.ts'
-import { contextOf } from './payout-floor.ts'
+import { contextOf } from './payout-baseline.ts'
 import { measure, type Row } from './report.ts'
 import { withDirectory } from './servers.ts'
 
@@ -45,7 +45,7 @@ export async function measureIssuing(): Promise<void> {
     }
     await measure(issueRow, async () => ({
       ours: await issuedPerSecond(context, sellers.slice(0, 1)),
-      floor: await issuedPerSecond(context, sellers),
+      baseline: await issuedPerSecond(context, sellers),
     }))
   })
 }

@@ -1,4 +1,4 @@
-// One side under load for a moment, by wrk.
+// Puts one side under load for a moment, with wrk.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,14 +9,14 @@ import type { Running } from './servers.ts'
 export type Request = {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  // What requests.lua is told; without it every request is the same.
+  // Arguments for requests.lua; without them, every request is the same.
   readonly varied?: readonly [
     kind: 'payment' | 'page' | 'link' | 'payout' | 'invoice',
     total: number,
   ]
 }
 
-// Short rounds, and many of them: whatever else the machine does then falls on both sides alike.
+// Many short rounds, so that other load on the machine affects both sides alike.
 const secondsPerRound = 1
 export const connections = 16
 
@@ -24,12 +24,16 @@ const run = promisify(execFile)
 
 const script = fileURLToPath(new URL('requests.lua', import.meta.url))
 
-export async function compare(service: Running, floor: Running, request: Request): Promise<Round> {
+export async function compare(
+  service: Running,
+  baseline: Running,
+  request: Request,
+): Promise<Round> {
   const our = await load(service, request)
-  const bare = await load(floor, request)
+  const bare = await load(baseline, request)
   return {
     ours: our.perSecond,
-    floor: bare.perSecond,
+    baseline: bare.perSecond,
     cpuRatio: bare.cpuMsPerRequest / our.cpuMsPerRequest,
   }
 }

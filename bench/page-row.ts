@@ -1,6 +1,6 @@
-// What a page costs when there are many payments. Two services, each with a database of its own,
-// because in one table the small business would pay for the size of the large one. The pages are
-// picked at random, since it is deep in a list where a bad plan shows.
+// The cost of a page when there are many payments. Two services, each with its own database,
+// because in one table the small business would pay for the size of the large one. Pages are picked
+// at random, since a bad plan shows deep in a list.
 import { insertSucceededPayments, loadingConnection } from './data.ts'
 import { connections, load, type Request } from './load.ts'
 import { measure, type Row } from './report.ts'
@@ -25,7 +25,7 @@ export async function measurePages(): Promise<void> {
       deferInner(small.stop)
       await measure(pageRow, async () => ({
         ours: await large.pageMs(),
-        floor: await small.pageMs(),
+        baseline: await small.pageMs(),
       }))
     })
   })

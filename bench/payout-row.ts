@@ -1,12 +1,12 @@
-// Paying out into the wallet, which is all of a payout but the provider: the key, the lock of the
-// balance, the payout, its entry, its event and its acts. All payouts are of one business and wait
-// for the same lock, on both sides.
+// Payouts to the wallet, which is everything of a payout except the provider: the idempotency key,
+// the lock of the balance, the payout, its entry, its event and its audit rows. All payouts are of
+// one business and wait for the same lock, on both sides.
 import { post } from '../src/kernel/ledger/ledger.ts'
 import { posting } from '../src/kernel/ledger/posting.ts'
 import { setThreshold } from '../src/merchant/approvals/set-threshold.ts'
 import { ledgerAccounts } from '../src/merchant/ledger-accounts.ts'
 import { loadingConnection } from './data.ts'
-import { contextOf } from './payout-floor.ts'
+import { contextOf } from './payout-baseline.ts'
 import type { Row } from './report.ts'
 import type { RunningService } from './servers.ts'
 import { measureWrites } from './write-row.ts'

@@ -1,6 +1,6 @@
-// Turns what the server's log says about one transaction into a script for pgbench, so that the
-// floor always runs the statements of the code as it is. Values stay as they were, but for ids:
-// they end in a number, which becomes a variable.
+// Turns the server's log of one transaction into a script for pgbench, so that the baseline always
+// runs the current statements. Values stay the same except ids: they end in a number, which becomes
+// a variable.
 import { readFileSync } from 'node:fs'
 
 type Statement = { text: string; parameters: string[] }
@@ -17,7 +17,7 @@ export function pgbenchScript(logFile: string, variables: Record<string, string>
   ].join('\n')
 }
 
-// A line of the log goes on in lines that begin with a tab.
+// A line of the log continues in lines that start with a tab.
 const logLine = /^\S+ \S+ UTC \[\d+\] (LOG|DETAIL): {2}((?:.*)(?:\n\t.*)*)/gm
 
 function lastTransaction(log: string): Statement[] {
@@ -48,7 +48,7 @@ function fillIn({ text, parameters }: Statement, variables: Record<string, strin
     const [, prefix, number] = /^'([0-9a-f-]{24})(\d{12})'$/.exec(value) ?? []
     const variable = variables[number ?? '']
     if (variable) return `('${prefix}' || lpad(:${variable}, 12, '0'))::uuid`
-    // pgbench sees a variable behind every colon, also in the middle of a text.
+    // pgbench sees a variable after every colon, even inside text.
     return value.startsWith("'")
       ? `E${value.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}`
       : value

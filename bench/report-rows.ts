@@ -1,7 +1,7 @@
-// Reports on the books of a million entries against Debian's `ledger`, which reads the exported
-// journal and adds it up, and against the same reports on ten thousand entries. Two servers, since
-// in one table the small books would pay for the size of the large ones. `ledger` runs once: it
-// takes as long as all the rest.
+// Reports on books with a million entries, compared with Debian's `ledger`, which reads and sums
+// the exported journal, and with the same reports on ten thousand entries. Two servers, since in
+// one table the small books would pay for the size of the large ones. `ledger` runs once, because
+// it takes as long as everything else.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ import { writeJson } from '../src/kernel/money/exact-number.ts'
 import { runOperation } from '../src/kernel/operations/run-operation.ts'
 import { insertBooks } from './books-data.ts'
 import { startDatabase } from './database.ts'
-import { contextOf } from './payout-floor.ts'
+import { contextOf } from './payout-baseline.ts'
 import { measure, type Row } from './report.ts'
 import { type Defer, withDirectory } from './servers.ts'
 
@@ -59,10 +59,10 @@ export async function measureReports(rows: readonly Row[]): Promise<void> {
     const large = await startBooks(manyDir, defer, many)
     const againstLedger = rows.filter(({ name }) => name !== growthRow.name)
     if (againstLedger.length > 0) {
-      const floor = 1000 / (await ledgerMs(large, join(manyDir, 'journal.ledger')))
+      const baseline = 1000 / (await ledgerMs(large, join(manyDir, 'journal.ledger')))
       for (const row of againstLedger) {
         const { run } = reports[row.name as ReportName]
-        await measure(row, async () => ({ ours: 1000 / (await large.timeMs([run])), floor }))
+        await measure(row, async () => ({ ours: 1000 / (await large.timeMs([run])), baseline }))
       }
     }
     if (!rows.includes(growthRow)) return
@@ -71,7 +71,7 @@ export async function measureReports(rows: readonly Row[]): Promise<void> {
       const all = reportNames.map((name) => reports[name].run)
       await measure(growthRow, async () => ({
         ours: await large.timeMs(all),
-        floor: await small.timeMs(all),
+        baseline: await small.timeMs(all),
       }))
     })
   })
@@ -93,7 +93,7 @@ async function startBooks(dataDir: string, defer: Defer, entries: number): Promi
   return {
     context,
     tenant,
-    // For one of each.
+    // The time for one of each.
     async timeMs(runs) {
       const beganMs = performance.now()
       for (let count = 0; count < reportsPerRound; count += 1) {

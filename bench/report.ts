@@ -1,39 +1,39 @@
-// A row: both sides take turns for several rounds, and the median of the rounds' ratios is held
-// against the goal. Machines are noisy, so the spread is shown beside it; absolute figures are
-// shown only to be understood.
+// A row: both sides take turns for several rounds, and the median ratio of the rounds is compared
+// with the goal. Machines are noisy, so the spread is shown too. Absolute figures are for
+// information only.
 export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
 export type Row = {
   readonly name: string
   readonly title: string
   readonly goal: Goal
-  // What `ours` and `floor` count.
+  // The unit of `ours` and `baseline`.
   readonly unit: string
 }
 
 export type Round = {
   readonly ours: number
-  readonly floor: number
-  // The same ratio by the time that both processes spent on the processor, which a busy neighbour
-  // on the same machine changes less. Left out where the sides are not one process each.
+  readonly baseline: number
+  // The same ratio in processor time, which a busy machine affects less. Left out if a side is not
+  // a single process.
   readonly cpuRatio?: number
 }
 
-// Fewer only show that a row works.
+// With fewer rounds, a run only shows that a row works.
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 15)
 
 export async function measure(row: Row, round: () => Promise<Round>): Promise<void> {
   const done: Round[] = []
-  // The first does not count: code is compiled and connections are opened.
+  // The first round does not count: code is compiled and connections are opened.
   await round()
   for (let count = 0; count < rounds; count += 1) done.push(await round())
-  const ratios = done.map(({ ours, floor }) => ours / floor)
+  const ratios = done.map(({ ours, baseline }) => ours / baseline)
   const cpuRatios = done.flatMap(({ cpuRatio }) => (cpuRatio === undefined ? [] : [cpuRatio]))
   const ratio = median(ratios)
   console.log(
     [
       `${row.name}: ${row.title}`,
-      `  ${figure(done.map(({ ours }) => ours))} against ${figure(done.map(({ floor }) => floor))} ${row.unit}`,
+      `  ${figure(done.map(({ ours }) => ours))} against ${figure(done.map(({ baseline }) => baseline))} ${row.unit}`,
       `  ratio ${ratio.toFixed(2)} (${spread(ratios)})${cpuRatios.length ? `, by processor time ${median(cpuRatios).toFixed(2)} (${spread(cpuRatios)})` : ''}`,
       `  goal ${goalText(row.goal)}: ${isReached(row.goal, ratio) ? 'REACHED' : 'MISSED'}\n`,
     ].join('\n'),

@@ -1,6 +1,5 @@
--- What wrk sends, by the first argument after `--`: one payment or one page out of as many as the
--- second says, picked at random, or a new link, payout or invoice under a key that nobody used
--- before.
+-- The requests of wrk. The first argument after `--` chooses the kind: a random payment or page
+-- out of as many as the second argument says, or a new link, payout or invoice with a new key.
 local kind, total, made = '', 0, 0
 
 function init(arguments)
@@ -10,7 +9,7 @@ function init(arguments)
   run = tostring(math.random(1000000000)) .. tostring(os.time())
 end
 
--- As bench/data.ts makes them.
+-- The same ids as in bench/data.ts.
 local function paymentId(number)
   return string.format('018f0000-0000-7000-8000-%012d', number)
 end

@@ -1,5 +1,5 @@
-// `npm run bench`, or `npm run bench -- <row> ...` for some rows only: starts the service and its
-// floor in the same run and prints how much of the floor it reaches.
+// `npm run bench`, or `npm run bench -- <row> ...` for some rows: starts the service and its
+// baseline in the same run, and prints the ratio of the two.
 import { httpRows, measureHttp } from './http-rows.ts'
 import { invoiceRow, measureInvoices } from './invoice-row.ts'
 import { issueRow, measureIssuing } from './issue-row.ts'
@@ -17,7 +17,7 @@ const grouped = [...httpRows, ...settleRows, ...settlementRows, ...reportRows]
 const names = [...grouped, ...single].map(({ name }) => name)
 const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  console.error(`No such row: ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
+  console.error(`No such row: ${unknown.join(', ')}. Rows: ${names.join(', ')}.`)
   process.exit(2)
 }
 const isWanted = ({ name }: { name: string }) => wanted.length === 0 || wanted.includes(name)

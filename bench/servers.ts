@@ -1,4 +1,4 @@
-// The two sides of a measurement, each a process of its own on the same database.
+// The two sides of a measurement, each a separate process on the same database.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const startMsMax = 60_000
 
 export type Defer = (end: () => Promise<void>) => void
 
-// A directory for the time of some work, which may defer what is to be ended before it is removed.
+// A temporary directory. The work can defer what must be stopped before the directory is removed.
 export async function withDirectory(
   work: (path: string, defer: Defer) => Promise<void>,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function withDirectory(
     for (let end = ends.shift(); end; end = ends.shift()) await end()
     rmSync(path, { recursive: true, force: true })
   }
-  // The database runs in a session of its own, and would outlive us.
+  // The database runs in a separate session and would outlive us.
   const interrupt = () => void clear().finally(() => process.exit(130))
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
@@ -51,7 +51,7 @@ export async function startService(dataDir: string): Promise<RunningService> {
     SIMULATOR_PORT: '0',
     DATA_DIR: dataDir,
     DEMO: 'off',
-    // As in production, but for the limits, which one loud client would meet at once.
+    // As in production, except for the limits, which a single busy client would reach at once.
     RATE_LIMIT_PER_KEY: '100000000',
     RATE_LIMIT_PER_ADDRESS: '100000000',
   }
@@ -64,7 +64,7 @@ export async function startService(dataDir: string): Promise<RunningService> {
   return { ...running, dataDir, demo: JSON.parse(output) as Demo }
 }
 
-export async function startFloor(service: RunningService): Promise<Running> {
+export async function startBaseline(service: RunningService): Promise<Running> {
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
@@ -73,7 +73,7 @@ export async function startFloor(service: RunningService): Promise<Running> {
     BUSINESS_ID: service.demo.business_id,
     PUBLIC_URL: service.url,
   }
-  return start('bench/floor.ts', env, '/readyz')
+  return start('bench/baseline.ts', env, '/readyz')
 }
 
 async function start(

@@ -1,6 +1,6 @@
-// Settling successful charges, ledger and events included, through the function that every fact of
-// the provider goes through. The floor is pgbench with as many clients, which runs the statements
-// that a settlement was seen to run (see record-statements.ts).
+// Settling successful charges, including ledger and events, through the function that handles every
+// fact from the provider. The baseline is pgbench with as many clients, which runs the statements
+// recorded from a settlement (see record-statements.ts).
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,7 +93,7 @@ export async function measureSettling(rows: readonly Row[]): Promise<void> {
   })
 }
 
-// Nothing is sent to them, since no worker runs: what a charge costs is to queue its event.
+// Nothing is sent to them, since no worker runs. The row measures queueing the event.
 async function updateEndpoints({ sql }: Database, state: 'on' | 'off'): Promise<void> {
   await sql`
     update kernel.webhook_endpoints
@@ -104,10 +104,10 @@ async function updateEndpoints({ sql }: Database, state: 'on' | 'off'): Promise<
 type Side = { readonly perSecond: number; readonly cpuMs: number }
 
 function compare(our: Side, other: Side): Round {
-  return { ours: our.perSecond, floor: other.perSecond, cpuRatio: other.cpuMs / our.cpuMs }
+  return { ours: our.perSecond, baseline: other.perSecond, cpuRatio: other.cpuMs / our.cpuMs }
 }
 
-// Client and server together: pgbench counts as a child of ours that has ended.
+// Client and server together: pgbench counts as a child process that has ended.
 async function timed({ pid }: { pid: number }, work: () => Promise<number>): Promise<Side> {
   const spent = () => familyCpuMs(process.pid) + familyCpuMs(pid)
   const before = spent()
@@ -115,7 +115,7 @@ async function timed({ pid }: { pid: number }, work: () => Promise<number>): Pro
   return { perSecond, cpuMs: spent() - before }
 }
 
-// Hands out payments that wait for their money: each is settled once. Answers the first's number.
+// Provides pending payments; each is settled once. Returns the number of the first one.
 function paymentSource({ sql }: Database) {
   let next = businesses
   return async (count: number, spread: number) => {
@@ -159,7 +159,7 @@ async function settle(context: MerchantContext, number: number, spread: number):
   if (!settled.settledAt) throw new Error(`payment ${number} did not settle`)
 }
 
-// All that settling uses; whoever else is asked, such as the provider, is not there.
+// Everything that settling uses. Other dependencies, such as the provider, are missing.
 function settlingContext(database: Database): MerchantContext {
   const context = { database, clock: systemClock, ids: systemIds(systemClock), failpoint() {} }
   return context as unknown as MerchantContext

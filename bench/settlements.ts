@@ -1,5 +1,5 @@
-// A million settlements in one answer, against `psql` copying the same rows out of the same
-// database to nowhere, and what the service's memory grows by meanwhile.
+// A million settlements in one response, compared with `psql` copying the same rows to /dev/null,
+// and the growth of the service's memory meanwhile.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -40,8 +40,9 @@ export async function measureSettlements(rows: readonly Row[]): Promise<void> {
       const format = row.name.includes('json') ? 'json' : 'csv'
       await measure(row, async () => {
         const ours = await download(service, format)
-        if (row.name.endsWith('memory')) return { ours: ours.peakMb - idleMb, floor: memoryMbMax }
-        return { ours: ours.perSecond, floor: await copy(url, service.demo.business_id) }
+        if (row.name.endsWith('memory'))
+          return { ours: ours.peakMb - idleMb, baseline: memoryMbMax }
+        return { ours: ours.perSecond, baseline: await copy(url, service.demo.business_id) }
       })
     }
   })
@@ -77,7 +78,7 @@ async function copy(url: string, businessId: string): Promise<number> {
   return (1000 * count) / (await run('psql', [url, '-X', '-q', '-c', command]))
 }
 
-// How long it took, in milliseconds.
+// The elapsed time in milliseconds.
 async function run(command: string, parameters: readonly string[]): Promise<number> {
   const beganMs = performance.now()
   const child = spawn(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'] })

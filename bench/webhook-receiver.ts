@@ -1,7 +1,7 @@
-// A process that receives webhooks over HTTPS, as quickly as Node can or not at all: what is sent
-// below /hang waits for an answer that never comes. Told to over IPC, it tells how long the first
-// attempts that it answered were on their way, from the moment in the envelope to their arrival. It
-// is a name server too, for which every name is here.
+// A process that receives webhooks over HTTPS, as fast as Node can, or never responds: requests
+// below /hang get no response. On an IPC message it reports how long the first attempts took, from
+// the time in the envelope to their arrival. It is also a name server that resolves every name to
+// itself.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const server = createServer(options, (request, response) => {
     waitsMs.push(arrivedMs - Date.parse(created_at))
   })
 })
-// Whoever sends may go.
+// The sender may disconnect.
 server.on('tlsClientError', () => undefined)
 server.keepAliveTimeout = 120_000
 
@@ -42,7 +42,7 @@ nameServer.on('message', (query, from) => {
   const isAddress = query.readUInt16BE(at + 1) === typeOfAddress
   const head = Buffer.from([0, 0, 0x81, 0x80, 0, 1, 0, isAddress ? 1 : 0, 0, 0, 0, 0])
   query.copy(head, 0, 0, 2)
-  // The name as in the question, an address, of the internet, for a minute, of four bytes.
+  // The name of the question, type A, class internet, one minute, four bytes.
   const record = [0xc0, 0x0c, 0, typeOfAddress, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]
   const answer = [head, query.subarray(12, at + 5), Buffer.from(isAddress ? record : [])]
   nameServer.send(Buffer.concat(answer), from.port, from.address)

@@ -1,6 +1,6 @@
-// Sending webhooks: how many a second, against a loop of undici that signs and posts the same
-// bodies to the same receiver and keeps no record; and what hundreds of receivers that hang do to
-// those that do not.
+// Sending webhooks: how many per second, compared with a bare undici loop that signs and posts the
+// same bodies to the same receiver and records nothing; and how hundreds of hanging receivers
+// affect the others.
 import type { LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -20,7 +20,7 @@ import {
 const receivers = 100
 const deliveriesEach = 20
 const deliveries = receivers * deliveriesEach
-// Of the loop; the worker has as many as it needs.
+// Of the loop. The worker opens as many as it needs.
 const connections = 64
 const hanging = 400
 const waitMsMax = 250
@@ -50,23 +50,27 @@ export async function measureDeliveries(): Promise<void> {
       connect: { ca: world.receiverCa, lookup: lookupOf(world) },
     })
     defer(() => pool.close())
-    // Read before the worker starts, which would begin to send them.
+    // Read before the worker starts, because it would send them.
     await insertEvents(world, { businesses: receivers, each: deliveriesEach })
     const messages = await listMessages(world)
     world.worker.start()
     await sendUntil(world, deliveries)
     await measure(deliveriesRow, async () => {
-      // Taken before there is anything to send, since the worker looks by itself now and then.
+      // Read before there is anything to send, since the worker looks by itself now and then.
       const end = world.recorded() + deliveries
       await insertEvents(world, { businesses: receivers, each: deliveriesEach })
       const ours = await timed(world, () => sendUntil(world, end))
-      const floor = await timed(world, () => postAll(pool, messages))
-      return { ours: ours.perSecond, floor: floor.perSecond, cpuRatio: floor.cpuMs / ours.cpuMs }
+      const baseline = await timed(world, () => postAll(pool, messages))
+      return {
+        ours: ours.perSecond,
+        baseline: baseline.perSecond,
+        cpuRatio: baseline.cpuMs / ours.cpuMs,
+      }
     })
   })
 }
 
-// The loop asks the same name server, whenever it opens a connection.
+// The loop uses the same name server for each new connection.
 function lookupOf({ resolver }: WebhookWorld): LookupFunction {
   return (hostname, _, give) => {
     const at = (address: string) => ({ address, family: 4 })
@@ -84,7 +88,7 @@ async function sendUntil(world: WebhookWorld, end: number): Promise<void> {
 
 type Message = Parameters<typeof merchantWebhooks.request>[0]
 
-// What is about to be sent, read beforehand: the floor has no database.
+// The messages, read in advance, since the baseline has no database.
 async function listMessages({ database: { sql } }: WebhookWorld): Promise<Message[]> {
   const rows = await sql<Omit<Message, 'attemptNumber' | 'sentAtSeconds' | 'secret'>[]>`
     select event.id as event_id, event.type as event_type, event.created_at as event_created_at,
@@ -133,7 +137,7 @@ export async function measureHungEndpoints(): Promise<void> {
     const count = receivers + hanging
     await insertReceivers(
       world,
-      // Spread among each other, as they would be.
+      // Mixed, as in reality.
       Array.from({ length: count }, (_, number) =>
         number % (count / receivers) === 0 ? `${receiverUrl}/${number}` : `${receiverUrl}/hang`,
       ),
@@ -144,8 +148,8 @@ export async function measureHungEndpoints(): Promise<void> {
   })
 }
 
-// Every endpoint has something to be told, at the same moment; those that hang have all that they
-// were to be told before, too.
+// Every endpoint gets an event at the same time. Hanging ones also have all their earlier
+// deliveries.
 async function hungRound(world: WebhookWorld): Promise<Round> {
   await delay(1000)
   const insertedMs = await insertEvents(world, { businesses: receivers + hanging, each: 1 })
@@ -157,6 +161,6 @@ async function hungRound(world: WebhookWorld): Promise<Round> {
   }
   waitsMs.sort((one, other) => one - other)
   const waitMs = waitsMs[Math.ceil(0.95 * receivers) - 1] ?? Number.NaN
-  // From the commit on.
-  return { ours: waitMs - insertedMs, floor: waitMsMax }
+  // Measured from the commit.
+  return { ours: waitMs - insertedMs, baseline: waitMsMax }
 }

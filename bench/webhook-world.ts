@@ -1,5 +1,5 @@
-// What the rows about webhooks are measured in: a database, a receiver in a process of its own, and
-// a worker here, which sends as in production.
+// The environment of the webhook rows: a database, a receiver in a separate process, and a worker
+// in this process that sends as in production.
 import { fork } from 'node:child_process'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -29,12 +29,12 @@ export type WebhookWorld = {
   readonly server: RunningDatabase
   readonly receiverUrl: string
   readonly receiverCa: string
-  // Who knows where its name leads.
+  // Knows the receiver's name.
   readonly resolver: Resolver
   readonly worker: DeliveryWorker
   // How many attempts were recorded so far.
   recorded(): number
-  // How long the first attempts since the last question took to arrive.
+  // How long the first attempts since the last call took to arrive.
   takeWaitsMs(): Promise<number[]>
 }
 
@@ -90,7 +90,7 @@ async function startReceiver(certPath: string, defer: Defer) {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   resolver.setServers([`127.0.0.1:${nameServerPort}`])
   return {
-    // By name, as receivers are.
+    // By name, like real receivers.
     url: `https://hooks.example.com:${port}`,
     resolver,
     async takeWaitsMs(): Promise<number[]> {
@@ -101,7 +101,7 @@ async function startReceiver(certPath: string, defer: Defer) {
   }
 }
 
-// A business for each address, with one endpoint there.
+// One business per address, with one endpoint.
 export async function insertReceivers(
   { database }: WebhookWorld,
   urls: readonly string[],
@@ -129,8 +129,8 @@ const tenantOf = (number: number) => ({
   environment: 'live' as const,
 })
 
-// So many events of each of the first businesses, with their deliveries, due now. Answers how long
-// it took, which no single event would.
+// Creates events for each of the first businesses, with deliveries that are due now. Returns how
+// long that took, since single events are committed faster.
 export async function insertEvents(
   { database: { sql } }: WebhookWorld,
   wanted: { businesses: number; each: number },
@@ -171,8 +171,8 @@ export async function insertEvents(
   return systemClock.now().getTime() - now.getTime()
 }
 
-// What was sent before, so that the tables are as large, and the plans as good, as in a database
-// that has lived for a while.
+// Earlier deliveries, so that the tables are as large and the plans as good as in a database in
+// use.
 export async function insertHistory(world: WebhookWorld, businesses: number): Promise<void> {
   const { sql } = world.database
   await insertEvents(world, { businesses, each: 50_000 / businesses })

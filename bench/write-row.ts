@@ -1,24 +1,24 @@
-// A call that writes, made again and again at the service and at a bare handler with the same SQL.
+// A call that writes, repeated at the service and at a bare handler with the same SQL.
 import { compare, type Request } from './load.ts'
 import { measure, type Row } from './report.ts'
 import {
   type Running,
   type RunningService,
-  startFloor,
+  startBaseline,
   startService,
   withDirectory,
 } from './servers.ts'
 
 export type WrittenCall = {
   readonly path: string
-  // How requests.lua names it.
+  // Its name in requests.lua.
   readonly varied: NonNullable<Request['varied']>[0]
   readonly body: unknown
   readonly status: number
-  // What differs from one answer to the next.
+  // The part that differs from one response to the next.
   readonly differing: RegExp
   keyOf(service: RunningService): string
-  // Puts in what the call needs.
+  // Inserts what the call needs.
   prepare(service: RunningService): Promise<void>
 }
 
@@ -27,24 +27,24 @@ export async function measureWrites(row: Row, call: WrittenCall): Promise<void> 
     const service = await startService(dataDir)
     defer(service.stop)
     await call.prepare(service)
-    const floor = await startFloor(service)
-    defer(floor.stop)
+    const baseline = await startBaseline(service)
+    defer(baseline.stop)
     const headers = { authorization: `Bearer ${call.keyOf(service)}` }
-    await assertSameAnswer(service, floor, headers, call)
+    await assertSameAnswer(service, baseline, headers, call)
     const request = { path: call.path, headers, varied: [call.varied, 1] } as const
-    await measure(row, () => compare(service, floor, request))
+    await measure(row, () => compare(service, baseline, request))
   })
 }
 
-// A floor that answered something else would be no floor.
+// The baseline must send the same response.
 async function assertSameAnswer(
   service: Running,
-  floor: Running,
+  baseline: Running,
   headers: Record<string, string>,
   { path, body, status, differing }: WrittenCall,
 ): Promise<void> {
   const [ours, bare] = await Promise.all(
-    [service, floor].map(async ({ url, name }) => {
+    [service, baseline].map(async ({ url, name }) => {
       const response = await fetch(url + path, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': name },
@@ -55,5 +55,5 @@ async function assertSameAnswer(
       return text.replaceAll(differing, '')
     }),
   )
-  if (ours !== bare) throw new Error(`${path}: the floor answers other bytes: ${bare} not ${ours}`)
+  if (ours !== bare) throw new Error(`${path}: the baseline sends other bytes: ${bare} not ${ours}`)
 }

@@ -1,5 +1,5 @@
-// The floor of a payout into the wallet: the statements that the service runs, in its order, and
-// nothing else.
+// The baseline of a payout to the wallet: the service's statements in the same order, and nothing
+// else.
 import type { FastifyInstance } from 'fastify'
 import { insertAct } from '../src/kernel/auth/audit-log-store.ts'
 import { findBusiness } from '../src/kernel/auth/business-store.ts'

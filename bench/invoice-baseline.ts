@@ -1,5 +1,5 @@
-// The floor of a draft invoice: the statements that the service runs, in its order, and prices
-// computed as a careless program would. Nothing is checked.
+// The baseline of a draft invoice: the service's statements in the same order, with simple price
+// arithmetic and without any checks.
 import type { FastifyInstance } from 'fastify'
 import type { Document, DocumentLine } from '../src/books/documents/document.ts'
 import { insertDocument, insertDocumentLines } from '../src/books/documents/document-store.ts'
@@ -10,7 +10,7 @@ import type { Context } from '../src/kernel/db/context.ts'
 import type { Database } from '../src/kernel/db/database.ts'
 import { insertIdempotencyKey } from '../src/kernel/operations/idempotency-store.ts'
 import { publish } from '../src/kernel/webhooks/event.ts'
-import { contextOf } from './payout-floor.ts'
+import { contextOf } from './payout-baseline.ts'
 
 const operation = 'invoices'
 const bodyHash = Buffer.alloc(32)

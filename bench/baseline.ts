@@ -1,6 +1,6 @@
-// The floor: bare Fastify handlers that send the same bytes, and run the same SQL with the same
-// driver, and do no more. What the service costs above this is what authentication, limits,
-// scopes, validation, exact numbers, request ids, logs and metrics cost.
+// The baseline: bare Fastify handlers that send the same bytes and run the same SQL with the same
+// driver, and nothing else. The difference to the service is the cost of authentication, limits,
+// scopes, validation, exact numbers, request ids, logs and metrics.
 import Fastify from 'fastify'
 import { insertAct } from '../src/kernel/auth/audit-log-store.ts'
 import { findBusiness } from '../src/kernel/auth/business-store.ts'
@@ -19,15 +19,15 @@ import { insertLink } from '../src/merchant/payment-links/payment-link-store.ts'
 import type { Payment } from '../src/merchant/payments/payment.ts'
 import { findPayment, listPayments } from '../src/merchant/payments/payment-store.ts'
 import { findNewestSubmitted } from '../src/merchant/verification/session-store.ts'
-import { mountInvoices } from './invoice-floor.ts'
-import { mountPayouts } from './payout-floor.ts'
+import { mountInvoices } from './invoice-baseline.ts'
+import { mountPayouts } from './payout-baseline.ts'
 
 const { PORT, DATA_DIR, BUSINESS_ID, PUBLIC_URL } = process.env as Record<string, string>
 const jsonType = 'application/json; charset=utf-8'
 const prefix = '/merchant/api/v1'
 
 const databaseUrl = findEmbeddedServer(DATA_DIR ?? '', 'tillbook')
-if (!databaseUrl || !BUSINESS_ID || !PUBLIC_URL) throw new Error('bench/run.ts starts the floor')
+if (!databaseUrl || !BUSINESS_ID || !PUBLIC_URL) throw new Error('bench/run.ts starts the baseline')
 const database = connect({ url: databaseUrl, poolSize: 10 })
 const { sql } = database
 const tenant = { businessId: BUSINESS_ID, environment: 'live' } as const
@@ -36,7 +36,7 @@ const bodyHash = Buffer.alloc(32)
 
 const app = Fastify()
 
-// Answers when it is ready.
+// Responds once the server is ready.
 app.get('/readyz', () => 'ok')
 
 app.get(`${prefix}/account`, async (_request, reply) => {
