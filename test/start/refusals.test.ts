@@ -60,8 +60,7 @@ test('a taken port is named', { tags: ['long'] }, async () => {
   const service = await startService({ env: { DATA_DIR: dataDir, PORT: String(port) } })
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toBe(
-    `HOST 127.0.0.1, PORT ${port}: another program uses this port. ` +
-      'Set PORT to a free one.\n',
+    `HOST 127.0.0.1, PORT ${port}: another program uses this port. Set PORT to a free one.\n`,
   )
 })
 

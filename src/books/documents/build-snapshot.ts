@@ -1,7 +1,7 @@
 // What of a document or quote is frozen and printed, made of what is stored. Pure: nothing is
 // priced anew, amounts only become text.
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Contact } from '../contacts/contact.ts'
@@ -30,7 +30,7 @@ export type ToFreeze = Pick<
 
 export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
   const { organisation, contact, lines, taxCodes, currency } = frozen
-  const { decimals } = assertDefined(findCurrency(currency), 'an unknown currency')
+  const { decimals } = currencyOf(currency)
   const amount = (minor: bigint) => majorText(minor, decimals)
   const total = amount(frozen.totalMinor)
   return {

@@ -1,11 +1,10 @@
 // A document as the interface shows it: amounts in major units, exact.
 import { z } from 'zod'
-import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
+import { describedAs, majorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { storedDecimal } from '../input/decimal-text.ts'
 import { type Document, type DocumentWithLines, documentAmounts, majorUnits } from './document.ts'
 import { documentKinds, documentStatuses } from './document-status.ts'
 
-const major = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
 const day = () => describedAs(z.string(), { type: 'string', format: 'date' })
 
 export const documentRecord = z.object({
@@ -22,14 +21,14 @@ export const documentRecord = z.object({
     .number()
     .nullable()
     .meta({ description: 'To the base currency; null on a draft while no rate is known.' }),
-  subtotal: major(),
-  tax_total: major(),
-  total: major(),
-  amount_paid: major(),
-  amount_credited: major(),
+  subtotal: majorNumber(),
+  tax_total: majorNumber(),
+  total: majorNumber(),
+  amount_paid: majorNumber(),
+  amount_credited: majorNumber(),
   // Beside the documented ones, so that the amounts add up to the total.
-  amount_written_off: major(),
-  amount_due: major(),
+  amount_written_off: majorNumber(),
+  amount_due: majorNumber(),
   notes: z.string().nullable(),
   created_at: timestamp(),
 })
@@ -42,13 +41,13 @@ export const documentRecordWithLines = documentRecord.extend({
       item_id: z.uuid().nullable(),
       description: z.string(),
       quantity: z.number(),
-      unit_price: major(),
+      unit_price: majorNumber(),
       discount_pct: z.number(),
       account_id: z.uuid().nullable(),
       tax_code_id: z.uuid().nullable(),
-      net: major(),
-      tax: major(),
-      gross: major(),
+      net: majorNumber(),
+      tax: majorNumber(),
+      gross: majorNumber(),
     }),
   ),
 })

@@ -1,7 +1,6 @@
 // A document: invoice, credit note, bill, supplier credit or expense claim. One shape for all five;
 // what differs is in document-status.ts and in the posting.
-import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
@@ -80,7 +79,7 @@ export function documentAmounts(document: Document) {
 }
 
 export function majorUnits(amountMinor: bigint, currency: string): Decimal {
-  return fromMinor(amountMinor, assertDefined(findCurrency(currency), 'an unknown currency'))
+  return fromMinor(amountMinor, currencyOf(currency))
 }
 
 // Credit notes are told apart from invoices by their kind alone, and so are supplier credits and

@@ -2,18 +2,18 @@
 // then the contact, then the organisation, and the lines get their prices. A wrong value is refused
 // with the reason; one that is still missing may stay open on a draft, and blocks issuing.
 import { assertDefined } from '../../kernel/basics/assert.ts'
+import { addDays } from '../../kernel/basics/calendar.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { isWithinRange } from '../../kernel/money/minor-units.ts'
 import { accountProblem } from '../accounts/control-account.ts'
 import { statedRateProblem } from '../currencies/require-rate.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
 import { taxCodeProblem } from '../taxes/tax-code.ts'
-import { addDays } from './calendar.ts'
 import type { DocumentLine } from './document.ts'
 import type { DocumentInput, LineInput } from './document-input.ts'
 import { type DraftContact, type DraftDefaults, findDraftDefaults } from './draft-default-store.ts'
@@ -65,7 +65,7 @@ export async function resolveDraft(
   problems.throwIfAny()
   const { taxRounding } = defaults
   const price = priceDocument(
-    assertDefined(findCurrency(currency), 'an unknown currency'),
+    currencyOf(currency),
     taxRounding,
     resolved.map(({ line, taxCode }) => ({
       quantity: line.quantity,

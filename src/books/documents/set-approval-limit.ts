@@ -1,9 +1,8 @@
 // Up to what a person may approve, in the base currency; null for no limit.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
 import { toMinor } from '../../kernel/money/minor-units.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
@@ -55,7 +54,7 @@ export type ApprovalLimit = {
 }
 
 function minorLimit(limit: string, baseCurrency: string): bigint {
-  const currency = assertDefined(findCurrency(baseCurrency), 'an unknown base currency')
+  const currency = currencyOf(baseCurrency)
   const limitMinor = toMinor(storedDecimal(limit), currency)
   if (typeof limitMinor === 'bigint') return limitMinor
   throw invalidField('limit', `${baseCurrency} cannot hold this amount.`)

@@ -2,7 +2,7 @@
 // their currency; a line in another currency than the base states what it cost in the base in all,
 // `333.33 USD @@ 310.00 EUR`, where the cost is written without a sign.
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Account } from '../accounts/account.ts'
 import type { JournalLine, StoredEntry } from '../journal/journal-entry.ts'
@@ -81,7 +81,7 @@ function postings(line: JournalLine, baseCurrency: string): string[] {
 }
 
 function amountText(minor: bigint, code: string): string {
-  const { decimals } = assertDefined(findCurrency(code), 'an unknown currency')
+  const { decimals } = currencyOf(code)
   return `${majorText(minor, decimals)} ${code}`
 }
 
@@ -118,7 +118,7 @@ const headers: Readonly<Record<ExportFormat, Header>> = {
 
 // The point must be there also where nothing follows it.
 function exampleAmount(code: string): string {
-  const { decimals } = assertDefined(findCurrency(code), 'an unknown currency')
+  const { decimals } = currencyOf(code)
   return `1000.${'0'.repeat(decimals)} ${code}`
 }
 

@@ -1,7 +1,6 @@
 // Amounts and rates as people type them: text, in major units.
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { Decimal } from '../../kernel/money/decimal.ts'
 import {
   amountMinorMax,
@@ -23,7 +22,7 @@ const ratePlacesMax = 10
 export const rateText = () => decimalText(rateMin, rateMax, ratePlacesMax)
 
 export function minorOf(field: string, text: string, currencyText: string): bigint {
-  const currency = assertDefined(findCurrency(currencyText), 'an unknown currency')
+  const currency = currencyOf(currencyText)
   const amountMinor = toMinor(storedDecimal(text), currency)
   if (typeof amountMinor === 'bigint') return amountMinor
   const message =
@@ -41,6 +40,6 @@ export function requireBaseRange(field: string, baseMinor: bigint, baseCurrency:
 
 // `1234.50 USD`, for messages.
 export function amountWords(amountMinor: bigint, currencyText: string): string {
-  const currency = assertDefined(findCurrency(currencyText), 'an unknown currency')
+  const currency = currencyOf(currencyText)
   return `${majorText(amountMinor, currency.decimals)} ${currencyText}`
 }

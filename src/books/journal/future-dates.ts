@@ -1,8 +1,9 @@
 // How far ahead something may be dated. Money moved on a day that has come. What is agreed may lie
 // ahead (next month's rent, an accrual), but a year that was mistyped must not lie in the books for
 // decades, where reports up to today never show it.
+
+import { addDays } from '../../kernel/basics/calendar.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import { addDays } from '../documents/calendar.ts'
 import { type Organisation, today } from '../settings/organisation.ts'
 
 const daysAheadMax = 366

@@ -1,8 +1,8 @@
 // Lock dates: up to and including the soft one only owners and admins post, up to and including the
 // hard one nobody does. The database holds to the hard one too.
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { addDays } from '../../kernel/basics/calendar.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
-import { addDays } from '../documents/calendar.ts'
 import type { Organisation } from '../settings/organisation.ts'
 
 export function requireOpenDate(

@@ -1,7 +1,6 @@
 // A lead: somebody who may buy. new → contacted → qualified → quoted → won | lost; a lead may skip
 // steps and go back, but what is won or lost stays so.
-import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 
 export const openLeadStatuses = ['new', 'contacted', 'qualified', 'quoted'] as const
@@ -31,7 +30,7 @@ export function isOpen(lead: Lead): lead is Lead & { status: OpenLeadStatus } {
 }
 
 export function leadEventData(lead: Lead) {
-  const currency = assertDefined(findCurrency(lead.currency), 'a lead in no currency')
+  const currency = currencyOf(lead.currency)
   return {
     id: lead.id,
     name: lead.name,

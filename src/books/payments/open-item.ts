@@ -3,7 +3,7 @@
 // a payment for it negative. Settling is always the same: an item of one sign is used against one
 // of the other, of the same control account, contact and currency.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, multiply, parseDecimal, roundHalfAway } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 
@@ -66,8 +66,8 @@ export function convertMinor(
   fxRate: string,
   baseCurrency: string,
 ): bigint {
-  const from = assertDefined(findCurrency(currency), 'an unknown currency')
-  const to = assertDefined(findCurrency(baseCurrency), 'an unknown base currency')
+  const from = currencyOf(currency)
+  const to = currencyOf(baseCurrency)
   const rate = assertDefined(parseDecimal(fxRate), 'a rate that is no number')
   const exact = multiply(fromMinor(amountMinor, from), rate)
   return digitsAt(roundHalfAway(exact, to.decimals), to.decimals)

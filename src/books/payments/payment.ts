@@ -1,7 +1,6 @@
 // Money that came in or went out, or a debt that was given up. On the control account a payment is
 // an open item like a document: what came in is a credit, what went out a debit.
-import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { divideRounded, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import type { OpenItem } from './open-item.ts'
@@ -61,8 +60,8 @@ export function rateBetween(
   baseMinor: bigint,
   baseCurrency: string,
 ): string {
-  const from = assertDefined(findCurrency(currency), 'an unknown currency')
-  const to = assertDefined(findCurrency(baseCurrency), 'an unknown base currency')
+  const from = currencyOf(currency)
+  const to = currencyOf(baseCurrency)
   const rate = divideRounded(fromMinor(baseMinor, to), fromMinor(amountMinor, from), ratePlaces)
   return toText(rate)
 }

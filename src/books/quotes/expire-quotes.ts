@@ -1,7 +1,8 @@
 // Quotes that nobody answered end with their last day, where the organisation is.
+
+import { addDays } from '../../kernel/basics/calendar.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { BooksContext } from '../context.ts'
-import { addDays } from '../documents/calendar.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { changeQuote, requireStatus } from './change-quote.ts'

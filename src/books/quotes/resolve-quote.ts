@@ -1,9 +1,9 @@
 // Quotes are priced like invoices, by the same rules.
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { addDays } from '../../kernel/basics/calendar.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
-import { addDays } from '../documents/calendar.ts'
 import { resolveDraft } from '../documents/resolve-draft.ts'
 import { requireOpenLead } from '../leads/change-lead.ts'
 import type { QuoteInput } from './quote-input.ts'

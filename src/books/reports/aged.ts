@@ -2,9 +2,9 @@
 // is owed as the report's name says; credits that were not used yet stand apart and are negative,
 // so that the total is the balance of the control account.
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { daysBetween } from '../../kernel/basics/calendar.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
-import { daysBetween } from './report-days.ts'
 import { presentFigures } from './report-schema.ts'
 
 export type OpenOnDay = {
@@ -81,7 +81,7 @@ function totals(items: readonly Aged[], currency: string) {
 }
 
 function presentItem(item: Aged, baseCurrency: string) {
-  const currency = assertDefined(findCurrency(item.currency), 'an unknown currency')
+  const currency = currencyOf(item.currency)
   return {
     id: item.id,
     // A document, or a payment.

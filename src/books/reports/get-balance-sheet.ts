@@ -5,10 +5,11 @@ import {
   taggedResponses,
 } from '../../kernel/http/tagged-answer.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { majorNumber } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { balanceSheet, type SheetSection, sheetGroups } from './balance-sheet.ts'
 import { readBalancesAsOf } from './read-balances-as-of.ts'
-import { asOfInput, asOfQuery, asOfShape, figuresShape, money } from './report-schema.ts'
+import { asOfInput, asOfQuery, asOfShape, figuresShape } from './report-schema.ts'
 
 const rowSchema = z.object({
   account_id: z.uuid().nullable().meta({ description: 'Null where the row is computed.' }),
@@ -32,7 +33,8 @@ const sectionSchema = (section: SheetSection) =>
       .meta({ description: 'Always all of them.' }),
   })
 
-const check = () => money().meta({ description: 'Assets less liabilities less equity: always 0.' })
+const check = () =>
+  majorNumber().meta({ description: 'Assets less liabilities less equity: always 0.' })
 
 const reportSchema = z.object({
   as_of: z.iso.date(),

@@ -1,9 +1,8 @@
 // The general ledger of one account: what it stood at before a period, every line with the balance
 // after it, and what it stood at in the end. Read page by page.
 import { z } from 'zod'
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
@@ -73,7 +72,7 @@ function positionText({ date, sequence, position }: LedgerPosition): string {
 }
 
 function presentLine(line: LedgerLine, baseCurrency: string) {
-  const currency = assertDefined(findCurrency(line.currency), 'an unknown currency')
+  const currency = currencyOf(line.currency)
   const isDebit = line.baseMinor >= 0n
   return {
     date: line.date,

@@ -1,12 +1,11 @@
 // Days of the calendar as text, for periods and fiscal years. Pure; a day has no time zone.
+import { addDays, daysBetween } from '../../kernel/basics/calendar.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 
 export type Period = { readonly from: string; readonly to: string }
 
 export const comparisons = ['previous_period', 'previous_year'] as const
 export type Comparison = (typeof comparisons)[number]
-
-const dayMs = 86_400_000
 
 // The first day of the fiscal year that the day lies in.
 export function fiscalYearStart(day: string, startMonth: number): string {
@@ -16,10 +15,6 @@ export function fiscalYearStart(day: string, startMonth: number): string {
 
 export function dayBefore(day: string): string {
   return addDays(day, -1)
-}
-
-export function daysBetween(from: string, to: string): number {
-  return (atMidnight(to).getTime() - atMidnight(from).getTime()) / dayMs
 }
 
 // What a period is held against. The period before a number of whole months is as many whole
@@ -55,11 +50,8 @@ function monthsBetween(from: string, to: string): number {
 }
 
 function isMonthEnd(day: string): boolean {
-  return partsOf(addDays(day, 1)).day === 1
-}
-
-function addDays(day: string, days: number): string {
-  return textOf(new Date(atMidnight(day).getTime() + days * dayMs))
+  const parts = partsOf(day)
+  return parts.day === partsOf(dayOf(parts.year, parts.month + 1, 0)).day
 }
 
 // Months and days beyond their range carry over, as in `Date.UTC`, which however takes the years

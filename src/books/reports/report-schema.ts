@@ -2,10 +2,10 @@
 // asked for too, the same figures of that period under `comparison`.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
-import { day, describedAs, oneOf } from '../../kernel/operations/schemas.ts'
+import { day, majorNumber, oneOf } from '../../kernel/operations/schemas.ts'
 import { comparisons } from './report-days.ts'
 
 type Figures<Name extends string> = Record<Name, Decimal>
@@ -16,7 +16,7 @@ export function presentFigures<Name extends string>(
   columns: readonly Record<Name, bigint>[],
   currencyCode: string,
 ): Compared<Name> {
-  const currency = assertDefined(findCurrency(currencyCode), 'an unknown base currency')
+  const currency = currencyOf(currencyCode)
   const [own, other] = columns.map(
     (figures) =>
       Object.fromEntries(
@@ -27,10 +27,8 @@ export function presentFigures<Name extends string>(
   return other ? { ...presented, comparison: other } : presented
 }
 
-export const money = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
-
 export function figuresShape<const Name extends string>(...names: readonly Name[]) {
-  const own = Object.fromEntries(names.map((name) => [name, money()]))
+  const own = Object.fromEntries(names.map((name) => [name, majorNumber()]))
   return { ...own, comparison: z.object(own).optional() }
 }
 

@@ -20,7 +20,7 @@ import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
@@ -124,7 +124,7 @@ async function pay(
   run: Run,
   { id, kind, contactId, currency, totalMinor, date }: Document,
 ): Promise<string> {
-  const { decimals } = assertDefined(findCurrency(currency), 'a document in no currency')
+  const { decimals } = currencyOf(currency)
   const amount = majorText(totalMinor, decimals)
   await run(recordPayment, {
     direction: kind === 'invoice' ? 'in' : 'out',

@@ -225,6 +225,10 @@ function sentNumber(value: unknown): Decimal | undefined {
   return value instanceof ExactNumber ? parseDecimal(value.source) : undefined
 }
 
+// Amounts in responses.
+export const majorNumber = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
+export const minorNumber = () => describedAs(z.number(), { type: 'integer', 'x-unit': 'minor' })
+
 // For the transform of a body: converts the amount in one of its fields to minor units, or null if
 // there is none. Too many decimals become a problem of that field.
 export function minorUnits<Field extends string>(

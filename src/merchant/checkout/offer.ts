@@ -1,8 +1,7 @@
 // What a payer is asked to pay, through a link, a QR code or a subscription.
 
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, grouped, parseDecimal, powerOfTen, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 
@@ -53,7 +52,7 @@ export type AmountRefusal = string
 // Reads the amount that the payer typed. `1,000.50` and `1000.5` are the same.
 export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
   if (offer.price.kind === 'fixed') return offer.price.amountMinor
-  const { decimals } = assertDefined(findCurrency(offer.currency), `an offer in ${offer.currency}`)
+  const { decimals } = currencyOf(offer.currency)
   const plain = text.trim().replaceAll(/(?<=\d),(?=\d{3}(\D|$))/g, '')
   const amount = /^\d+(\.\d+)?$/.test(plain)
     ? parseDecimal(plain.replace(/^0+(?=\d)/, ''))
@@ -76,7 +75,7 @@ export function money(amountMinor: bigint, currency: string): string {
 }
 
 export function amountText(amountMinor: bigint, code: string): string {
-  const currency = assertDefined(findCurrency(code), `an offer in ${code}`)
+  const currency = currencyOf(code)
   return toText(fromMinor(amountMinor, currency), currency.decimals)
 }
 

@@ -4,11 +4,15 @@
 // preset amount what the page suggests; the payer may change it
 // neither       the payer says how much
 import { z } from 'zod'
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import { type Environment, environments, type Tenant } from '../../kernel/basics/tenant.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
-import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
+import {
+  describedAs,
+  majorNumber,
+  minorNumber,
+  timestamp,
+} from '../../kernel/operations/schemas.ts'
 import { linkUrl } from '../checkout/page-addresses.ts'
 
 export type PaymentLink = {
@@ -37,8 +41,6 @@ export function linkState(link: Pick<PaymentLink, 'state' | 'expiresAt'>, now: D
   return link.expiresAt !== null && link.expiresAt <= now ? 'expired' : 'active'
 }
 
-const major = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' }).nullable()
-const minor = () => describedAs(z.number(), { type: 'integer', 'x-unit': 'minor' }).nullable()
 const address = () => describedAs(z.string(), { type: 'string', format: 'uri' })
 
 export const paymentLinkSchema = z.object({
@@ -48,10 +50,10 @@ export const paymentLinkSchema = z.object({
   title: z.string(),
   description: z.string().nullable(),
   currency: z.string(),
-  amount: major(),
-  amount_minor: minor(),
-  preset_amount: major(),
-  preset_amount_minor: minor(),
+  amount: majorNumber().nullable(),
+  amount_minor: minorNumber().nullable(),
+  preset_amount: majorNumber().nullable(),
+  preset_amount_minor: minorNumber().nullable(),
   expires_at: timestamp().nullable(),
   image_url: address().nullable(),
   return_url: address().nullable(),
@@ -61,7 +63,7 @@ export const paymentLinkSchema = z.object({
 })
 
 export function presentLink(link: PaymentLink, tenant: Tenant, publicUrl: string, now: Date) {
-  const currency = assertDefined(findCurrency(link.currency), `a link in ${link.currency}`)
+  const currency = currencyOf(link.currency)
   const inMajorUnits = (amountMinor: bigint | null) =>
     amountMinor === null ? null : fromMinor(amountMinor, currency)
   return {

@@ -5,7 +5,7 @@
 // succeeded, partially_refunded, refunded: the full amount was collected
 // failed     declined, abandoned or not what was asked for; cancelled: voided while pending
 import { z } from 'zod'
-import { timestamp } from '../../kernel/operations/schemas.ts'
+import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 
 export const paymentStatuses = [
   'pending',
@@ -75,16 +75,14 @@ export function isCollected({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'succeeded' || status === 'partially_refunded' || status === 'refunded'
 }
 
-const minor = () => z.int().meta({ 'x-unit': 'minor' })
-
 export const paymentSchema = z.object({
   id: z.uuid(),
-  amount: minor().meta({ description: 'The original amount.' }),
+  amount: minorNumber().meta({ description: 'The original amount.' }),
   currency: z.string(),
   status: z.enum(paymentStatuses),
-  refunded_amount: minor().meta({ description: 'The total refunded so far.' }),
-  fee_amount: minor().nullable(),
-  net_amount: minor().nullable(),
+  refunded_amount: minorNumber().meta({ description: 'The total refunded so far.' }),
+  fee_amount: minorNumber().nullable(),
+  net_amount: minorNumber().nullable(),
   qr_code_id: z.uuid().nullable().optional(),
   payment_link_id: z.uuid().nullable().optional(),
   subscription_id: z

@@ -1,9 +1,8 @@
 // What payouts post, as pure data, under the id of the payout. A payout that waits, fails or is
 // cancelled posts nothing: until it is confirmed its amount is only promised.
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { LedgerLine, Posting } from '../../kernel/ledger/posting.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { type Decimal, digitsAt, roundHalfAway } from '../../kernel/money/decimal.ts'
 import { ledgerAccounts as accounts } from '../ledger-accounts.ts'
 import type { Payout } from './payout.ts'
@@ -66,6 +65,6 @@ function lines(currency: string, amounts: Readonly<Record<string, bigint>>): Led
 
 // The provider's fees have more decimals than the currency.
 export function transferFeeMinor({ currency }: Moved, fee: Decimal): bigint {
-  const { decimals } = assertDefined(findCurrency(currency), `a payout in ${currency}`)
+  const { decimals } = currencyOf(currency)
   return digitsAt(roundHalfAway(fee, decimals), decimals)
 }

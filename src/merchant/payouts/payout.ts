@@ -11,17 +11,16 @@
 // While it is pending or processing its amount is promised and counts against the balance.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import {
   type HostedObject,
   hostedReference,
   parseHostedReference,
 } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
-import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
+import { majorNumber, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 
 export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
@@ -83,13 +82,10 @@ export function parsePayoutReference(text: string): HostedObject | undefined {
   return parseHostedReference(text.slice(referencePrefix.length))
 }
 
-const major = () => describedAs(z.number(), { type: 'number', 'x-unit': 'major' })
-const minor = () => describedAs(z.number(), { type: 'integer', 'x-unit': 'minor' })
-
 export const payoutSchema = z.object({
   id: z.uuid(),
-  amount: major(),
-  amount_minor: minor(),
+  amount: majorNumber(),
+  amount_minor: minorNumber(),
   currency: z.string(),
   status: z.enum(payoutStatuses),
   failure_reason: z.string().optional().meta({ description: 'On failed payouts.' }),
@@ -119,8 +115,8 @@ export function presentPayout(payout: Payout) {
 export const requestedPayoutSchema = z.object({
   payoutId: z.uuid(),
   status: z.enum(payoutStatuses),
-  amount: major(),
-  amount_minor: minor(),
+  amount: majorNumber(),
+  amount_minor: minorNumber(),
   currency: z.string(),
   idempotentReplay: z
     .literal(true)
@@ -135,7 +131,7 @@ export function presentRequestedPayout(payout: Payout) {
 }
 
 export function majorAmountOf({ amountMinor, currency }: Payout): Decimal {
-  return fromMinor(amountMinor, assertDefined(findCurrency(currency), `a payout in ${currency}`))
+  return fromMinor(amountMinor, currencyOf(currency))
 }
 
 // The events carry the documented fields and no others.

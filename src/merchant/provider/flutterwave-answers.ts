@@ -1,7 +1,6 @@
 // What every call of the adapter does with an answer: read the fields that matter, or call the
 // whole answer unknown.
-import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import type { Envelope } from './flutterwave-client.ts'
@@ -66,5 +65,5 @@ export function hasMore({ meta }: Envelope, page: number, count: number): boolea
 }
 
 export function majorUnits(amountMinor: bigint, code: string): Decimal {
-  return fromMinor(amountMinor, assertDefined(findCurrency(code), `the currency ${code}`))
+  return fromMinor(amountMinor, currencyOf(code))
 }

@@ -2,7 +2,7 @@
 // payment that was begun first, freed when that payment fails, and used up when it succeeds.
 import { z } from 'zod'
 import { environments, type Tenant } from '../../kernel/basics/tenant.ts'
-import { describedAs, timestamp } from '../../kernel/operations/schemas.ts'
+import { describedAs, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { qrCodeUrl } from '../checkout/page-addresses.ts'
 
 export const qrCodeModes = ['fixed_amount', 'open_amount'] as const
@@ -39,7 +39,7 @@ export const qrCodeSchema = z.object({
   state: z.enum(qrCodeStates),
   mode: z.enum(qrCodeModes),
   currency: z.string(),
-  amount: describedAs(z.number(), { type: 'integer', 'x-unit': 'minor' }).nullable(),
+  amount: minorNumber().nullable(),
   description: z.string().nullable(),
   single_use: z.boolean(),
   return_url: address().nullable(),

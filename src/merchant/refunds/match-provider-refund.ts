@@ -1,5 +1,4 @@
-import { assertDefined } from '../../kernel/basics/assert.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { compare } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import type { RefundFact } from '../provider/provider.ts'
@@ -51,7 +50,7 @@ function findNamed(refund: Refund, others: readonly RefundFact[]): RefundMatch {
 }
 
 export function isOfAmount({ amountMinor, currency }: Refund, { amount }: RefundFact): boolean {
-  const known = assertDefined(findCurrency(currency), 'a refund in no currency')
+  const known = currencyOf(currency)
   return compare(amount, fromMinor(amountMinor, known)) === 0
 }
 

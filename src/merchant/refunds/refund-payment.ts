@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
-import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
-import { findCurrency } from '../../kernel/money/currency.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import { minorAmount, uuid } from '../../kernel/operations/schemas.ts'
+import { minorAmount, minorNumber, uuid } from '../../kernel/operations/schemas.ts'
 import { checkThreshold } from '../approvals/check-threshold.ts'
 import { requestApproval } from '../approvals/request-approval.ts'
 import { verified } from '../business/require-verified.ts'
@@ -91,7 +90,7 @@ export const refundPaymentRoute = defineRoute({
       description: 'The payment after the refund.',
       schema: paymentSchema.extend({
         refund_id: z.uuid(),
-        refund_amount: z.int().meta({ 'x-unit': 'minor', description: 'Of this refund.' }),
+        refund_amount: minorNumber().meta({ description: 'Of this refund.' }),
       }),
     },
     202: {
@@ -152,7 +151,7 @@ async function reserve(
 function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRefund): void {
   const leastMinor = provider.refundMinimumMinor(payment.currency)
   if (amountMinor >= leastMinor) return
-  const currency = assertDefined(findCurrency(payment.currency), 'a payment in no currency')
+  const currency = currencyOf(payment.currency)
   const least = toText(fromMinor(leastMinor, currency), currency.decimals)
   throw invalid(`The payment provider refunds no less than ${currency.code} ${least} at a time.`)
 }

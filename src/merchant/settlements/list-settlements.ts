@@ -2,7 +2,8 @@
 // transaction and no connection is held while a slow caller reads. All pages end at the moment of
 // the call: payments that settle later are left out. The sums follow the rows.
 import { z } from 'zod'
-import { addMilliseconds, addSeconds } from '../../kernel/basics/clock.ts'
+import { addDays } from '../../kernel/basics/calendar.ts'
+import { addMilliseconds } from '../../kernel/basics/clock.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { csvHeaders } from '../../kernel/http/csv.ts'
@@ -103,21 +104,20 @@ type Days = { readonly from: string; readonly to: string }
 
 function settledDays({ from, to }: Wanted, now: Date): Days {
   const last = to ?? dayOf(now)
-  const first = from ?? dayOf(addDays(startOf(last), 1 - daysDefault))
+  const first = from ?? addDays(last, 1 - daysDefault)
   if (first > last) throw invalidField('from', 'Must not be after `to`.')
   return { from: first, to: last }
 }
 
 // The watermark itself is part of the range: a payment may have settled in this millisecond.
 function momentsOf({ from, to }: Days, now: Date): { since: Date; before: Date } {
-  const end = addDays(startOf(to), 1)
+  const end = startOf(addDays(to, 1))
   const watermark = addMilliseconds(now, 1)
   return { since: startOf(from), before: end < watermark ? end : watermark }
 }
 
 const startOf = (date: string) => new Date(`${date}T00:00:00.000Z`)
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
-const addDays = (moment: Date, days: number) => addSeconds(moment, days * 24 * 60 * 60)
 
 // Reads one page ahead while the page before is sent, so that database and service work in
 // parallel.

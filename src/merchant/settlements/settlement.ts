@@ -4,7 +4,7 @@
 // refunded    what was given back of it until now, in the range or after it
 // net_settled net − refunded; below zero after a full refund, since the fee is not returned
 import { z } from 'zod'
-import { timestamp } from '../../kernel/operations/schemas.ts'
+import { majorNumber, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 
 // From the first moment to before the last.
 export type SettledRange = {
@@ -27,23 +27,22 @@ export type Settlement = {
   readonly settledAtUtc: string
 }
 
-const major = () => z.number().meta({ 'x-unit': 'major' })
-const minor = () => z.int().meta({ 'x-unit': 'minor' })
-
 const amounts = {
-  gross: major().meta({ description: 'What the payer paid; fee + net.' }),
-  fee: major(),
-  net: major(),
-  refunded: major().meta({ description: 'What was given back until now, also after the range.' }),
-  net_settled: major().meta({ description: 'net − refunded.' }),
+  gross: majorNumber().meta({ description: 'What the payer paid; fee + net.' }),
+  fee: majorNumber(),
+  net: majorNumber(),
+  refunded: majorNumber().meta({
+    description: 'What was given back until now, also after the range.',
+  }),
+  net_settled: majorNumber().meta({ description: 'net − refunded.' }),
 }
 
 const amountsMinor = {
-  gross_minor: minor(),
-  fee_minor: minor(),
-  net_minor: minor(),
-  refunded_minor: minor(),
-  net_settled_minor: minor(),
+  gross_minor: minorNumber(),
+  fee_minor: minorNumber(),
+  net_minor: minorNumber(),
+  refunded_minor: minorNumber(),
+  net_settled_minor: minorNumber(),
 }
 
 const settlementSchema = z.object({
@@ -51,14 +50,14 @@ const settlementSchema = z.object({
   currency: z.string(),
   ...amounts,
   split_recipient_id: z.uuid().nullable().meta({ description: 'Who got a share of it.' }),
-  split_amount: major().nullable().meta({ description: 'The share, taken from the net.' }),
+  split_amount: majorNumber().nullable().meta({ description: 'The share, taken from the net.' }),
   passed_over_recipient_id: z.uuid().nullable().meta({
     description:
       'Who would have got a share and was disabled when the payer paid: it settled to the merchant.',
   }),
   settled_at: timestamp(),
   ...amountsMinor,
-  split_amount_minor: minor().nullable(),
+  split_amount_minor: minorNumber().nullable(),
 })
 
 export type SettlementColumn = keyof typeof settlementSchema.shape
@@ -76,9 +75,9 @@ export const settlementsSchema = z.object({
         currency: z.string(),
         count: z.int(),
         ...amounts,
-        split: major().meta({ description: 'The shares of recipients, taken from the net.' }),
+        split: majorNumber().meta({ description: 'The shares of recipients, taken from the net.' }),
         ...amountsMinor,
-        split_minor: minor(),
+        split_minor: minorNumber(),
       }),
     )
     .meta({ description: 'The sums of `data`, per currency.' }),

@@ -5,6 +5,7 @@
 // Days are texts, `2028-02-29`, as the database has them: a day has no time zone until it is asked
 // when it begins somewhere.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { addDays, daysBetween } from '../../kernel/basics/calendar.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 
 export const intervalUnits = ['day', 'week', 'month', 'year'] as const
@@ -85,26 +86,12 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter
 }
 
-const dayMs = 24 * 60 * 60 * 1000
-
-function addDays(day: string, days: number): string {
-  return textOf(new Date(momentOf(day).getTime() + days * dayMs))
-}
-
 // The last day of a month that is too short stands for the days that it has not.
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map((part) => Number.parseInt(part, 10))
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0))
   last.setUTCDate(Math.min(date, last.getUTCDate()))
   return textOf(last)
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((momentOf(to).getTime() - momentOf(from).getTime()) / dayMs)
-}
-
-function momentOf(day: string): Date {
-  return new Date(`${day}T00:00:00.000Z`)
 }
 
 function textOf(moment: Date): string {

@@ -1,10 +1,9 @@
 // Approvals at the terminal. The terminal does not prove who is typing, so people enter their
 // password and the code of their second factor.
 import type { PersonActor } from '../../../kernel/auth/actor.ts'
-import { assertDefined } from '../../../kernel/basics/assert.ts'
 import { permissionDenied } from '../../../kernel/basics/fault.ts'
 import { isUuid } from '../../../kernel/basics/id.ts'
-import { findCurrency } from '../../../kernel/money/currency.ts'
+import { currencyOf } from '../../../kernel/money/currency.ts'
 import { toText } from '../../../kernel/money/decimal.ts'
 import { fromMinor } from '../../../kernel/money/minor-units.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -186,6 +185,6 @@ function requesterText({ requestedByKind, requestedBy, requesterName }: Approval
 }
 
 export function amountText(amountMinor: bigint, code: string): string {
-  const currency = assertDefined(findCurrency(code), 'an approval in no currency')
+  const currency = currencyOf(code)
   return `${code} ${toText(fromMinor(amountMinor, currency), currency.decimals)}`
 }
