@@ -185,12 +185,11 @@ export const pingWebhook: Command = {
 
 export const rotateWebhookSecret: Command = {
   name: 'webhooks rotate',
-  summary:
-    'Give an endpoint a new secret and show it once; the old one still signs during an overlap',
+  summary: 'Rotate the secret of an endpoint and show the new one once',
   usage: [
     businessUsage,
     endpointUsage,
-    `--overlap-hours N      how long (default: ${overlapHoursDefault}; 0 if the old one leaked)`,
+    `--overlap-hours N      the old one still signs for N hours (default: ${overlapHoursDefault})`,
     testUsage,
     jsonUsage,
   ],
@@ -213,9 +212,7 @@ export const rotateWebhookSecret: Command = {
       print()
       print('The secret is shown only once.')
       print(
-        until
-          ? `The old one still signs until ${until.toISOString()}.`
-          : 'The old one no longer signs.',
+        until ? `The old one still signs until ${until.toISOString()}.` : 'The old one is void.',
       )
     }
     return 0
