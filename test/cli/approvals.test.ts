@@ -130,7 +130,7 @@ describe('cli approvals', () => {
     const { email, code } = await member('owner')
     business = mine
     await expect(run(approveCommand, { approval, email }, [password, code])).rejects.toThrow(
-      'does not belong to the business',
+      'is not a member of the business',
     )
   })
 
@@ -366,7 +366,7 @@ describe('cli thresholds set', () => {
     ])
     expect(await thresholds()).toEqual([before])
     const id = /approval ([0-9a-f-]{36})/.exec(text)?.[1] ?? ''
-    expect((await run(showApprovals, {})).text).toContain('hold each refund above NGN 50000.00')
+    expect((await run(showApprovals, {})).text).toContain('require an approval for each refund above NGN 50000.00')
     const approved = await run(approveCommand, { approval: id, email: other.email }, [
       password,
       other.code,

@@ -69,8 +69,8 @@ describe('cli pause', () => {
   it.each([
     [{ minutes: '10' }, '--kind is missing'],
     [{ kind: 'gifts', minutes: '10' }, '--kind must be of payments, refunds, payouts'],
-    [{ kind: 'refunds' }, 'give the end'],
-    [{ kind: 'refunds', minutes: '1', until: '2030-01-01T00:00:00Z' }, 'give the end'],
+    [{ kind: 'refunds' }, 'use --until or --minutes'],
+    [{ kind: 'refunds', minutes: '1', until: '2030-01-01T00:00:00Z' }, 'use --until or --minutes'],
     [{ kind: 'refunds', until: 'tomorrow' }, '--until must be'],
     [{ kind: 'refunds', until: '2030-01-31' }, '--until must be'],
     [{ kind: 'refunds', minutes: '0' }, '--minutes must be'],

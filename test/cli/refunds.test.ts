@@ -83,7 +83,7 @@ it('names the entry that a refund is, for owners and admins with their password 
   const admin = await member(tenant, 'admin')
   await expect(run({ ...wanted, email: admin.email }, ['wrong', '000000'])).rejects.toThrow()
   const printed = await run({ ...wanted, email: admin.email }, admin.secrets())
-  expect(printed).toContain(`it is ${entry}`)
+  expect(printed).toContain(`Matched with ${entry}`)
   await resolveAfter(1)
   const after = await stateOf(world(), tenant, payment.id)
   expect(after.refunds).toMatchObject([{ providerRefundId: entry, sends: 1 }])

@@ -214,7 +214,7 @@ describe('cli webhooks', () => {
     expect(done).toMatchObject({ status: 0, stderr: '' })
     const refused = await cli({}, 'create', '--service', 'books', '--url', receiver().url)
     expect(refused.stderr).toMatch(
-      /not public.*WEBHOOK_ALLOW.*\nurl: Must lead to a public address/,
+      /not public.*WEBHOOK_ALLOW.*\nurl: Must resolve to a public address/,
     )
   })
 
@@ -245,7 +245,7 @@ describe('cli webhooks', () => {
     await drain()
     expect(receiver().received).toHaveLength(4)
     await expect(run(replayWebhooks, { ...range, to: '2026-03-02' })).rejects.toThrow(
-      '--to must be a moment like',
+      '--to must be a time like',
     )
   })
 
@@ -311,7 +311,7 @@ describe('cli webhooks', () => {
     expect(await json(redriveWebhooks, { service: 'books' })).toEqual([
       { webhook_id: id, count: 0, left_alone: 2 },
     ])
-    await expect(run(redriveWebhooks, { endpoint: id })).rejects.toThrow('switch it on first')
+    await expect(run(redriveWebhooks, { endpoint: id })).rejects.toThrow('Switch it on first')
     answer(200)
     await run(switchOnWebhook, { endpoint: id })
     await drain()

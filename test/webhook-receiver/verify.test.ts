@@ -143,7 +143,7 @@ describe.each(each)('a webhook of $service', (event) => {
     for (const known of [given, [otherSecret, given]]) {
       const error = errorOf(() => verifyWebhook(signed.body, signed.headers, known, { now }))
       expect(error).toMatchObject({ code: 'secret_invalid', status: 500 })
-      expect(error.message).toContain('The secret has a space or a line break in it')
+      expect(error.message).toContain('The secret contains a space or a line break')
       expect(error.message).not.toContain(secret.slice(6, 12))
     }
     // Nor is anything signed with it that a receiver would refuse.
