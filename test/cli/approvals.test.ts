@@ -366,7 +366,9 @@ describe('cli thresholds set', () => {
     ])
     expect(await thresholds()).toEqual([before])
     const id = /approval ([0-9a-f-]{36})/.exec(text)?.[1] ?? ''
-    expect((await run(showApprovals, {})).text).toContain('require an approval for each refund above NGN 50000.00')
+    expect((await run(showApprovals, {})).text).toContain(
+      'require an approval for each refund above NGN 50000.00',
+    )
     const approved = await run(approveCommand, { approval: id, email: other.email }, [
       password,
       other.code,
