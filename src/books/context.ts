@@ -6,6 +6,8 @@ import type { DocumentDrawing } from './documents/pdf/drawing.ts'
 export type BooksContext = ServiceContext & {
   // The thread that draws documents. Without one they are drawn where they are asked for.
   readonly drawing?: DocumentDrawing | undefined
+  // Whether the person who makes this call has confirmed a day that is more than ten years back.
+  readonly confirmsOldDate?: boolean | undefined
 }
 
 export const defineOperation = operationsOf<BooksContext>()

@@ -9,10 +9,10 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addDays } from '../../kernel/basics/calendar.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import { day } from '../../kernel/operations/schemas.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { controlSubtypes } from '../accounts/control-account.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { tidyLines } from '../journal/journal-entry.ts'
 import { lockHead } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
@@ -25,7 +25,7 @@ import {
 } from './foreign-balance-store.ts'
 import { requireRate } from './require-rate.ts'
 
-const revaluationInput = z.strictObject({ date: day() })
+const revaluationInput = z.strictObject({ date: bookDay(), ...oldDate })
 
 export type Revaluation = {
   readonly date: string
@@ -48,17 +48,18 @@ export const revalueBalances = defineOperation({
   input: revaluationInput,
   scopes: [],
   roles: adminRoles,
-  async run(context, actor, { date }): Promise<Revaluation> {
+  async run(context, actor, { date, confirmsOldDate }): Promise<Revaluation> {
+    const posting = { ...context, confirmsOldDate }
     return context.database.transaction(async (tx) => {
       // Nothing is posted between looking and booking.
       await lockHead(tx, actor)
-      const isRealised = await realiseGone(tx, context, actor, date)
+      const isRealised = await realiseGone(tx, posting, actor, date)
       const balances = await revalued(tx, actor, date)
       const gainMinor = balances.reduce(
         (sum, { revaluedMinor, baseMinor }) => sum + revaluedMinor - baseMinor,
         0n,
       )
-      const sequence = await book(tx, context, actor, date, gainMinor)
+      const sequence = await book(tx, posting, actor, date, gainMinor)
       if (!isRealised && sequence === null) context.call.nothingChanged()
       return { date, balances, gainMinor, sequence }
     })

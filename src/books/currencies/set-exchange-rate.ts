@@ -3,8 +3,9 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { Decimal } from '../../kernel/money/decimal.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import { currencyCode, day } from '../../kernel/operations/schemas.ts'
+import { currencyCode } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
+import { bookDay } from '../input/day-input.ts'
 import { decimalText } from '../input/decimal-text.ts'
 import { updateWaitingDue } from '../service-money/movement-store.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
@@ -17,7 +18,7 @@ const ratePlacesMax = 10
 
 const exchangeRateInput = z.strictObject({
   currency: currencyCode(),
-  date: day(),
+  date: bookDay(),
   rate: decimalText(rateMin, rateMax, ratePlacesMax),
 })
 

@@ -15,6 +15,7 @@ import { defineOperation } from '../context.ts'
 import { findRate } from '../currencies/exchange-rate-store.ts'
 import { requireRate } from '../currencies/require-rate.ts'
 import { rateText } from '../input/amount-input.ts'
+import { oldDate } from '../input/day-input.ts'
 import { convertMinor } from '../payments/open-item.ts'
 import { findApprovalLimit } from './approval-limit-store.ts'
 import { type Locked, lockForChange, requireVersion, writeChange } from './change-document.ts'
@@ -28,6 +29,7 @@ const approvalInput = z.strictObject({
   id: uuid(),
   version: z.int().optional(),
   fxRate: rateText().optional(),
+  ...oldDate,
 })
 
 export const approveDocument = defineOperation({
@@ -37,7 +39,7 @@ export const approveDocument = defineOperation({
   input: approvalInput,
   scopes: [],
   roles: writerRoles,
-  async run(context, actor, { id, version, fxRate }): Promise<Document> {
+  async run(context, actor, { id, version, fxRate, confirmsOldDate }): Promise<Document> {
     const approved = await context.database.transaction(async (tx) => {
       const locked = await lockForChange(tx, actor, id, 'approve')
       requireVersion(locked.document, version)
@@ -57,7 +59,8 @@ export const approveDocument = defineOperation({
           changes: { ...changes, fxRate: known ?? null },
         })
       }
-      return postDocument(tx, context, actor, locked, { verb: 'approve', changes, fxRate })
+      const posting = { ...context, confirmsOldDate }
+      return postDocument(tx, posting, actor, locked, { verb: 'approve', changes, fxRate })
     })
     context.failpoint('document.approved')
     return approved

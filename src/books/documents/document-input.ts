@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { Decimal, toText } from '../../kernel/money/decimal.ts'
 import {
   currencyCode,
-  day,
   decimalBetween,
   describedAs,
   optionalLine,
@@ -13,6 +12,7 @@ import {
   uuid,
 } from '../../kernel/operations/schemas.ts'
 import { rateText } from '../input/amount-input.ts'
+import { bookDay } from '../input/day-input.ts'
 import { decimalText, storedDecimal } from '../input/decimal-text.ts'
 import {
   discountMax,
@@ -100,8 +100,8 @@ function documentFields<Line extends z.ZodType>(lineSchema: Line) {
       .array(lineSchema)
       .min(1, { error: 'At least one line.' })
       .max(linesMax, { error: `At most ${linesMax} lines.` }),
-    date: day().optional().meta({ description: 'Today by default.' }),
-    dueDate: day()
+    date: bookDay().optional().meta({ description: 'Today by default.' }),
+    dueDate: bookDay()
       .optional()
       .meta({ description: "Not before `date`; from the contact's payment terms by default." }),
     reference: optionalLine(referenceMax).optional(),

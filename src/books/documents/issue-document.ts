@@ -5,6 +5,7 @@ import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { rateText } from '../input/amount-input.ts'
+import { oldDate } from '../input/day-input.ts'
 import { lockForChange, requireVersion } from './change-document.ts'
 import type { Document } from './document.ts'
 import { postDocument, requireStatedRate } from './post-document.ts'
@@ -16,6 +17,7 @@ const issueInput = z.strictObject({
   isSent: z.boolean().default(false),
   version: z.int().optional(),
   fxRate: rateText().optional(),
+  ...oldDate,
 })
 
 export const issueDocument = defineOperation({
@@ -25,13 +27,13 @@ export const issueDocument = defineOperation({
   input: issueInput,
   scopes: [],
   roles: writerRoles,
-  async run(context, actor, { id, isSent, version, fxRate }): Promise<Document> {
+  async run(context, actor, { id, isSent, version, fxRate, confirmsOldDate }): Promise<Document> {
     const issued = await context.database.transaction(async (tx) => {
       const locked = await lockForChange(tx, actor, id, 'issue')
       requireVersion(locked.document, version)
       requireStatedRate(locked, fxRate)
       const sentAt = isSent ? context.clock.now() : null
-      return postDocument(tx, context, actor, locked, {
+      return postDocument(tx, { ...context, confirmsOldDate }, actor, locked, {
         verb: 'issue',
         changes: { sentAt },
         fxRate,

@@ -11,6 +11,7 @@ import { accountProblem } from '../accounts/control-account.ts'
 import type { Contact } from '../contacts/contact.ts'
 import type { BooksContext } from '../context.ts'
 import { requireRate, statedRateProblem } from '../currencies/require-rate.ts'
+import { requirePostingDate } from '../journal/date-limits.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { insertOpenItem } from '../payments/open-item-store.ts'
@@ -41,7 +42,7 @@ export async function postDocument(
 ): Promise<Document> {
   const { document, organisation } = locked
   const facts = await gatherFacts(tx, actor, document)
-  requirePostable(actor, locked, facts)
+  requirePostable(context, actor, locked, facts)
   const { baseCurrency } = organisation
   const { currency, date } = document
   const known = decision.fxRate ?? document.fxRate
@@ -136,10 +137,12 @@ async function queueDrawing(
 }
 
 function requirePostable(
+  context: BooksContext,
   actor: Actor,
   { document, organisation }: Locked,
   facts: DocumentFacts,
 ): void {
+  requirePostingDate(context, document.date)
   requireOpenDate(organisation, actor, document.date)
   requireComplete(facts.lines)
   requireActive(facts.contact)

@@ -6,8 +6,9 @@ import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { requireOpenDate } from '../journal/lock-dates.ts'
 import { reverseEntry } from '../journal/post-entry.ts'
@@ -20,7 +21,7 @@ import { findLastMovement } from './document-store.ts'
 import { entryKind } from './post-document.ts'
 
 // Today by default. Not before the document itself, nor before a payment of it was removed.
-const voidInput = z.strictObject({ id: uuid(), date: day().optional() })
+const voidInput = z.strictObject({ id: uuid(), date: bookDay().optional(), ...oldDate })
 
 export const voidDocument = defineOperation({
   name: 'void-document',
@@ -29,7 +30,7 @@ export const voidDocument = defineOperation({
   input: voidInput,
   scopes: [],
   roles: adminRoles,
-  async run(context, actor, { id, ...wanted }): Promise<Document> {
+  async run(context, actor, { id, confirmsOldDate, ...wanted }): Promise<Document> {
     const voided = await context.database.transaction(async (tx) => {
       const { document, organisation } = await lockForChange(tx, actor, id, 'void')
       const now = today(organisation, context.clock.now())
@@ -44,7 +45,7 @@ export const voidDocument = defineOperation({
         detail: { date },
         eventType: isSale(document.kind) ? 'invoice.voided' : undefined,
       })
-      await reverse(tx, context, actor, document, date)
+      await reverse(tx, { ...context, confirmsOldDate }, actor, document, date)
       context.failpoint('document.voiding')
       return after
     })

@@ -6,8 +6,9 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalid } from '../../kernel/basics/fault.ts'
 import { databaseInside, type Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import { day, oneOf } from '../../kernel/operations/schemas.ts'
+import { oneOf } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { type CsvTable, readCsv } from './csv-table.ts'
 import { type Import, type ImportProblem, type ImportStep, problemsOf } from './import.ts'
 import { accountImport } from './import-accounts.ts'
@@ -49,16 +50,18 @@ export const importCsv = defineOperation({
     bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
     isTrial: z.boolean().default(false),
     // The day of opening balances.
-    date: day().nullable().default(null),
+    date: bookDay().nullable().default(null),
+    ...oldDate,
     onProgress: z.custom<Progress>((value) => typeof value === 'function').optional(),
   }),
   scopes: [],
   roles: adminRoles,
-  async run(context, actor, { name, bytes, isTrial, date, onProgress }): Promise<ImportReport> {
+  async run(context, actor, input): Promise<ImportReport> {
+    const { name, bytes, isTrial, date, confirmsOldDate, onProgress } = input
     const wanted = imports[name]
     const table = readCsv(bytes)
     requireColumns(wanted, table)
-    const steps = wanted.steps(table.rows, { date })
+    const steps = wanted.steps(table.rows, { date, confirmsOldDate })
     const made = steps.filter((step) => !step.isCheck).length
     let problems: ImportProblem[] = []
     try {

@@ -12,7 +12,7 @@ import { accountCell, textCell } from './read-cells.ts'
 export const openingBalanceImport: Import = {
   required: ['account'],
   optional: ['debit', 'credit', 'currency', 'rate', 'base_amount', 'description'],
-  steps(rows, { date }) {
+  steps(rows, { date, confirmsOldDate }) {
     if (date === null) throw invalid('Say the day of the opening balances (--date).')
     const step = (taken: readonly CsvRow[]): ImportStep => ({
       rows: taken,
@@ -29,7 +29,7 @@ export const openingBalanceImport: Import = {
             context,
             actor,
             context.ids.uuid(),
-            validated(openingBalancesInput, { date, balances }),
+            validated(openingBalancesInput, { date, balances, confirmsOldDate }),
           ),
         )
       },

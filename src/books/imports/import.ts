@@ -32,6 +32,7 @@ export type Import = {
 export type ImportOptions = {
   // The day of what has none of its own: opening balances.
   readonly date: string | null
+  readonly confirmsOldDate: boolean | undefined
 }
 
 // A problem of one cell, found before the operation is asked.

@@ -3,22 +3,21 @@
 // has no gaps, because a rollback gives it back, and the hash of an entry covers the one before.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { assert } from '../../kernel/basics/assert.ts'
-import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { requireNotFarAhead } from './future-dates.ts'
+import { type PostingContext, requirePostingDate } from './date-limits.ts'
 import { assertPostable, entryHash, type NewEntry, negateLines } from './journal-entry.ts'
 import { findEntry, insertEntry, lockHead } from './journal-store.ts'
 import { requireOpenDate } from './lock-dates.ts'
 
 export async function postEntry(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: PostingContext,
   actor: Actor,
   entry: NewEntry,
 ): Promise<bigint> {
   assertPostable(entry)
-  requireNotFarAhead(context.clock.now(), entry.date)
+  requirePostingDate(context, entry.date)
   const head = await lockHead(tx, actor)
   // Read behind the lock of the head, which whoever moves a lock date takes too.
   requireOpenDate(await findOrganisation(tx, actor), actor, entry.date)
@@ -40,7 +39,7 @@ export async function postEntry(
 
 export async function reverseEntry(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: PostingContext,
   actor: Actor,
   reversal: { sequence: bigint; kind: string; date: string; description: string },
 ): Promise<bigint> {

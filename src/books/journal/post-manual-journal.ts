@@ -9,9 +9,10 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { approverRoles } from '../../kernel/operations/permission.ts'
-import { day, line } from '../../kernel/operations/schemas.ts'
+import { line } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { amountWords } from '../input/amount-input.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type JournalLine, linesMax, tidyLines } from './journal-entry.ts'
 import { findSequenceOf } from './journal-store.ts'
@@ -20,9 +21,10 @@ import { postEntry } from './post-entry.ts'
 import { requireManualLines } from './require-manual-lines.ts'
 
 const journalInput = z.strictObject({
-  date: day(),
+  date: bookDay(),
   description: line(500),
   lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(linesMax),
+  ...oldDate,
 })
 
 export type ManualJournal = { readonly id: string; readonly sequence: bigint }
@@ -57,14 +59,14 @@ async function post(
   context: BooksContext,
   actor: Actor,
   id: string,
-  { date, description, lines }: z.output<typeof journalInput>,
+  { date, description, lines, confirmsOldDate }: z.output<typeof journalInput>,
 ): Promise<ManualJournal> {
   const { baseCurrency } = await findOrganisation(tx, actor)
   const remedy = 'Use a document or a payment.'
   const options = { field: 'lines', date, baseCurrency, remedy }
   const booked = tidyLines(await requireManualLines(tx, actor, lines, options))
   requireBalance(booked, baseCurrency)
-  const sequence = await postEntry(tx, context, actor, {
+  const sequence = await postEntry(tx, { ...context, confirmsOldDate }, actor, {
     kind: 'journal.posted',
     sourceId: id,
     reversesSequence: null,

@@ -8,9 +8,9 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import { day } from '../../kernel/operations/schemas.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { linesMax, tidyLines } from './journal-entry.ts'
 import { manualLineInput } from './manual-lines.ts'
@@ -22,11 +22,12 @@ const remedy =
   'Enter each open invoice and bill as a document on the opening balance equity account instead.'
 
 export const openingBalancesInput = z.strictObject({
-  date: day(),
+  date: bookDay(),
   balances: z
     .array(manualLineInput)
     .min(1, 'At least one balance.')
     .max(linesMax - 1),
+  ...oldDate,
 })
 
 export const postOpeningBalances = defineOperation({
@@ -60,7 +61,7 @@ export async function postOpening(
   context: BooksContext,
   actor: Actor,
   id: string,
-  { date, balances }: z.output<typeof openingBalancesInput>,
+  { date, balances, confirmsOldDate }: z.output<typeof openingBalancesInput>,
 ): Promise<ManualJournal> {
   const { baseCurrency } = await findOrganisation(tx, actor)
   const equity = await findSystemAccount(tx, actor, 'opening_balance')
@@ -79,7 +80,7 @@ export async function postOpening(
   }
   const booked = tidyLines([...lines, contra])
   if (booked.length < 2) throw invalidField('balances', 'The balances cancel each other out.')
-  const sequence = await postEntry(tx, context, actor, {
+  const sequence = await postEntry(tx, { ...context, confirmsOldDate }, actor, {
     kind: 'opening.posted',
     sourceId: id,
     reversesSequence: null,

@@ -8,13 +8,14 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles, approverRoles, requirePermission } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { findEntry, listUnreversedEntries, lockHead } from './journal-store.ts'
 import { reverseEntry } from './post-entry.ts'
 import { findJournal, type ManualJournal } from './post-manual-journal.ts'
 
-const reversalInput = z.strictObject({ journalId: uuid(), date: day() })
+const reversalInput = z.strictObject({ journalId: uuid(), date: bookDay(), ...oldDate })
 
 const manualKinds = ['journal.posted', 'opening.posted']
 
@@ -46,7 +47,7 @@ async function reverse(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
-  { journalId, date }: z.output<typeof reversalInput>,
+  { journalId, date, confirmsOldDate }: z.output<typeof reversalInput>,
 ): Promise<ManualJournal> {
   // Two who reverse at once come one after the other.
   await lockHead(tx, actor)
@@ -59,7 +60,7 @@ async function reverse(
   if (date < original.date) {
     throw invalidField('date', `It is dated ${original.date}. Choose that day or a later one.`)
   }
-  const sequence = await reverseEntry(tx, context, actor, {
+  const sequence = await reverseEntry(tx, { ...context, confirmsOldDate }, actor, {
     sequence: standing.sequence,
     kind: 'journal.reversed',
     date,

@@ -9,9 +9,10 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { amountText, amountWords, minorOf } from '../input/amount-input.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import type { Allocation } from './allocation.ts'
 import { findAllocation } from './allocation-store.ts'
@@ -33,9 +34,10 @@ const allocationInput = z.strictObject({
   creditId: uuid(),
   // What it is used for.
   documentId: uuid(),
-  date: day(),
+  date: bookDay(),
   // As much as can be, unless it is said.
   amount: amountText().optional(),
+  ...oldDate,
 })
 
 export const allocateCredit = defineOperation({
@@ -65,11 +67,11 @@ async function useCredit(
   context: BooksContext,
   actor: Actor,
   id: string,
-  { creditId, documentId, date, amount }: z.output<typeof allocationInput>,
+  { creditId, documentId, date, amount, confirmsOldDate }: z.output<typeof allocationInput>,
 ): Promise<Allocation> {
   const locked = await lockItems(tx, actor, [creditId, documentId])
   const { currency } = requireItem(locked, creditId)
-  const made = await allocate(tx, context, actor, locked, {
+  const made = await allocate(tx, { ...context, confirmsOldDate }, actor, locked, {
     id,
     itemIds: [creditId, documentId],
     date,

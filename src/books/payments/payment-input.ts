@@ -1,7 +1,8 @@
 // What people say about payments.
 import { z } from 'zod'
-import { currencyCode, day, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
+import { currencyCode, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
 import { amountText, rateText } from '../input/amount-input.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 
 const allocationsMax = 200
 
@@ -12,7 +13,7 @@ const worth = { rate: rateText().optional(), baseAmount: amountText().optional()
 export const paymentInput = z.strictObject({
   direction: z.enum(['in', 'out']),
   contactId: uuid(),
-  date: day(),
+  date: bookDay(),
   currency: currencyCode(),
   amount: amountText(),
   // Where the money came in or left.
@@ -24,15 +25,17 @@ export const paymentInput = z.strictObject({
     .array(z.strictObject({ itemId: uuid(), amount: amountText() }))
     .max(allocationsMax, { error: `At most ${allocationsMax} documents.` })
     .default([]),
+  ...oldDate,
 })
 
 export const refundInput = z.strictObject({
   // The credit note, supplier credit or payment that is paid back.
   itemId: uuid(),
-  date: day(),
+  date: bookDay(),
   // All that is open of it, unless it is said.
   amount: amountText().optional(),
   accountId: uuid(),
   ...worth,
   reference: optionalLine(255).optional(),
+  ...oldDate,
 })

@@ -16,7 +16,7 @@ import {
 import { type BooksContext, defineOperation } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
 import { amountWords, minorOf } from '../input/amount-input.ts'
-import { requireNotFuture } from '../journal/future-dates.ts'
+import { requireNotFuture } from '../journal/date-limits.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { paymentInput } from './payment-input.ts'
@@ -56,13 +56,13 @@ async function record(
   id: string,
   wanted: z.output<typeof paymentInput>,
 ): Promise<Payment> {
-  const { direction, contactId, date, currency } = wanted
+  const { direction, contactId, date, currency, confirmsOldDate } = wanted
   requireNotFuture(await findOrganisation(tx, actor), context.clock.now(), date)
   const amountMinor = minorOf('amount', wanted.amount, currency)
   const allocations = usesOf(wanted, amountMinor)
   await requireOwed(tx, actor, allocations)
   const money = await requireMoney(tx, actor, { ...wanted, amountMinor })
-  const payment = await postPayment(tx, context, actor, {
+  const payment = await postPayment(tx, { ...context, confirmsOldDate }, actor, {
     id,
     direction,
     method: 'cash',

@@ -11,7 +11,7 @@ import { approverRoles } from '../../kernel/operations/permission.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { isCredit } from '../documents/document-status.ts'
 import { amountWords, minorOf } from '../input/amount-input.ts'
-import { requireNotFuture } from '../journal/future-dates.ts'
+import { requireNotFuture } from '../journal/date-limits.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import type { Payment } from './payment.ts'
 import { refundInput } from './payment-input.ts'
@@ -49,7 +49,7 @@ async function refund(
   id: string,
   wanted: z.output<typeof refundInput>,
 ): Promise<Payment> {
-  const { itemId, date, amount } = wanted
+  const { itemId, date, amount, confirmsOldDate } = wanted
   requireNotFuture(await findOrganisation(tx, actor), context.clock.now(), date)
   const locked = await lockItems(tx, actor, [itemId])
   const item = requireItem(locked, itemId)
@@ -64,7 +64,7 @@ async function refund(
   const { currency } = item
   const direction = item.amountMinor < 0n ? 'out' : 'in'
   const money = await requireMoney(tx, actor, { ...wanted, currency, amountMinor })
-  const payment = await postPayment(tx, context, actor, {
+  const payment = await postPayment(tx, { ...context, confirmsOldDate }, actor, {
     id,
     direction,
     method: 'cash',

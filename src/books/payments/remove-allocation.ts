@@ -8,9 +8,10 @@ import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import type { Settlement } from '../documents/settle-document.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { negateLines } from '../journal/journal-entry.ts'
 import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { postEntry, reverseEntry } from '../journal/post-entry.ts'
@@ -25,7 +26,7 @@ import {
 } from './settle-items.ts'
 import { allocationLines } from './settlement-posting.ts'
 
-const allocationRemovalInput = z.strictObject({ allocationId: uuid(), date: day() })
+const allocationRemovalInput = z.strictObject({ allocationId: uuid(), date: bookDay(), ...oldDate })
 
 // A repeat changes nothing.
 export const removeAllocation = defineOperation({
@@ -35,7 +36,7 @@ export const removeAllocation = defineOperation({
   input: allocationRemovalInput,
   scopes: [],
   roles: writerRoles,
-  async run(context, actor, { allocationId, date }): Promise<Allocation> {
+  async run(context, actor, { allocationId, date, confirmsOldDate }): Promise<Allocation> {
     return context.database.transaction(async (tx) => {
       const found = await findAllocation(tx, actor, allocationId)
       if (!found) throw notFound('allocation')
@@ -48,7 +49,8 @@ export const removeAllocation = defineOperation({
         context.call.nothingChanged()
         return allocation
       }
-      await takeBack(tx, context, actor, locked, allocation, date)
+      const posting = { ...context, confirmsOldDate }
+      await takeBack(tx, posting, actor, locked, allocation, date)
       await recordAct(tx, context, actor, {
         action: 'allocation.remove',
         objectKind: 'allocation',

@@ -7,8 +7,9 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import { listUnreversedEntries } from '../journal/journal-store.ts'
 import { reverseEntry } from '../journal/post-entry.ts'
 import type { Allocation } from './allocation.ts'
@@ -19,7 +20,7 @@ import { findPayment, updatePaymentRemoved } from './payment-store.ts'
 import { settledAs, takeBack } from './remove-allocation.ts'
 import { type LockedItems, lockItems, removeAllocated } from './settle-items.ts'
 
-const paymentRemovalInput = z.strictObject({ paymentId: uuid(), date: day() })
+const paymentRemovalInput = z.strictObject({ paymentId: uuid(), date: bookDay(), ...oldDate })
 
 // A repeat changes nothing.
 export const removePayment = defineOperation({
@@ -29,9 +30,10 @@ export const removePayment = defineOperation({
   input: paymentRemovalInput,
   scopes: [],
   roles: adminRoles,
-  async run(context, actor, { paymentId, date }): Promise<Payment> {
+  async run(context, actor, { paymentId, date, confirmsOldDate }): Promise<Payment> {
+    const posting = { ...context, confirmsOldDate }
     return context.database.transaction(async (tx) => {
-      const { payment, isRepeat } = await takePaymentOut(tx, context, actor, paymentId, date)
+      const { payment, isRepeat } = await takePaymentOut(tx, posting, actor, paymentId, date)
       if (isRepeat) context.call.nothingChanged()
       return payment
     })

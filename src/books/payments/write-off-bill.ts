@@ -8,12 +8,13 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { approverRoles } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { findAccount } from '../accounts/account-store.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
 import { defineOperation } from '../context.ts'
 import type { DocumentKind } from '../documents/document-status.ts'
 import { amountText } from '../input/amount-input.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 import { postWriteOff } from './post-write-off.ts'
@@ -21,12 +22,13 @@ import { lockItems } from './settle-items.ts'
 
 const billWriteOffInput = z.strictObject({
   documentId: uuid(),
-  date: day(),
+  date: bookDay(),
   // All that is open, unless it is said.
   amount: amountText().optional(),
   // Where the gain stands: other income, or the expense that became smaller.
   accountId: uuid(),
   claimsTaxRelief: z.boolean().default(false),
+  ...oldDate,
 })
 
 const owed: readonly DocumentKind[] = ['bill', 'expense_claim']
@@ -44,7 +46,7 @@ export const writeOffBill = defineOperation({
     replay: async ({ database }, actor, id) =>
       assertDefined(await findPayment(database.sql, actor, id), 'a booked payment vanished'),
   },
-  async run(context, actor, wanted): Promise<Payment> {
+  async run(context, actor, { confirmsOldDate, ...wanted }): Promise<Payment> {
     return context.database.transaction(async (tx) => {
       const id = context.ids.uuid()
       await context.call.claimKey(tx, id)
@@ -53,7 +55,8 @@ export const writeOffBill = defineOperation({
       if (!document) throw notFound('bill')
       if (!owed.includes(document.kind)) throw new Fault('conflict', 'It is no bill.')
       await requireGainAccount(tx, actor, wanted.accountId)
-      return postWriteOff(tx, context, actor, locked, { ...wanted, id })
+      const posting = { ...context, confirmsOldDate }
+      return postWriteOff(tx, posting, actor, locked, { ...wanted, id })
     })
   },
 })

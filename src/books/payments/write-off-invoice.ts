@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import { approverRoles } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { defineOperation } from '../context.ts'
 import { amountText } from '../input/amount-input.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 import { postWriteOff } from './post-write-off.ts'
@@ -16,10 +17,11 @@ import { lockItems } from './settle-items.ts'
 
 const invoiceWriteOffInput = z.strictObject({
   documentId: uuid(),
-  date: day(),
+  date: bookDay(),
   // All that is open, unless it is said.
   amount: amountText().optional(),
   claimsTaxRelief: z.boolean().default(false),
+  ...oldDate,
 })
 
 export const writeOffInvoice = defineOperation({
@@ -35,7 +37,7 @@ export const writeOffInvoice = defineOperation({
     replay: async ({ database }, actor, id) =>
       assertDefined(await findPayment(database.sql, actor, id), 'a booked payment vanished'),
   },
-  async run(context, actor, wanted): Promise<Payment> {
+  async run(context, actor, { confirmsOldDate, ...wanted }): Promise<Payment> {
     return context.database.transaction(async (tx) => {
       const id = context.ids.uuid()
       await context.call.claimKey(tx, id)
@@ -48,7 +50,8 @@ export const writeOffInvoice = defineOperation({
           'Only invoices are written off so. Bills have an operation of their own.',
         )
       const { id: accountId } = await findSystemAccount(tx, actor, 'bad_debt')
-      return postWriteOff(tx, context, actor, locked, { ...wanted, id, accountId })
+      const posting = { ...context, confirmsOldDate }
+      return postWriteOff(tx, posting, actor, locked, { ...wanted, id, accountId })
     })
   },
 })

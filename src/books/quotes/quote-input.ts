@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { draftInput } from '../documents/document-input.ts'
+import { bookDay } from '../input/day-input.ts'
 
 export const quoteInput = draftInput.omit({ dueDate: true }).extend({
-  expiryDate: day().optional(),
+  expiryDate: bookDay().optional(),
   leadId: uuid().optional(),
 })
 

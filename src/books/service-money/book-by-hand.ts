@@ -4,29 +4,35 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import { isUuid } from '../../kernel/basics/id.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { currencyCode, day } from '../../kernel/operations/schemas.ts'
+import { currencyCode } from '../../kernel/operations/schemas.ts'
 import type { BooksContext } from '../context.ts'
 import { amountText } from '../input/amount-input.ts'
-import { requireNotFuture } from '../journal/future-dates.ts'
+import { bookDay, oldDate } from '../input/day-input.ts'
+import { requireNotFuture } from '../journal/date-limits.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { bookingProblem } from './find-manual-booking.ts'
 import type { Movement } from './movement.ts'
 import { lockServiceSettings } from './service-settings-store.ts'
 
 // The amount is in major units.
-export const reportedMoney = { date: day(), currency: currencyCode(), amount: amountText() }
+export const reportedMoney = {
+  date: bookDay(),
+  currency: currencyCode(),
+  amount: amountText(),
+  ...oldDate,
+}
 
-export async function bookByHand<T>(
-  context: BooksContext,
+export async function bookByHand<C extends BooksContext, T>(
+  context: C,
   actor: Actor,
-  date: string,
-  book: (tx: Tx) => Promise<T>,
+  { date, confirmsOldDate }: { date: string; confirmsOldDate?: boolean | undefined },
+  book: (tx: Tx, posting: C) => Promise<T>,
 ): Promise<T> {
   return context.database.transaction(async (tx) => {
     requireNotFuture(await findOrganisation(tx, actor), context.clock.now(), date)
     // Nothing of it is booked meanwhile.
     await lockServiceSettings(tx, actor)
-    return book(tx)
+    return book(tx, { ...context, confirmsOldDate })
   })
 }
 

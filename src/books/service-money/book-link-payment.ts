@@ -32,12 +32,12 @@ export const bookLinkPayment = defineOperation({
     const feeMinor = fee === undefined ? 0n : minorOf('fee', fee, input.currency)
     if (feeMinor > amountMinor) throw invalidField('fee', 'Must not be more than the amount.')
     const told = { ...input, amountMinor, feeMinor, externalId: sameId(input.externalId) }
-    return bookByHand(context, actor, told.date, async (tx) => {
+    return bookByHand(context, actor, told, async (tx, posting) => {
       const movement = isUuid(told.externalId)
         ? await requireReportedPayment(tx, actor, told.externalId)
         : undefined
       if (movement) await requireBookable(tx, actor, movement, told)
-      const payment = await postLinkPayment(tx, context, actor, told)
+      const payment = await postLinkPayment(tx, posting, actor, told)
       if (movement && movement.status !== 'waiting') {
         await updateMovement(tx, actor, movement.id, { bookedPaymentId: payment.id })
       }

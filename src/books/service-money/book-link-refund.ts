@@ -32,9 +32,9 @@ export const bookLinkRefund = defineOperation({
       externalId: sameId(input.externalId),
       paymentExternalId: sameId(input.paymentExternalId),
     }
-    return bookByHand(context, actor, told.date, async (tx) => {
+    return bookByHand(context, actor, told, async (tx, posting) => {
       if (isUuid(told.externalId)) await requireRefundable(tx, actor, told)
-      const { refund, isRepeat } = await postLinkRefund(tx, context, actor, told)
+      const { refund, isRepeat } = await postLinkRefund(tx, posting, actor, told)
       if (isRepeat) context.call.nothingChanged()
       return refund
     })

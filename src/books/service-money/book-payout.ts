@@ -18,14 +18,14 @@ export const bookPayout = defineOperation({
   roles: adminRoles,
   async run(context, actor, { amount, ...input }) {
     const told = { ...input, amountMinor: minorOf('amount', amount, input.currency) }
-    return bookByHand(context, actor, told.date, async (tx) => {
+    return bookByHand(context, actor, told, async (tx, posting) => {
       const kinds = ['paid_out', 'payout_reversed', 'payout_restored'] as const
       const movement = await findLastMovement(tx, actor, told.id, kinds)
       if (movement?.kind === 'payout_reversed') {
         throw new Fault('conflict', 'The payout did not arrive.')
       }
       if (movement) requireSameAmount(movement, { ...told, feeMinor: 0n })
-      const { sequence, isRepeat } = await postPayout(tx, context, actor, told)
+      const { sequence, isRepeat } = await postPayout(tx, posting, actor, told)
       if (isRepeat) context.call.nothingChanged()
       return { id: told.id, sequence }
     })

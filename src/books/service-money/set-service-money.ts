@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import { day, uuid } from '../../kernel/operations/schemas.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
+import { bookDay } from '../input/day-input.ts'
 import { type Organisation, startOfDay, today } from '../settings/organisation.ts'
 import { lockOrganisation } from '../settings/organisation-store.ts'
 import { deleteWaitingBefore } from './movement-store.ts'
@@ -21,7 +22,7 @@ import {
 const serviceMoneyInput = z
   .strictObject({
     isOn: z.boolean(),
-    from: day(),
+    from: bookDay(),
     unassignedAccountId: uuid(),
     shareAccountId: uuid(),
     payoutAccountId: uuid(),

@@ -4,16 +4,16 @@ import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField, permissionDenied } from '../../kernel/basics/fault.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import { day } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
+import { bookDay } from '../input/day-input.ts'
 import { lockHead } from '../journal/journal-store.ts'
 import { type Organisation, today } from './organisation.ts'
 import { lockOrganisation, updateOrganisation } from './organisation-store.ts'
 
 // Null takes the soft lock away; the hard one is never taken away.
 const lockDatesInput = z
-  .strictObject({ softLockedUntil: day().nullable(), hardLockedUntil: day() })
+  .strictObject({ softLockedUntil: bookDay().nullable(), hardLockedUntil: bookDay() })
   .partial()
 
 export const setLockDates = defineOperation({

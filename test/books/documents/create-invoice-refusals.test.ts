@@ -18,6 +18,7 @@ describe('400', () => {
     ['a contact that is no UUID', 'contact_id', { contact_id: 'x', lines: [line] }],
     ['a null contact', 'contact_id', { contact_id: null, lines: [line] }],
     ['a day that is none', 'date', { date: '2026-02-30', lines: [line] }],
+    ['a day before 1900', 'date', { date: '1026-01-01', lines: [line] }],
     ['a day with a time', 'date', { date: '2026-02-03T00:00:00Z', lines: [line] }],
     ['a number for a day', 'due_date', { due_date: 20260203, lines: [line] }],
     [

@@ -25,6 +25,7 @@ export const importBooks: Command = {
     `--what NAME            ${importNames.join(', ')}`,
     '--file PATH            CSV in UTF-8; the first row names the columns',
     '--date DAY             the day of opening balances, for example 2030-01-01',
+    '--confirm-old-date     the day is more than ten years back, and right',
     '--dry-run              check the file and save nothing',
     testUsage,
     jsonUsage,
@@ -34,6 +35,7 @@ export const importBooks: Command = {
     what: { type: 'string' },
     file: { type: 'string' },
     date: { type: 'string' },
+    'confirm-old-date': { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     test: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -48,6 +50,7 @@ export const importBooks: Command = {
       bytes: await readBytes(requiredOption(options, 'file')),
       isTrial: options['dry-run'] === true,
       date: typeof options.date === 'string' ? options.date : null,
+      confirmsOldDate: options['confirm-old-date'] === true,
       onProgress(done, total) {
         if (done % progressEvery === 0) process.stderr.write(`${done} of ${total}\n`)
       },
