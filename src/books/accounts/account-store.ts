@@ -4,12 +4,18 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Account, ChartAccount, SystemSubtype } from './account.ts'
 import type { ChartEntry } from './default-chart.ts'
 
-export async function listAccounts(sql: Sql | Tx, tenant: Tenant): Promise<Account[]> {
+// All of them, or the one with this code.
+export async function listAccounts(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  code?: string,
+): Promise<Account[]> {
   return sql<Account[]>`
     select id, code, name, type, subtype, active
     from books.accounts
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
+      ${code === undefined ? sql`` : sql`and code = ${code}`}
     order by code collate "C"`
 }
 
@@ -147,9 +153,9 @@ export async function listAccountsToPost(
   sql: Sql | Tx,
   tenant: Tenant,
   { ids, taxCodeIds }: { ids: readonly string[]; taxCodeIds: readonly string[] },
-): Promise<(Account & Pick<ChartAccount, 'isSystem'>)[]> {
-  return sql<(Account & Pick<ChartAccount, 'isSystem'>)[]>`
-    select id, code, name, type, subtype, active, is_system
+): Promise<ChartAccount[]> {
+  return sql<ChartAccount[]>`
+    select id, code, name, type, subtype, active, is_system, currency
     from books.accounts
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
@@ -170,9 +176,9 @@ export async function listAccountsByIds(
   sql: Sql | Tx,
   tenant: Tenant,
   ids: readonly string[],
-): Promise<(Account & Pick<ChartAccount, 'isSystem'>)[]> {
-  return sql<(Account & Pick<ChartAccount, 'isSystem'>)[]>`
-    select id, code, name, type, subtype, active, is_system
+): Promise<ChartAccount[]> {
+  return sql<ChartAccount[]>`
+    select id, code, name, type, subtype, active, is_system, currency
     from books.accounts
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}

@@ -8,9 +8,14 @@ export const controlSubtypes: readonly AccountSubtype[] = [
   'expense_claims',
 ]
 
-// Why an account may not be named, or nothing.
+// What decides whether a line may name an account.
+export type NamedAccount = Pick<ChartAccount, 'subtype' | 'active' | 'isSystem' | 'currency'>
+
+// Why an account may not be named, or nothing. A default is named before there is a line, and so
+// without its currency.
 export function accountProblem(
-  account: Pick<ChartAccount, 'subtype' | 'active' | 'isSystem'> | undefined,
+  account: NamedAccount | undefined,
+  currency?: string,
 ): string | undefined {
   if (!account) return 'No such account.'
   if (!account.active) return 'The account is not active.'
@@ -21,5 +26,15 @@ export function accountProblem(
   if (account.subtype === 'current_asset' && account.isSystem) {
     return 'Only the revaluation writes this account.'
   }
-  return undefined
+  return currency === undefined ? undefined : currencyProblem(account, currency)
+}
+
+// What is on an account in a currency of its own is an amount of that currency. Anything else would
+// change what it is worth, and not what is there.
+export function currencyProblem(
+  { currency: kept }: Pick<ChartAccount, 'currency'>,
+  currency: string,
+): string | undefined {
+  if (kept === null || kept === currency) return undefined
+  return `The account is kept in ${kept} and takes no ${currency}.`
 }

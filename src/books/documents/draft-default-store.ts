@@ -2,7 +2,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { ChartAccount } from '../accounts/account.ts'
+import type { NamedAccount } from '../accounts/control-account.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
 import { readComponents, type StoredComponent, type TaxCode } from '../taxes/tax-code.ts'
 
@@ -30,7 +30,7 @@ export type DraftContact = LineDefault & {
   readonly currency: string | null
   readonly paymentTermsDays: number
 }
-type DraftAccount = Pick<ChartAccount, 'id' | 'subtype' | 'active' | 'isSystem'>
+type DraftAccount = NamedAccount & { readonly id: string }
 type DraftItem = LineDefault & { readonly id: string; readonly active: boolean }
 type DraftTaxCode = Pick<TaxCode, 'id' | 'isInclusive' | 'components' | 'active'>
 
@@ -141,7 +141,8 @@ function usableAccounts(sql: Sql | Tx, tenant: Tenant, { accountIds }: WantedDef
   return sql`
     (
       select json_agg(json_build_object(
-        'id', id, 'subtype', subtype, 'active', active, 'isSystem', is_system))
+        'id', id, 'subtype', subtype, 'active', active, 'isSystem', is_system,
+        'currency', currency))
       from books.accounts
       where business_id = ${tenant.businessId}
         and environment = ${tenant.environment}

@@ -147,7 +147,7 @@ function requirePostable(
   requireComplete(facts.lines)
   requireActive(facts.contact)
   const problems = facts.accounts.flatMap((account) => {
-    const problem = accountProblem(account)
+    const problem = accountProblem(account, document.currency)
     return problem ? [`${account.code} ${account.name}: ${problem}`] : []
   })
   if (problems.length > 0) throw new Fault('conflict', problems.join(' '))

@@ -58,7 +58,7 @@ export async function resolveDraft(
   const rateProblem = statedRateProblem(input.fxRate, currency, baseCurrency)
   if (rateProblem) problems.add('fxRate', rateProblem)
   const resolved = input.lines.map((line, index) =>
-    resolveLine(line, defaults, (field, message) =>
+    resolveLine(line, currency, defaults, (field, message) =>
       problems.add('lines', `${index}.${field}: ${message}`),
     ),
   )
@@ -118,6 +118,7 @@ function usableContact(
 // A value that the line names must be usable; a default that is not is passed over.
 function resolveLine(
   line: LineInput,
+  currency: string,
   defaults: DraftDefaults,
   refuse: (field: string, message: string) => void,
 ) {
@@ -129,10 +130,10 @@ function resolveLine(
 
   const accountId = line.accountId
   if (accountId !== undefined) {
-    const problem = accountProblem(accounts.get(accountId))
+    const problem = accountProblem(accounts.get(accountId), currency)
     if (problem) refuse('accountId', problem)
   }
-  const isUsableAccount = (id: string) => accountProblem(accounts.get(id)) === undefined
+  const isUsableAccount = (id: string) => !accountProblem(accounts.get(id), currency)
   const taxCodeId = line.taxCodeId
   if (taxCodeId !== undefined) {
     const problem = taxCodeProblem(taxCodes.get(taxCodeId))

@@ -2,6 +2,7 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { currencyProblem } from '../accounts/control-account.ts'
 import { findContact } from '../contacts/contact-store.ts'
 import { requireOwnWorth, requireRate } from '../currencies/require-rate.ts'
 import { minorOf, requireBaseRange } from '../input/amount-input.ts'
@@ -53,7 +54,7 @@ async function requireLine(
   line: ManualLine,
   options: ManualLinesOptions,
 ): Promise<JournalLine> {
-  await requireAccount(tx, tenant, line.accountId, options.remedy)
+  await requireAccount(tx, tenant, line, options)
   if (line.contactId && !(await findContact(tx, tenant, line.contactId))) {
     throw invalidField('contactId', 'No such contact.')
   }
@@ -61,9 +62,14 @@ async function requireLine(
   return read(tx, tenant, line, options)
 }
 
-async function requireAccount(tx: Tx, tenant: Tenant, id: string, remedy: string): Promise<void> {
+async function requireAccount(
+  tx: Tx,
+  tenant: Tenant,
+  line: ManualLine,
+  { baseCurrency, remedy }: ManualLinesOptions,
+): Promise<void> {
   const refuse = (message: string) => invalidField('accountId', message)
-  const account = await findPaymentAccount(tx, tenant, id)
+  const account = await findPaymentAccount(tx, tenant, line.accountId)
   if (!account) throw refuse('No such account.')
   if (!account.active) throw refuse('The account is not active.')
   const { subtype, name } = account
@@ -74,6 +80,8 @@ async function requireAccount(tx: Tx, tenant: Tenant, id: string, remedy: string
   if (subtype === 'current_asset' && account.isSystem) {
     throw refuse(`${name} is only written by the revaluation.`)
   }
+  const problem = currencyProblem(account, line.currency ?? baseCurrency)
+  if (problem) throw invalidField('currency', problem)
 }
 
 async function read(

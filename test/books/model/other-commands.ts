@@ -84,12 +84,14 @@ const journal: Command = {
     const amount = text(BigInt(1 + dice.roll(100_000)), 'EUR')
     const date = dice.pick(days)
     const foreign = { currency: 'USD', baseAmount: amount }
+    const code = dice.pick(['2200', '1010', '3000'])
     const { id } = await runOperation(postManualJournal, world.context, books.owner, {
       date,
       description: 'A correction',
       lines: [
         { accountId: books.account('6350'), debit: amount, ...(dice.roll(2) === 0 && foreign) },
-        { accountId: books.account(dice.pick(['2200', '1010', '3000'])), credit: amount },
+        // That of dollars takes nothing else.
+        { accountId: books.account(code), credit: amount, ...(code === '1010' && foreign) },
       ],
     })
     model.journals.push({ id, date, isReversed: false })
