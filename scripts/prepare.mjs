@@ -14,7 +14,8 @@ const forBench = process.argv.includes('--bench')
 requireNode()
 installPackages()
 build()
-const testPackages = ['chromium', 'redis', 'ledger', 'poppler', 'postgresql']
+const journalReaders = ['ledger', 'hledger', 'beancount']
+const testPackages = ['chromium', 'redis', ...journalReaders, 'poppler', 'postgresql']
 if (forTests) requirePackages('The tests need', testPackages)
 if (forBench) requirePackages('The measurements need', ['wrk', 'postgresql'])
 

@@ -15,6 +15,8 @@ const packages = {
   },
   redis: { isPresent: () => onPath('redis-server'), names: ['redis-server'] },
   ledger: { isPresent: () => onPath('ledger'), names: ['ledger'] },
+  hledger: { isPresent: () => onPath('hledger'), names: ['hledger'] },
+  beancount: { isPresent: () => onPath('bean-check'), names: ['beancount'] },
   poppler: { isPresent: () => onPath('pdftotext'), names: ['poppler-utils'] },
   wrk: { isPresent: () => onPath('wrk'), names: ['wrk'] },
   postgresql: {

@@ -5,6 +5,7 @@ import { assertDefined } from '../../kernel/basics/assert.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Account } from '../accounts/account.ts'
+import { firstBookDay } from '../input/day-input.ts'
 import type { JournalLine, StoredEntry } from '../journal/journal-entry.ts'
 import { accountNames } from './account-names.ts'
 
@@ -43,11 +44,10 @@ type Posting = { readonly name: string; readonly amount: string; readonly note: 
 
 function ledgerEntry(entry: StoredEntry, lines: readonly Posting[]): string {
   const text = [
-    `${entry.date} * (${entry.sequence}) ${oneLine(entry.description)}`,
-    `    ; kind: ${entry.kind}`,
-    `    ; source: ${entry.sourceId}`,
+    `${writtenDate(entry.date)} * (${entry.sequence}) ${payeeText(entry.description)}`,
+    ...factsOf(entry).map(([name, value]) => `    ; ${name}: ${value}`),
     ...lines.map(
-      ({ name, amount, note }) => `    ${name}  ${amount}${note ? `  ; ${oneLine(note)}` : ''}`,
+      ({ name, amount, note }) => `    ${name}  ${amount}${note ? `  ; ${noteText(note)}` : ''}`,
     ),
   ]
   return `${text.join('\n')}\n\n`
@@ -55,16 +55,25 @@ function ledgerEntry(entry: StoredEntry, lines: readonly Posting[]): string {
 
 function beancountEntry(entry: StoredEntry, lines: readonly Posting[]): string {
   const text = [
-    `${entry.date} * ${quoted(entry.description)}`,
+    `${writtenDate(entry.date)} * ${quoted(entry.description)}`,
     `  sequence: ${quoted(String(entry.sequence))}`,
-    `  kind: ${quoted(entry.kind)}`,
-    `  source: ${quoted(entry.sourceId)}`,
+    ...factsOf(entry).map(([name, value]) => `  ${name}: ${quoted(value)}`),
     ...lines.flatMap(({ name, amount, note }) => [
       `  ${name}  ${amount}`,
       ...(note ? [`    note: ${quoted(note)}`] : []),
     ]),
   ]
   return `${text.join('\n')}\n\n`
+}
+
+function factsOf({ kind, sourceId, date }: StoredEntry): (readonly [string, string])[] {
+  const isMoved = writtenDate(date) !== date
+  return [['kind', kind], ['source', sourceId], ...(isMoved ? [['dated', date] as const] : [])]
+}
+
+// Earlier versions took a year such as 1026, at which `ledger` refuses the whole journal.
+function writtenDate(date: string): string {
+  return date < firstBookDay ? firstBookDay : date
 }
 
 // One amount, but for a line whose two amounts do not go the same way: the foreign one then costs
@@ -96,14 +105,14 @@ type Header = (
 const headers: Readonly<Record<ExportFormat, Header>> = {
   ledger: (title, names, _, currencies) =>
     block([
-      `; ${oneLine(title)}`,
+      `; ${noteText(title)}`,
       ...currencies.map((code) => `commodity ${code}`),
       ...names.map((name) => `account ${name}`),
     ]),
   // The example amount says how many decimals there are, and what the point is.
   hledger: (title, names, _, currencies) =>
     block([
-      `; ${oneLine(title)}`,
+      `; ${noteText(title)}`,
       ...currencies.map((code) => `commodity ${exampleAmount(code)}`),
       ...names.map((name) => `account ${name}`),
     ]),
@@ -111,8 +120,8 @@ const headers: Readonly<Record<ExportFormat, Header>> = {
     block([
       `option "title" ${quoted(title)}`,
       `option "operating_currency" ${quoted(baseCurrency)}`,
-      ...currencies.map((code) => `${firstDate ?? '1970-01-01'} commodity ${code}`),
-      ...names.map((name) => `${firstDate ?? '1970-01-01'} open ${name}`),
+      ...currencies.map((code) => `${writtenDate(firstDate ?? '1970-01-01')} commodity ${code}`),
+      ...names.map((name) => `${writtenDate(firstDate ?? '1970-01-01')} open ${name}`),
     ]),
 }
 
@@ -126,12 +135,29 @@ function block(lines: readonly string[]): string {
   return `${lines.join('\n')}\n\n`
 }
 
-// A semicolon would begin a comment, and a bar divide a payee from a note.
+// Signs that mean something to ledger or hledger in a text are written in their full-width forms,
+// which look alike and mean nothing to them. In a payee that is a comment and a note; in a note a
+// date (`[2019/01/01]`) and a tag (`date:2019-01-01`, `value:: 1/0`).
+const fullWidth: ReadonlyMap<string, string> = new Map([
+  [';', '；'],
+  ['|', '｜'],
+  ['[', '［'],
+  [']', '］'],
+  [':', '：'],
+])
+
+function payeeText(text: string): string {
+  return oneLine(text).replaceAll(/[;|]/g, (sign) => fullWidth.get(sign) ?? sign)
+}
+
+function noteText(text: string): string {
+  return oneLine(text).replaceAll(/[;|[\]:]/g, (sign) => fullWidth.get(sign) ?? sign)
+}
+
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(';', ',').replaceAll('|', '/').trim()
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
 function quoted(text: string): string {
-  const plain = text.replaceAll(/\s+/g, ' ').trim()
-  return `"${plain.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  return `"${oneLine(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
