@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { answer } from '../../kernel/http/route.ts'
+import { answer, replayHeader, withReplay } from '../../kernel/http/route.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
@@ -52,11 +52,14 @@ export const createContactRoute = defineRoute({
   operationId: 'createContact',
   tag: 'Contacts',
   description:
-    'With an `Idempotency-Key`, a repeat returns the contact that the first call made. ' +
+    'With an `Idempotency-Key`, a repeat returns the contact that the first call made, also if ' +
+    'its body differs; the audit log then records the difference. ' +
     'Sends `contact.created`.',
   headers: idempotencyKeyHeader(1, 255),
   body: contactBody,
-  responses: { 201: { description: 'The new contact.', schema: contactSchema } },
+  responses: {
+    201: { description: 'The new contact.', schema: contactSchema, headers: replayHeader },
+  },
   input: ({ body }) => ({
     name: body.name,
     isCustomer: body.is_customer,
@@ -66,7 +69,8 @@ export const createContactRoute = defineRoute({
     taxNumber: body.tax_number || null,
   }),
   idempotencyKey: ({ headers }) => headers['idempotency-key'],
-  answer: (contact) => answer(201, presentContact(contact)),
+  answer: (contact, _context, _request, outcome) =>
+    withReplay(answer(201, presentContact(contact)), outcome),
 })
 
 // Also for imports. The input is what `contactInput` gives back.

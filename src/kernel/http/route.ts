@@ -60,6 +60,8 @@ type Contract = {
   readonly scopes: readonly string[]
   readonly bodyScopes?: readonly { readonly scope: string; readonly when: string }[]
   readonly responses: Responses
+  // How many bytes a body may have, if more than usual.
+  readonly bodyLimitBytes?: number
   // Faults in addition to those that every route of its kind has (400, 401, 403, 429, 500, 503).
   readonly faults?: readonly FaultKind[]
 }
@@ -119,6 +121,9 @@ export function routesOf<Context>() {
   }
 }
 
+// Whether the result is that of an earlier call with the same idempotency key.
+export type Outcome = { readonly isReplay: boolean }
+
 // A route that calls an operation. It adds method, path, the schemas of the published interface and
 // the presentation of the result. The operation decides who can call it.
 type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> = Omit<
@@ -140,6 +145,7 @@ type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> =
     result: Result,
     context: Context,
     request: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
+    outcome: Outcome,
   ): Answer | Streamed
   // Renames the fields of a fault to those of the interface.
   presentFault?(fault: Fault): Fault
@@ -169,11 +175,15 @@ export function operationRoutesOf<Context extends ServiceContext>() {
       ...contract,
       scopes: operation.scopes,
       async handle(context, request) {
-        const options = { idempotencyKey: idempotencyKey?.(request) }
+        let isReplay = false
+        const onReplay = () => {
+          isReplay = true
+        }
+        const options = { idempotencyKey: idempotencyKey?.(request), onReplay }
         try {
           const { actor } = request
           const result = await runValidated(operation, context, actor, input(request), options)
-          return present(result, context, request)
+          return present(result, context, request, { isReplay })
         } catch (error) {
           throw presentFault && error instanceof Fault ? presentFault(error) : error
         }
@@ -190,6 +200,17 @@ export function definePublicRoute(
 
 export function answer<Body>(status: number, body: Body): Answer<Body> {
   return { status, body }
+}
+
+// For the contract of an answer that says so, and for the answer itself.
+export const replayHeader = {
+  'Idempotent-Replay':
+    '`true` if the answer is that of an earlier call with the same `Idempotency-Key`, whatever ' +
+    'the body of this call says.',
+}
+
+export function withReplay<Body>(made: Answer<Body>, { isReplay }: Outcome): Answer<Body> {
+  return isReplay ? { ...made, headers: { 'idempotent-replay': 'true' } } : made
 }
 
 export const ok = <Body>(body: Body): Answer<Body> => answer(200, body)

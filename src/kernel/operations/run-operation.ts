@@ -4,6 +4,7 @@
 // (reserve, execute, settle), and the second waits for the provider.
 import type { z } from 'zod'
 import type { Actor } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
 import { assert } from '../basics/assert.ts'
 import type { Context } from '../db/context.ts'
 import { claimIdempotencyKey, findEarlierObject, type RepeatObserver } from './idempotency.ts'
@@ -11,7 +12,11 @@ import type { Call, CallContext, Operation } from './operation.ts'
 import { requirePermission, requireScope } from './permission.ts'
 import { validated } from './validate.ts'
 
-export type CallOptions = { readonly idempotencyKey?: string | undefined }
+export type CallOptions = {
+  readonly idempotencyKey?: string | undefined
+  // Told when the result is that of an earlier call with the same key.
+  readonly onReplay?: () => void
+}
 
 type RunContext = Context & RepeatObserver
 
@@ -32,7 +37,7 @@ export async function runValidated<C extends RunContext, Input extends z.ZodType
   context: C,
   actor: Actor,
   input: z.output<Input>,
-  { idempotencyKey: key }: CallOptions = {},
+  { idempotencyKey: key, onReplay }: CallOptions = {},
 ): Promise<Result> {
   requirePermission(operation, actor)
   if (actor.kind === 'key') {
@@ -46,15 +51,23 @@ export async function runValidated<C extends RunContext, Input extends z.ZodType
     body: idempotency?.compared?.(input) ?? (input as object),
     isBodyBound: idempotency?.isBodyBound ?? false,
   }
-  const replay = (objectId: string) => {
+  let isDifferent = false
+  const onDifferingRepeat = (name: string) => {
+    isDifferent = true
+    context.onDifferingRepeat?.(name)
+  }
+  const observed = { ...context, onDifferingRepeat }
+  const replay = async (objectId: string) => {
     assert(idempotency, `${operation.name} has nothing to replay`)
+    if (isDifferent) await recordDifference(context, actor, identity, objectId)
+    onReplay?.()
     return idempotency.replay(context, actor, objectId)
   }
-  const earlierId = await findEarlierObject(context, actor, identity)
+  const earlierId = await findEarlierObject(observed, actor, identity)
   if (earlierId !== undefined) return replay(earlierId)
   for (const check of operation.checks ?? []) await check(context, actor)
 
-  const watch = watchCall(context, actor, identity)
+  const watch = watchCall(observed, actor, identity)
   try {
     const result = await operation.run(watch.context, actor, input)
     if (context.verifiesCalls) watch.assertComplete(operation)
@@ -77,6 +90,24 @@ class RepeatedCall extends Error {
 }
 
 type Identity = Parameters<typeof claimIdempotencyKey>[3]
+
+// The caller got the object of the first call, and may not know that it asked for something else.
+// The audit log of its business tells it.
+async function recordDifference(
+  context: RunContext,
+  actor: Actor,
+  { operation, key }: Identity,
+  objectId: string,
+): Promise<void> {
+  await context.database.transaction((tx) =>
+    recordAct(tx, context, actor, {
+      action: 'idempotency_key.differ',
+      objectKind: operation,
+      objectId,
+      detail: { idempotency_key: key ?? null },
+    }),
+  )
+}
 
 function watchCall<C extends RunContext>(context: C, actor: Actor, identity: Identity) {
   let acts = 0

@@ -203,6 +203,8 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
     const second = await post(text, { body: { name: 'Second' }, headers })
     expect(second.status).toBe(201)
     expect(second.body).toEqual(first.body)
+    expect(first.headers).not.toHaveProperty('idempotent-replay')
+    expect(second.headers).toHaveProperty('idempotent-replay', 'true')
     expect(await written(businessId)).toEqual({ contacts: 1, events: 1, acts: 1, keys: 1 })
   })
 
