@@ -22,6 +22,7 @@ export const booksService: Service<BooksContext> = defineService({
     'application has its pages, whoever runs the server does that with its commands.',
   version: '1.0.0',
   basePath: '/books/api/v1',
+  leavesOutNulls: true,
   tags: [
     { name: 'Invoices', description: 'What customers owe: invoices and credit notes.' },
     {

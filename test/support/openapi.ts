@@ -116,9 +116,12 @@ export function findOperation(method: string, url: string): Described | undefine
 }
 
 // A limit always says when to come back; elsewhere the header depends on the cause.
+// A repeated call alone is told that it is one.
 function requiredHeaders({ operation }: Described, status: number): string[] {
   const named = Object.keys(operation.responses[status]?.headers ?? {})
-  return named.filter((header) => header !== 'Retry-After' || status === 429)
+  return named.filter(
+    (header) => header !== 'Idempotent-Replay' && (header !== 'Retry-After' || status === 429),
+  )
 }
 
 function templatePattern(template: string): RegExp {

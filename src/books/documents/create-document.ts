@@ -4,7 +4,7 @@ import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { answer } from '../../kernel/http/route.ts'
+import { answer, replayHeader, withReplay } from '../../kernel/http/route.ts'
 import { outwardFault } from '../../kernel/operations/outer-names.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
@@ -47,6 +47,9 @@ export const createDocument = defineOperation({
   },
 })
 
+// 200 lines of 2,000 characters fit, also where each is written as an escape of six bytes.
+const bodyLimitBytes = 4 * 1024 * 1024
+
 export type WrittenDocument = DocumentWithLines & {
   // For the person who wrote it; nothing is refused because of them.
   readonly warnings: readonly string[]
@@ -62,16 +65,22 @@ export const createInvoiceRoute = defineRoute({
   description:
     'A person reviews and issues it. A line without `account_id` or ' +
     "`tax_code_id` takes that of its item, then the customer's, then the organisation's. With an " +
-    '`Idempotency-Key`, a repeat returns the invoice that the first call made. Sends ' +
-    '`invoice.created`.',
+    '`Idempotency-Key`, a repeat returns the invoice that the first call made, also if its body ' +
+    'differs; the audit log then records the difference. Sends `invoice.created`.',
   headers: idempotencyKeyHeader(1, 255),
   body: documentBody,
+  bodyLimitBytes,
   responses: {
-    201: { description: 'The new invoice.', schema: documentRecordWithLines },
+    201: {
+      description: 'The new invoice.',
+      schema: documentRecordWithLines,
+      headers: replayHeader,
+    },
   },
   input: ({ body }) => ({ kind: 'invoice' as const, ...readBody(body) }),
   idempotencyKey: ({ headers }) => headers['idempotency-key'],
-  answer: (document) => answer(201, presentDocumentWithLines(document)),
+  answer: (document, _context, _request, outcome) =>
+    withReplay(answer(201, presentDocumentWithLines(document)), outcome),
   presentFault: outwardFault,
 })
 

@@ -6,11 +6,13 @@ import type { DocumentKind, DocumentStatus } from './document-status.ts'
 
 export type DocumentFilter = {
   readonly kinds: readonly DocumentKind[]
-  readonly status: DocumentStatus | undefined
-  readonly contactId: string | undefined
+  readonly status?: DocumentStatus | undefined
+  readonly contactId?: string | undefined
+  readonly number?: string | undefined
+  readonly reference?: string | undefined
   // Days of the documents, both included.
-  readonly from: string | undefined
-  readonly to: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 // Newest first.
@@ -22,7 +24,7 @@ export async function listDocuments(
 ): Promise<Document[]> {
   return sql<Document[]>`
     select ${columns(sql)}
-    from books.documents
+    from books.documents as document
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       ${matching(sql, filter)}
@@ -45,11 +47,14 @@ export async function findDocumentCount(
   return row?.count ?? 0
 }
 
-function matching(sql: Sql | Tx, { kinds, status, contactId, from, to }: DocumentFilter) {
+function matching(sql: Sql | Tx, filter: DocumentFilter) {
+  const { kinds, status, contactId, number, reference, from, to } = filter
   return sql`
     and kind = any (${[...kinds]}::text[])
     ${status ? sql`and status = ${status}` : sql``}
     ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+    ${number ? sql`and number = ${number}` : sql``}
+    ${reference ? sql`and reference = ${reference}` : sql``}
     ${from ? sql`and date >= ${from}` : sql``}
     ${to ? sql`and date <= ${to}` : sql``}`
 }
@@ -100,9 +105,20 @@ function readLine({ netMinor, taxMinor, grossMinor, ...line }: StoredLine) {
   }
 }
 
+// A draft that was made before a rate was known shows the one that it would be posted at now.
 function columns(sql: Sql | Tx) {
   return sql`
-    id, kind, status, number, contact_id, date, due_date, reference, notes, currency, fx_rate,
+    id, kind, status, number, contact_id, date, due_date, reference, notes, currency,
+    coalesce(document.fx_rate, (
+      select known.rate
+      from books.exchange_rates as known
+      where known.business_id = document.business_id
+        and known.environment = document.environment
+        and known.currency = document.currency
+        and known.date <= document.date
+      order by known.date desc
+      limit 1
+    )) as fx_rate,
     tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
     written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
     approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version`

@@ -20,7 +20,11 @@ export const documentRecord = z.object({
   fx_rate: z
     .number()
     .nullable()
-    .meta({ description: 'To the base currency; null on a draft while no rate is known.' }),
+    .meta({
+      description:
+        'To the base currency. Null only on a document that is not in the books, while no rate ' +
+        'is known for its currency on or before its date.',
+    }),
   subtotal: majorNumber(),
   tax_total: majorNumber(),
   total: majorNumber(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
-import { day, describedAs, oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { day, describedAs, line, oneOf, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import type { Document } from './document.ts'
 import { findDocumentCount, listDocuments as listStoredDocuments } from './document-list-store.ts'
@@ -20,6 +20,8 @@ import {
 const limitMax = 200
 const limitDefault = 50
 const offsetMax = 999_999_999
+const numberMax = 60
+const referenceMax = 255
 
 const query = z.object({
   status: oneOf(documentStatuses).optional().meta({ description: 'Only in this state.' }),
@@ -47,6 +49,9 @@ export const listDocuments = defineOperation({
     side: z.enum(documentSides).optional(),
     status: z.enum(documentStatuses).optional(),
     contactId: uuid().optional(),
+    // Exactly as it is written on the document.
+    number: line(numberMax).optional(),
+    reference: line(referenceMax).optional(),
     // Document dates, both included.
     from: day().optional(),
     to: day().optional(),
@@ -56,9 +61,9 @@ export const listDocuments = defineOperation({
   scopes: ['read'],
   roles: everyRole,
   async run({ database: { sql } }, actor, { kind, side, limit, offset, ...filter }) {
-    const { status, contactId, from, to } = filter
+    const { from, to } = filter
     if (from && to && from > to) throw invalidField('from', 'Must not be after to.')
-    const wanted = { kinds: kindsOf(kind, side), status, contactId, from, to }
+    const wanted = { ...filter, kinds: kindsOf(kind, side) }
     const [documents, total] = await Promise.all([
       listStoredDocuments(sql, actor, wanted, { limit, offset }),
       findDocumentCount(sql, actor, wanted),

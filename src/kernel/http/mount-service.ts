@@ -8,6 +8,7 @@ import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound } from '../basics/fault.ts'
 import { type Log, whileServing } from '../basics/log.ts'
 import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
+import { leaveOutNulls } from '../operations/left-out-nulls.ts'
 import { requireScope } from '../operations/permission.ts'
 import { validated } from '../operations/validate.ts'
 import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
@@ -97,20 +98,29 @@ function mountKeyRoute<Context>(
       requireAllowed(await options.limiter.take(actor.keyId, options.limitPerKey))
       if (route.scopes.length > 0) requireScope(actor, route.scopes)
     },
-    handler: async (request, reply) => send(reply, await run(route, context, request), options.log),
+    ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
+    handler: async (request, reply) =>
+      send(reply, await run(service, route, context, request), options.log),
   })
 }
 
-async function run<Context>(route: KeyRoute<Context>, context: Context, request: FastifyRequest) {
+async function run<Context>(
+  { leavesOutNulls }: Service<Context>,
+  route: KeyRoute<Context>,
+  context: Context,
+  request: FastifyRequest,
+) {
   const { actor } = request
   if (!actor) throw new Error(`${route.operationId} was reached without authentication`)
+  const sent = request.body ?? {}
+  const body = leavesOutNulls && route.body ? leaveOutNulls(route.body, sent) : sent
   const input = {
     actor,
     requestId: request.id,
     params: validatePath(route, request.params),
     query: validate(route.query, request.query),
     headers: validate(route.headers, request.headers),
-    body: validate(route.body, request.body ?? {}),
+    body: validate(route.body, body),
   }
   return whileServing(request.id, () => route.handle(context, input))
 }

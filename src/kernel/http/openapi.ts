@@ -1,7 +1,7 @@
 // The OpenAPI 3.0 document of a service, computed from its routes.
 import type { z } from 'zod'
 import { type FaultKind, faultKinds } from '../basics/fault.ts'
-import { inputSchema, outputSchema } from './openapi-schema.ts'
+import { bodySchema, inputSchema, outputSchema } from './openapi-schema.ts'
 import type { ResponseContract, Route } from './route.ts'
 import type { Service } from './service.ts'
 
@@ -51,7 +51,7 @@ export function openApiDocument<Context>(
   for (const route of service.routes) {
     const path = route.path.replaceAll(/:([a-zA-Z]+)/g, '{$1}')
     const operations = paths[path] ?? {}
-    operations[route.method.toLowerCase()] = operation(route)
+    operations[route.method.toLowerCase()] = operation(service, route)
     paths[path] = operations
   }
   return {
@@ -74,9 +74,9 @@ export function openApiDocument<Context>(
   }
 }
 
-function operation<Context>(route: Route<Context>): OpenApiOperation {
+function operation<Context>(service: Service<Context>, route: Route<Context>): OpenApiOperation {
   const open = route.kind === 'public'
-  const body = route.body ? inputSchema(route.body) : undefined
+  const body = route.body && bodySchema(route.body, service.leavesOutNulls ?? false)
   return {
     operationId: route.operationId,
     summary: route.summary,

@@ -10,6 +10,8 @@ export type Service<Context> = KeyIssuer & {
   // The version of the interface, not of the program.
   readonly version: string
   readonly basePath: string
+  // Whether an optional field of a body that is null counts as left out.
+  readonly leavesOutNulls?: boolean
   readonly tags: readonly Tag[]
   readonly routes: readonly Route<Context>[]
 }

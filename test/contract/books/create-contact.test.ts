@@ -78,13 +78,14 @@ describe('201', () => {
     expect(body.name).toBe(name.trim())
   })
 
-  it('trims what stands around a value and keeps an empty optional one as none', async () => {
+  it('trims what stands around a value and takes empty and null for left out', async () => {
     const { body } = await post(await newKey(), {
       body: { name: ' A ', email: ' a@example.com ', phone: '  ', tax_number: '' },
     })
     expect(body).toMatchObject({ name: 'A', email: 'a@example.com', phone: null, tax_number: null })
-    const without = await post(await newKey(), { body: { name: 'A', email: ' ' } })
-    expect(without.body.email).toBeNull()
+    const none = { name: 'A', email: ' ', phone: null, is_supplier: null }
+    const without = await post(await newKey(), { body: none })
+    expect(without.body).toMatchObject({ email: null, phone: null, is_supplier: false })
   })
 
   it.each([
@@ -203,8 +204,8 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
     const second = await post(text, { body: { name: 'Second' }, headers })
     expect(second.status).toBe(201)
     expect(second.body).toEqual(first.body)
-    expect(first.headers).not.toHaveProperty('idempotent-replay')
-    expect(second.headers).toHaveProperty('idempotent-replay', 'true')
+    expect(first.headers.get('idempotent-replay')).toBeNull()
+    expect(second.headers.get('idempotent-replay')).toBe('true')
     expect(await written(businessId)).toEqual({ contacts: 1, events: 1, acts: 1, keys: 1 })
   })
 
@@ -290,7 +291,6 @@ describe('400', () => {
       'email',
       { name: 'A', email: 'a@b.example\nBcc: c@d.e' },
     ],
-    ['a null e-mail address', 'email', { name: 'A', email: null }],
     ['an e-mail address of 255 characters', 'email', { name: 'A', email: longEmail(255) }],
     ['a phone of 51 characters', 'phone', { name: 'A', phone: '1'.repeat(51) }],
     ['a phone of two lines', 'phone', { name: 'A', phone: '1\n2' }],
@@ -298,7 +298,6 @@ describe('400', () => {
     ['a tax number of 51 characters', 'tax_number', { name: 'A', tax_number: '1'.repeat(51) }],
     ['text for a flag', 'is_customer', { name: 'A', is_customer: 'true' }],
     ['a number for a flag', 'is_supplier', { name: 'A', is_supplier: 1 }],
-    ['a null flag', 'is_supplier', { name: 'A', is_supplier: null }],
     ['an unknown field', 'nmae', { name: 'A', nmae: 'B' }],
     ['a field of the record that cannot be set', 'id', { name: 'A', id: 'x' }],
     ['the currency, which is set in the application', 'currency', { name: 'A', currency: 'NGN' }],

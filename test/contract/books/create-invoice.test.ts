@@ -147,7 +147,7 @@ describe('201', () => {
   })
 
   it('has the newest rate on or before its date, and none while none is known', async () => {
-    const { post, rate } = await shop()
+    const { post, rate, key } = await shop()
     await rate('USD', '2026-02-01', '0.92')
     await rate('USD', '2026-02-10', '0.8765')
     const on = async (date: string) =>
@@ -158,6 +158,12 @@ describe('201', () => {
       0.92,
     ])
     expect(await on('2026-02-10')).toBe(0.8765)
+    // A rate that becomes known later is that of the draft too.
+    await rate('USD', '2026-01-15', '0.9')
+    const { body: page } = await call('GET', `${path}?to=2026-01-31`, { key })
+    expect(page.data).toMatchObject([{ fx_rate: 0.9 }])
+    const { body } = await call('GET', `${path}/${page.data[0].id}`, { key })
+    expect(body.fx_rate).toBe(0.9)
   })
 
   it('rounds to the decimals that the currency has', async () => {
@@ -249,6 +255,31 @@ describe('201', () => {
   })
 })
 
+describe('201, with what is null', () => {
+  it('takes null in optional fields for left out', async () => {
+    const { post } = await shop()
+    const empty = { item_id: null, discount_pct: null, account_id: null, tax_code_id: null }
+    const { status, body } = await post({
+      ...{ date: null, due_date: null, reference: null, currency: null, notes: null },
+      lines: [{ ...line, quantity: null, ...empty }],
+    })
+    expect(status).toBe(201)
+    const { body: plain } = await post({ lines: [line] })
+    const { id, created_at, lines, ...rest } = plain
+    expect(body).toMatchObject({ ...rest, lines: [{ ...lines[0], id: expect.any(String) }] })
+  })
+})
+
+describe('201, with long texts', () => {
+  it('has 200 lines of 2,000 characters each, and no more than 4 MiB', async () => {
+    const { post } = await shop()
+    const lines = Array(200).fill({ ...line, description: '€'.repeat(2000) })
+    expect((await post({ lines })).status).toBe(201)
+    const notes = 'x'.repeat(4 * 1024 * 1024)
+    expect((await post({ lines: [line], notes })).status).toBe(413)
+  })
+})
+
 describe('201, with what a line leaves out', () => {
   it('comes from the line, then its item, then the customer, then the organisation', async () => {
     const { post, account, taxCode, item, contact, set } = await shop()
@@ -321,6 +352,8 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
     const second = await post({ lines: [line, line] }, { headers })
     expect(second.status).toBe(201)
     expect(second.body).toEqual(first.body)
+    expect(first.headers.get('idempotent-replay')).toBeNull()
+    expect(second.headers.get('idempotent-replay')).toBe('true')
     expect(await written({ businessId })).toEqual({
       documents: 1,
       lines: 1,
@@ -328,6 +361,26 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
       acts: 1,
       keys: 1,
     })
+  })
+
+  it('tells the business in its audit log when the second one differs', async () => {
+    const { post, businessId } = await shop()
+    const { body } = await post({ lines: [line] }, { headers })
+    const same = await post({ lines: [line] }, { headers })
+    expect(same.headers.get('idempotent-replay')).toBe('true')
+    const differences = () => world().database.sql`
+      select actor_kind, object_kind, object_id, detail
+      from kernel.audit_log
+      where business_id = ${businessId}
+        and action = 'idempotency_key.differ'`
+    expect(await differences()).toEqual([])
+    await post({ lines: [line, line] }, { headers })
+    expect(await differences()).toEqual([
+      {
+        ...{ actorKind: 'key', objectKind: 'invoices', objectId: body.id },
+        detail: { idempotency_key: 'order-1001' },
+      },
+    ])
   })
 
   it('makes one invoice out of ten calls at once', async () => {

@@ -7,6 +7,7 @@ import { booksOperations } from '../../../books/operations/all-operations.ts'
 import type { Actor } from '../../../kernel/auth/actor.ts'
 import { Fault } from '../../../kernel/basics/fault.ts'
 import { writeJson } from '../../../kernel/money/exact-number.ts'
+import { leaveOutNulls } from '../../../kernel/operations/left-out-nulls.ts'
 import type { Operation } from '../../../kernel/operations/operation.ts'
 import { inward, outward, outwardFault } from '../../../kernel/operations/outer-names.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
@@ -98,7 +99,9 @@ async function runNamed(
   actor: Actor,
   given: OperationInput,
 ): Promise<unknown> {
-  const { idempotencyKey, ...input } = inward(whole(operation), given) as OperationInput
+  const schema = whole(operation)
+  const meant = leaveOutNulls(schema, inward(schema, given)) as OperationInput
+  const { idempotencyKey, ...input } = meant
   try {
     const options = validated(z.object(keyField), { idempotencyKey })
     return outward(await runOperation(operation, context, actor, input, options))
