@@ -61,12 +61,12 @@ it('lists every operation with what it is for and what it is told', async () => 
     expect(text).toMatch(new RegExp(`^${name}: .+\\n {4}.+`, 'm'))
   }
   expect(text).toContain(
-    'remove-payment: Take a payment out of the books again\n    payment_id, date\n',
+    'remove-payment: Take a payment out of the books again\n    payment_id, date, [confirms_old_date]\n',
   )
   expect(text).toContain(
     '\n    name, components: [{name, rate, [is_compound]}], [is_inclusive, account_id]\n',
   )
-  expect(text).toContain('list-items: List the items\n    nothing\n')
+  expect(text).toContain('list-tax-codes: List the tax codes\n    nothing\n')
 })
 
 it('is described in docs/books.md, field by field', async () => {

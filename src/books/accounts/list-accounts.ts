@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { line } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { accountSchema } from './account.ts'
 import { listAccounts as listStoredAccounts } from './account-store.ts'
@@ -9,10 +10,10 @@ export const listAccounts = defineOperation({
   name: 'list-accounts',
   summary: 'List the chart of accounts',
   kind: 'read',
-  input: z.strictObject({}),
+  input: z.strictObject({ code: line(20).optional() }),
   scopes: ['read'],
   roles: everyRole,
-  run: ({ database }, actor) => listStoredAccounts(database.sql, actor),
+  run: ({ database }, actor, { code }) => listStoredAccounts(database.sql, actor, code),
 })
 
 export const listAccountsRoute = defineRoute({

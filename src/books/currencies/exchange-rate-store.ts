@@ -27,6 +27,31 @@ export async function findRate(
   return row?.rate
 }
 
+export type RateFilter = {
+  readonly currency?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+// The newest first.
+export async function listRates(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  { currency, from, to }: RateFilter,
+  limit: number,
+): Promise<ExchangeRate[]> {
+  return sql<ExchangeRate[]>`
+    select currency, date, rate
+    from books.exchange_rates
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      ${currency ? sql`and currency = ${currency}` : sql``}
+      ${from ? sql`and date >= ${from}` : sql``}
+      ${to ? sql`and date <= ${to}` : sql``}
+    order by date desc, currency
+    limit ${limit}`
+}
+
 // A rate that is set again for the same day replaces the earlier one; what was posted with that
 // keeps it.
 export async function insertRate(

@@ -2,12 +2,14 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Item } from './item.ts'
 
-export async function listItems(sql: Sql | Tx, tenant: Tenant): Promise<Item[]> {
+// All of them, or the one with this code.
+export async function listItems(sql: Sql | Tx, tenant: Tenant, code?: string): Promise<Item[]> {
   return sql<Item[]>`
     select ${columns(sql)}
     from books.items
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
+      ${code === undefined ? sql`` : sql`and code = ${code}`}
     order by code collate "C"`
 }
 

@@ -7,6 +7,7 @@ import { createContact } from '../contacts/create-contact.ts'
 import { listContacts } from '../contacts/list-contacts.ts'
 import { updateContact } from '../contacts/update-contact.ts'
 import type { BooksContext } from '../context.ts'
+import { listExchangeRates } from '../currencies/list-exchange-rates.ts'
 import { revalueBalances } from '../currencies/revalue-balances.ts'
 import { setExchangeRate } from '../currencies/set-exchange-rate.ts'
 import { approveDocument } from '../documents/approve-document.ts'
@@ -30,6 +31,8 @@ import { importCsv } from '../imports/import-csv.ts'
 import { createItem } from '../items/create-item.ts'
 import { listItems } from '../items/list-items.ts'
 import { updateItem } from '../items/update-item.ts'
+import { getManualJournal } from '../journal/get-manual-journal.ts'
+import { listManualJournals } from '../journal/list-manual-journals.ts'
 import { postManualJournal } from '../journal/post-manual-journal.ts'
 import { postOpeningBalances } from '../journal/post-opening-balances.ts'
 import { reverseManualJournal } from '../journal/reverse-manual-journal.ts'
@@ -40,6 +43,7 @@ import { loseLead } from '../leads/lose-lead.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { winLead } from '../leads/win-lead.ts'
 import { allocateCredit } from '../payments/allocate-credit.ts'
+import { getBookedPayment } from '../payments/get-booked-payment.ts'
 import { listAllocations } from '../payments/list-allocations.ts'
 import { listOpenItems } from '../payments/list-open-items.ts'
 import { listPayments } from '../payments/list-payments.ts'
@@ -145,10 +149,14 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getDocumentFile,
   listItems,
   listTaxCodes,
+  listExchangeRates,
+  listManualJournals,
+  getManualJournal,
   listLeads,
   listQuotes,
   getQuote,
   listPayments,
+  getBookedPayment,
   getServiceMoney,
   listServiceMovements,
   listOpenItems,

@@ -44,11 +44,17 @@ export async function findPaymentByExternalId(
   return row
 }
 
-// The newest first; those of a contact, or of all.
+export type PaymentFilter = {
+  readonly contactId?: string | undefined
+  readonly reference?: string | undefined
+  readonly externalId?: string | undefined
+}
+
+// The newest first.
 export async function listPayments(
   sql: Sql | Tx,
   tenant: Tenant,
-  contactId: string | undefined,
+  { contactId, reference, externalId }: PaymentFilter,
   limit: number,
 ): Promise<Payment[]> {
   return sql<Payment[]>`
@@ -56,7 +62,9 @@ export async function listPayments(
     from books.payments
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      and (${contactId === undefined} or contact_id = ${contactId ?? null})
+      ${contactId ? sql`and contact_id = ${contactId}` : sql``}
+      ${reference ? sql`and reference = ${reference}` : sql``}
+      ${externalId ? sql`and external_id = ${externalId}` : sql``}
     order by date desc, created_at desc, id desc
     limit ${limit}`
 }

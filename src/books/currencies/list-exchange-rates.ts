@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { everyRole } from '../../kernel/operations/permission.ts'
+import { currencyCode, day } from '../../kernel/operations/schemas.ts'
+import { defineOperation } from '../context.ts'
+import { listLimit } from '../input/list-limit.ts'
+import { listRates } from './exchange-rate-store.ts'
+
+// A rate holds from its day on, until that of the next; the one that holds on a day is the first of
+// those up to it.
+export const listExchangeRates = defineOperation({
+  name: 'list-exchange-rates',
+  summary: 'List exchange rates, the newest first',
+  kind: 'read',
+  input: z.strictObject({
+    currency: currencyCode().optional(),
+    from: day().optional(),
+    to: day().optional(),
+    limit: listLimit(),
+  }),
+  scopes: [],
+  roles: everyRole,
+  run: ({ database }, actor, { limit, ...filter }) => listRates(database.sql, actor, filter, limit),
+})
