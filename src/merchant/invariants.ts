@@ -2,6 +2,7 @@
 // of the project's invariants.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import { listMisbookedChargebacks } from './chargebacks/chargeback-store.ts'
+import { listMissharedCharges } from './fees/split-invariant-store.ts'
 import {
   listKeysWithoutLink,
   listMiskeyedCheckouts,
@@ -154,7 +155,7 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I11.3',
-    title: 'what settlements show, less shares and refunds, is what the ledger made available',
+    title: 'what settlements say was credited is what the ledger made available',
     violations: (sql) => listMisstatedSettlements(sql, violationsMax),
   },
   {
@@ -166,6 +167,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I13.1',
     title: 'what was approved was refunded once, as it was asked for, and agreed to by another',
     violations: (sql) => listMisapprovedRefunds(sql, violationsMax),
+  },
+  {
+    id: 'I11.5',
+    title: 'a recipient’s share of a charge is what the rule recorded with the charge makes it',
+    violations: (sql) => listMissharedCharges(sql, violationsMax),
   },
   {
     id: 'I13.2',

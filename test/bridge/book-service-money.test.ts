@@ -114,8 +114,8 @@ it('books what names no invoice, a share, a chargeback, and nothing for settling
   const split = await newLink(world(), seller, { splitRecipientId })
   const disputed = await paidPayment(world(), seller, split)
   await book()
-  expect(await movements()).toEqual(['collected booked 98500', 'collected booked 88650'])
-  expect([await on('2310'), await on('5200')]).toEqual([-200_000n, 9_850n])
+  expect(await movements()).toEqual(['collected booked 98500', 'collected booked 88500'])
+  expect([await on('2310'), await on('5200')]).toEqual([-200_000n, 10_000n])
   const by = { subject: 'charge', reference: disputed.reference, step: 'charge_back' }
   await world().simulator.control(seller.tenant, 'POST', '/act', by)
   await world().simulator.drain()
@@ -146,8 +146,8 @@ it('brings the share back with a charge that is restored after it was settled', 
   expect([await on('1150'), await on('5200'), (await find()).status]).toEqual([0n, 0n, 'posted'])
   await change(restoringPosting)
   await book()
-  expect((await movements()).at(-1)).toBe('collection_restored booked 88650')
-  expect([await on('1150'), await on('5200')]).toEqual([88_650n, 9_850n])
+  expect((await movements()).at(-1)).toBe('collection_restored booked 88500')
+  expect([await on('1150'), await on('5200')]).toEqual([88_500n, 10_000n])
   expect(await find()).toMatchObject({ status: 'paid', paidMinor: 100_000n })
 })
 

@@ -21,7 +21,7 @@ export function netMinorOf({ amountMinor }: Pick<Payment, 'amountMinor'>): bigin
 // Fixed when Pay is pressed; all amounts of the model divide evenly.
 export function splitMinorOf({ amountMinor, recipient }: Page): bigint {
   if (!recipient || recipient.isDisabled) return 0n
-  return (netMinorOf({ amountMinor }) * sharePercent) / 100n
+  return (amountMinor * sharePercent) / 100n
 }
 
 // Somebody looks after it: the worker, or whoever asks again. What the provider may still be about

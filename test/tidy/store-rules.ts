@@ -64,6 +64,8 @@ const acrossTenants = new Map([
   ['listMisnamedTransfers', 'an invariant of all tenants'],
   ['listMisreportedPayouts', 'an invariant of all tenants'],
   ['listMisapprovedPayouts', 'an invariant of all tenants'],
+  ['listUnapprovedDailyPayouts', 'an invariant of all tenants'],
+  ['listMissharedCharges', 'an invariant of all tenants'],
   ['listMisbookedRefunds', 'an invariant of all tenants'],
   ['listKeysWithoutLink', 'an invariant of all tenants'],
   ['listMiskeyedCheckouts', 'an invariant of all tenants'],

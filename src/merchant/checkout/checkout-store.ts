@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 
-export type SplitTerms = { readonly percent: string; readonly subaccountId: string }
+export type SplitTerms = { readonly percent: string }
 
 // The split of a new payment. A recipient who is disabled or not yet registered with the provider
 // gets nothing, and the merchant gets everything.
@@ -11,7 +11,7 @@ export async function findSplitTerms(
   recipientId: string,
 ): Promise<SplitTerms | undefined> {
   const [row] = await sql<SplitTerms[]>`
-    select split_percent::text as percent, subaccount_id
+    select split_percent::text as percent
     from merchant.split_recipients
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}

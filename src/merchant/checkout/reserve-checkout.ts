@@ -140,6 +140,7 @@ async function create(
     ...paidFor,
     splitRecipientId: split ? offer.splitRecipientId : null,
     splitMinor: split?.amountMinor ?? null,
+    splitRule: split?.rule ?? null,
     payerEmail,
     payerName: offer.payer?.name ?? null,
     failureReason: null,

@@ -17,18 +17,24 @@ export function splitDetail({ splitRecipientId }: Offer, { splitMinor }: Payment
   return { splitRecipientId, settlesTo, splitMinor: splitMinor?.toString() ?? null }
 }
 
-// Fixed when the payment is created, because the provider gets the amount then.
+// Fixed when the payment is created, because the provider gets the amount then. The recipient gets
+// a percentage of the charge, but never more than our fee leaves, nor more than the provider's fee
+// leaves, which may be the higher of the two.
 export async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint, feeMinor: bigint) {
   const { tenant, currency, splitRecipientId } = offer
   const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId))
   if (!terms) return undefined
-  const netMinor = amountMinor - feeMinor
   const percent = assertDefined(parseDecimal(terms.percent), 'a split that is no number')
-  const wantedMinor = splitOf(netMinor, percent)
-  // If the platform's fee is lower than the provider's, the merchant's net is more than arrives.
-  const mostMinor = amountMinor - expectedProviderFee(currency, amountMinor)
-  const shareMinor = wantedMinor < mostMinor ? wantedMinor : mostMinor
-  return shareMinor > 0n ? { subaccountId: terms.subaccountId, amountMinor: shareMinor } : undefined
+  const shareMinor = least(
+    splitOf(amountMinor, percent),
+    amountMinor - feeMinor,
+    amountMinor - expectedProviderFee(currency, amountMinor),
+  )
+  return shareMinor > 0n ? ({ rule: 'of_charge', amountMinor: shareMinor } as const) : undefined
+}
+
+function least(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((lowest, other) => (other < lowest ? other : lowest), first)
 }
 
 // The split sent to the provider. It must match the payment and the ledger, so a recipient who was

@@ -20,9 +20,9 @@ export function feeOf({ basisPoints, fixedMinor }: FeeSchedule, amountMinor: big
   return feeMinor < amountMinor ? feeMinor : amountMinor
 }
 
-// What a recipient gets of what is left after the fee.
-export function splitOf(netMinor: bigint, percent: Decimal): bigint {
-  return shareOf(netMinor, percent, 100n)
+// A recipient's percentage of the whole charge, before the limits of what is left of it.
+export function splitOf(amountMinor: bigint, percent: Decimal): bigint {
+  return shareOf(amountMinor, percent, 100n)
 }
 
 function shareOf(amountMinor: bigint, parts: Decimal, of: bigint): bigint {

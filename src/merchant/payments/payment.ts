@@ -37,6 +37,8 @@ export type Payment = {
   readonly subscriptionPeriod: number | null
   readonly splitRecipientId: string | null
   readonly splitMinor: bigint | null
+  // How the share was computed; null also for shares of what the fee left, the earlier rule.
+  readonly splitRule: 'of_charge' | null
   readonly payerEmail: string
   readonly payerName: string | null
   readonly failureReason: string | null

@@ -41,7 +41,7 @@ const recipientInput = z.strictObject({
   }),
   accountNumber: lettersAndDigits(6, 20),
   splitValue: decimalBetween(new Decimal(1n, 0), new Decimal(100n, 0)).meta({
-    description: 'The recipient’s share of each charge, after the fee, in per cent.',
+    description: 'The recipient’s percentage of each charge; at most what the fee leaves.',
   }),
   recipientMobile: line(30)
     .optional()

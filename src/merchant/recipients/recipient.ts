@@ -46,7 +46,7 @@ export const recipientSchema = z.object({
     .nullable()
     .meta({ description: 'The holder, as the provider knows the account.' }),
   split_value: z.number().meta({
-    description: 'The recipient’s share of each charge, after the fee, in per cent.',
+    description: 'The recipient’s percentage of each charge; at most what the fee leaves.',
   }),
   recipient_mobile: z.string().nullable(),
   registered: z.boolean().meta({ description: 'Whether the provider has confirmed it.' }),

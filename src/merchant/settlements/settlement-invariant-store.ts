@@ -2,9 +2,9 @@
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// What the settlements of a tenant show in a currency, less the recipients' shares and less the
-// refunds of what has not settled yet, is what charges and refunds made available in the ledger,
-// without what the provider took back.
+// What settlements say that a tenant was credited in a currency (`net_settled`), less the refunds
+// of what has not settled yet, is what charges and refunds made available in the ledger, without
+// what the provider took back.
 export async function listMisstatedSettlements(
   sql: Sql,
   limit: number,

@@ -2,7 +2,7 @@
 // rows and sums cannot disagree.
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
-import type { Settlement } from './settlement.ts'
+import { netSettledMinor, type Settlement } from './settlement.ts'
 
 type CurrencyTotal = {
   count: number
@@ -45,7 +45,7 @@ function jsonTotal(currency: string, total: CurrencyTotal): string {
     fee: total.feeMinor,
     net: total.netMinor,
     refunded: total.refundedMinor,
-    net_settled: total.netMinor - total.refundedMinor,
+    net_settled: netSettledMinor(total),
     split: total.splitMinor,
   })
   const major = amounts.map(([name, minor]) => `,"${name}":${majorText(minor, decimals)}`)

@@ -2,7 +2,8 @@
 //
 // gross       what the payer paid; fee + net
 // refunded    what was given back of it until now, in the range or after it
-// net_settled net − refunded; below zero after a full refund, since the fee is not returned
+// net_settled net − split_amount − refunded: what the merchant was credited. Below zero after a
+//             full refund, since the merchant bears the fee and the recipient's share
 import { z } from 'zod'
 import { majorNumber, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 
@@ -27,6 +28,12 @@ export type Settlement = {
   readonly settledAtUtc: string
 }
 
+type Credited = Pick<Settlement, 'netMinor' | 'refundedMinor' | 'splitMinor'>
+
+export function netSettledMinor({ netMinor, refundedMinor, splitMinor }: Credited): bigint {
+  return netMinor - (splitMinor ?? 0n) - refundedMinor
+}
+
 const amounts = {
   gross: majorNumber().meta({ description: 'What the payer paid; fee + net.' }),
   fee: majorNumber(),
@@ -34,7 +41,9 @@ const amounts = {
   refunded: majorNumber().meta({
     description: 'What was given back until now, also after the range.',
   }),
-  net_settled: majorNumber().meta({ description: 'net − refunded.' }),
+  net_settled: majorNumber().meta({
+    description: 'What the merchant was credited: net − the recipient’s share − refunded.',
+  }),
 }
 
 const amountsMinor = {

@@ -3,7 +3,7 @@
 import { csvLine, csvLineEnd } from '../../kernel/http/csv.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
-import { type Settlement, settlementColumns } from './settlement.ts'
+import { netSettledMinor, type Settlement, settlementColumns } from './settlement.ts'
 import { addToTotals, jsonTotals, type Totals } from './settlement-totals.ts'
 
 export const csvHeader = csvLine(settlementColumns)
@@ -33,18 +33,18 @@ export async function* writeSettlementsJson(
 function jsonRow(settlement: Settlement): string {
   const { grossMinor, feeMinor, netMinor, refundedMinor, splitMinor } = settlement
   const { decimals } = currencyOf(settlement.currency)
-  const netSettledMinor = netMinor - refundedMinor
+  const creditedMinor = netSettledMinor(settlement)
   return (
     `{"payment_id":"${settlement.id}","currency":"${settlement.currency}",` +
     `"gross":${majorText(grossMinor, decimals)},"fee":${majorText(feeMinor, decimals)},` +
     `"net":${majorText(netMinor, decimals)},"refunded":${majorText(refundedMinor, decimals)},` +
-    `"net_settled":${majorText(netSettledMinor, decimals)},` +
+    `"net_settled":${majorText(creditedMinor, decimals)},` +
     `"split_recipient_id":${quoted(settlement.splitRecipientId)},` +
     `"split_amount":${splitMinor === null ? null : majorText(splitMinor, decimals)},` +
     `"passed_over_recipient_id":${quoted(settlement.passedOverRecipientId)},` +
     `"settled_at":"${toMilliseconds(settlement.settledAtUtc)}",` +
     `"gross_minor":${grossMinor},"fee_minor":${feeMinor},"net_minor":${netMinor},` +
-    `"refunded_minor":${refundedMinor},"net_settled_minor":${netSettledMinor},` +
+    `"refunded_minor":${refundedMinor},"net_settled_minor":${creditedMinor},` +
     `"split_amount_minor":${splitMinor}}`
   )
 }
@@ -52,17 +52,17 @@ function jsonRow(settlement: Settlement): string {
 function csvRow(settlement: Settlement): string {
   const { grossMinor, feeMinor, netMinor, refundedMinor, splitMinor } = settlement
   const { decimals } = currencyOf(settlement.currency)
-  const netSettledMinor = netMinor - refundedMinor
+  const creditedMinor = netSettledMinor(settlement)
   return (
     `${settlement.id},${settlement.currency},` +
     `${majorText(grossMinor, decimals)},${majorText(feeMinor, decimals)},` +
     `${majorText(netMinor, decimals)},${majorText(refundedMinor, decimals)},` +
-    `${majorText(netSettledMinor, decimals)},` +
+    `${majorText(creditedMinor, decimals)},` +
     `${settlement.splitRecipientId ?? ''},` +
     `${splitMinor === null ? '' : majorText(splitMinor, decimals)},` +
     `${settlement.passedOverRecipientId ?? ''},` +
     `${toMilliseconds(settlement.settledAtUtc)},` +
-    `${grossMinor},${feeMinor},${netMinor},${refundedMinor},${netSettledMinor},` +
+    `${grossMinor},${feeMinor},${netMinor},${refundedMinor},${creditedMinor},` +
     `${splitMinor ?? ''}${csvLineEnd}`
   )
 }

@@ -150,6 +150,7 @@ function newPayment(
     subscriptionPeriod: period.number,
     splitRecipientId: null,
     splitMinor: null,
+    splitRule: null,
     payerEmail: subscription.cardEmail ?? subscription.payerEmail,
     payerName: subscription.payerName,
     failureReason: null,

@@ -194,8 +194,8 @@ describe('200', () => {
     expect(idsOf(body)).toEqual([whole, tenth, third])
     expect(body.data).toMatchObject([
       { split_recipient_id: null, split_amount: null, split_amount_minor: null },
-      { split_recipient_id: first, split_amount: 98.5, net: 985, net_settled: 985 },
-      { split_recipient_id: second, split_amount: 329.98, split_amount_minor: 32_998 },
+      { split_recipient_id: first, split_amount: 100, net: 985, net_settled: 885 },
+      { split_recipient_id: second, split_amount: 335, split_amount_minor: 33_500 },
     ])
     const own = (await list(owner.key, `?splitRecipientId=${second.toUpperCase()}`)).body
     expect(idsOf(own)).toEqual([third])

@@ -319,7 +319,7 @@ it('a charge that the provider takes back is undone in the ledger, and keeps its
 })
 
 describe('a split', () => {
-  it('gives the recipient their part of what is left after the fee', async () => {
+  it('gives the recipient their percentage of the charge', async () => {
     const owner = await shop(world())
     const subaccount = await subaccountOf(owner.tenant)
     const recipient = await insertRecipient(world(), owner.tenant, {
@@ -328,16 +328,16 @@ describe('a split', () => {
     })
     const page = await newLink(world(), owner, { splitRecipientId: recipient })
     const paid = await paidPayment(world(), owner, page)
-    // 33.3 % of 985.00, rounded.
+    // 33.3 % of 1,000.00.
     expect(await storedPayment(world(), paid)).toMatchObject({
       splitRecipientId: recipient,
-      splitMinor: 32_801n,
+      splitMinor: 33_300n,
     })
     expect(await balancesOf(world(), owner.tenant)).toEqual({
-      'merchant:available NGN': -65_699n,
+      'merchant:available NGN': -65_200n,
       'platform:fees NGN': -1_500n,
       'platform:provider_fees NGN': 1_400n,
-      'provider:balance NGN': 65_799n,
+      'provider:balance NGN': 65_300n,
     })
     expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
   })
@@ -352,7 +352,7 @@ describe('a split', () => {
     expect(await discrepanciesOf(world(), owner.tenant)).toMatchObject([
       { cause: 'split_not_applied' },
     ])
-    expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-9_850n)
+    expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-10_000n)
   })
 
   // covers: a link or QR code assigned to

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reconcileSplitsSchedule } from '../../../src/merchant/discrepancies/reconcile-splits.ts'
 import { manualClock } from '../../support/clock.ts'
-import { expectInvariants } from '../../support/invariants.ts'
+import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
 import {
   balancesOf,
   discrepanciesOf,
@@ -16,6 +16,7 @@ import {
 } from '../../support/payments.ts'
 import { recipientBody } from '../../support/recipients.ts'
 import { useWorld } from '../../support/world.ts'
+import { putThreshold } from '../refunds/paid-payment.ts'
 
 const clock = manualClock()
 const world = useWorld({ clock })
@@ -27,7 +28,7 @@ let recipient: { id: string }
 
 beforeEach(async () => {
   owner = await shop(world())
-  recipient = await newRecipient({ splitValue: 33.3 })
+  recipient = await newRecipient({ splitValue: 33.3335 })
 })
 
 afterEach(() => expectInvariants(world().database))
@@ -67,6 +68,11 @@ const settledWith = async (paymentId: string) => {
   return found && [found.amount.digits, found.amount.scale]
 }
 
+const settlementOf = async (paymentId: string) => {
+  const { body } = await world().call('GET', '/merchant/api/v1/settlements', { key: owner.key })
+  return body.data.find((row: { payment_id: string }) => row.payment_id === paymentId)
+}
+
 describe('a charge that names a recipient', () => {
   // covers: splitValue: number, required
   // covers: A charge that names the recipient settles
@@ -76,33 +82,56 @@ describe('a charge that names a recipient', () => {
     // covers: QR code (create request) › splitRecipientId: uuid
     ['a code', () => newCode(world(), owner, { splitRecipientId: recipient.id })],
   ])(
-    'of %s settles their share of the net to the recipient, to the minor unit',
+    'of %s settles their percentage of the charge to the recipient, to the minor unit',
     async (_, make) => {
       const { id } = await paidPayment(world(), owner, await make())
-      // 33.3 % of 985.00, rounded.
+      // 33.3335 % of 1,000.00, rounded away from zero.
       expect(await storedPayment(world(), { ...owner, id })).toMatchObject({
         splitRecipientId: recipient.id,
-        splitMinor: 32_801n,
+        splitMinor: 33_334n,
+        splitRule: 'of_charge',
       })
-      expect(await settledWith(id)).toEqual([32_801n, 2])
+      expect(await settledWith(id)).toEqual([33_334n, 2])
       expect(await balancesOf(world(), owner.tenant)).toEqual({
-        'merchant:available NGN': -65_699n,
+        'merchant:available NGN': -65_166n,
         'platform:fees NGN': -1_500n,
         'platform:provider_fees NGN': 1_400n,
-        'provider:balance NGN': 65_799n,
+        'provider:balance NGN': 65_266n,
       })
       expect(await creationOf(id)).toEqual({
         splitRecipientId: recipient.id,
         settlesTo: 'recipient',
-        splitMinor: '32801',
+        splitMinor: '33334',
       })
       await reconcile()
       expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
     },
   )
 
+  it('gives 250.00 of 1,000.00 at 25 per cent, and credits the merchant with the rest', async () => {
+    const quarter = await newRecipient({ splitValue: 25 })
+    const page = await newLink(world(), owner, { splitRecipientId: quarter.id })
+    const { id } = await paidPayment(world(), owner, page)
+    expect(await settledWith(id)).toEqual([250n, 0])
+    expect(await settlementOf(id)).toMatchObject({ net: 985, split_amount: 250, net_settled: 735 })
+    expect((await balancesOf(world(), owner.tenant))['merchant:available NGN']).toBe(-73_500n)
+  })
+
+  it('is refunded at the cost of the merchant', async () => {
+    const quarter = await newRecipient({ splitValue: 25 })
+    const page = await newLink(world(), owner, { splitRecipientId: quarter.id })
+    const { id } = await paidPayment(world(), owner, page)
+    await putThreshold(world(), owner.tenant, 'NGN', 100_000n)
+    const funds = { amount: 1_000, currency: 'NGN' }
+    await world().simulator.control(owner.tenant, 'POST', '/fund', funds)
+    const refund = `/merchant/api/v1/payments/${id}/refund`
+    expect((await world().call('POST', refund, { key: owner.key })).status).toBe(200)
+    expect(await settlementOf(id)).toMatchObject({ refunded: 1000, net_settled: -265 })
+    expect((await balancesOf(world(), owner.tenant))['merchant:available NGN']).toBe(26_500n)
+  })
+
   // covers: splitValue: number, required
-  it('leaves the merchant nothing when the recipient gets a hundred per cent', async () => {
+  it('gives the recipient no more than the fee leaves, and then the merchant gets nothing', async () => {
     const all = await newRecipient({ splitValue: 100 })
     const page = await newLink(world(), owner, { splitRecipientId: all.id })
     const { id } = await paidPayment(world(), owner, page)
@@ -125,7 +154,7 @@ describe('a charge that names a recipient', () => {
       body: { data: [{ verified: false }] },
     })
     const { id } = await paidPayment(world(), owner, await splitLink())
-    expect(await settledWith(id)).toEqual([32_801n, 2])
+    expect(await settledWith(id)).toEqual([33_334n, 2])
   })
 
   // covers: a link or QR code assigned to
@@ -150,8 +179,7 @@ describe('a charge that names a recipient', () => {
     const page = await splitLink()
     await disable()
     const { id } = await paidPayment(world(), owner, page)
-    const { body } = await world().call('GET', '/merchant/api/v1/settlements', { key: owner.key })
-    const [row] = body.data.filter((one: { payment_id: string }) => one.payment_id === id)
+    const row = await settlementOf(id)
     expect(JSON.stringify(row)).toContain(recipient.id)
     expect(row).toMatchObject({ split_recipient_id: null })
   })
@@ -171,8 +199,40 @@ describe('a charge that names a recipient', () => {
     const { id = '', providerReference = '' } = row ?? {}
     await world().simulator.pay(owner.tenant, providerReference)
     await world().call('GET', `/pay/return/${providerReference}`)
-    expect(await settledWith(id)).toEqual([32_801n, 2])
+    expect(await settledWith(id)).toEqual([33_334n, 2])
     expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
+  })
+
+  it('keeps the share of the net that it had before shares were of the charge', async () => {
+    const page = await splitLink()
+    const token = 'a-token-of-a-form-1'
+    const rule = { operation: 'POST /payments', effect: 'drop', count: 1 }
+    await world().simulator.rule(owner.tenant, rule)
+    expect((await pressPay(world(), page, { token })).status).toBe(502)
+    // As the version before wrote it: 33.3335 % of 985.00.
+    const [row] = await world().database.sql<{ id: string; providerReference: string }[]>`
+      update merchant.payments
+      set split_minor = 32833, split_rule = null
+      where business_id = ${owner.tenant.businessId}
+      returning id, provider_reference`
+    const { id = '', providerReference = '' } = row ?? {}
+    await expectInvariants(world().database)
+    expect((await pressPay(world(), page, { token })).status).toBe(303)
+    await world().simulator.pay(owner.tenant, providerReference)
+    await world().call('GET', `/pay/return/${providerReference}`)
+    expect(await settledWith(id)).toEqual([32_833n, 2])
+    expect(await settlementOf(id)).toMatchObject({ split_amount: 328.33, net_settled: 656.67 })
+  })
+
+  it('with a share that its rule does not make is found', async () => {
+    const { id } = await paidPayment(world(), owner, await splitLink())
+    const change = (splitRule: string | null) => world().database.sql`
+      update merchant.payments
+      set split_rule = ${splitRule}
+      where id = ${id}`
+    await change(null)
+    expect(await brokenInvariants(world().database)).toEqual(['I11.5'])
+    await change('of_charge')
   })
 
   it('of the sandbox cannot name a recipient of the live environment', async () => {
@@ -192,9 +252,9 @@ describe('a split that the provider did not apply', () => {
     await rule({ effect: 'split_not_applied' })
     const { id } = await paidPayment(world(), owner, await splitLink())
     expect(await discrepanciesOf(world(), owner.tenant)).toMatchObject([
-      { cause: 'split_not_applied', objectId: id, detail: { difference_minor: '-32801' } },
+      { cause: 'split_not_applied', objectId: id, detail: { difference_minor: '-33334' } },
     ])
-    expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-32_801n)
+    expect((await balancesOf(world(), owner.tenant))['suspense:unmatched NGN']).toBe(-33_334n)
     // The settlement says the same, and the same fact is one break.
     await reconcile()
     expect(await discrepanciesOf(world(), owner.tenant)).toHaveLength(1)
@@ -212,7 +272,7 @@ describe('a split that the provider did not apply', () => {
       {
         cause: 'split_not_applied',
         objectId: id,
-        detail: { split_recipient_id: recipient.id, expected_minor: '32801', settled: '0' },
+        detail: { split_recipient_id: recipient.id, expected_minor: '33334', settled: '0' },
       },
     ])
     await reconcile()
@@ -227,7 +287,7 @@ describe('a split that the provider did not apply', () => {
       where business_id = ${owner.tenant.businessId}`
     await reconcile()
     expect(await discrepanciesOf(world(), owner.tenant)).toMatchObject([
-      { cause: 'split_differs', detail: { expected_minor: '32801', settled: '300.01' } },
+      { cause: 'split_differs', detail: { expected_minor: '33334', settled: '300.01' } },
     ])
   })
 

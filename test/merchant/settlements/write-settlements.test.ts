@@ -79,7 +79,8 @@ function major(minor: bigint, currency: string): string {
 // What each column shows, as text; null where there is nothing.
 function shown(row: Settled): Record<string, string | null> {
   const { id, currency, gross, fee, net, refunded, recipient, split, passedOver } = row
-  const amounts = { gross, fee, net, refunded, net_settled: net - refunded, split_amount: split }
+  const credited = net - (split ?? 0n) - refunded
+  const amounts = { gross, fee, net, refunded, net_settled: credited, split_amount: split }
   const both = Object.entries(amounts).flatMap(([name, minor]) => [
     [name, minor === null ? null : major(minor, currency)],
     [`${name}_minor`, minor === null ? null : String(minor)],
@@ -130,7 +131,10 @@ it('writes every value of every row as JSON, exactly, and their sums', async () 
       for (const code of codes) {
         const own = rows.filter(({ currency }) => currency === code)
         if (own.length === 0) continue
-        const minor = own.reduce((total, { net, refunded }) => total + net - refunded, 0n)
+        const minor = own.reduce(
+          (total, { net, split, refunded }) => total + net - (split ?? 0n) - refunded,
+          0n,
+        )
         expect(summary).toContain(`{"currency":"${code}","count":${own.length},`)
         expect(summary).toContain(`"net_settled":${major(minor, code)},`)
         expect(summary).toContain(`"net_settled_minor":${minor},`)
