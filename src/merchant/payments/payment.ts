@@ -83,8 +83,8 @@ export const paymentSchema = z.object({
   currency: z.string(),
   status: z.enum(paymentStatuses),
   refunded_amount: minorNumber().meta({ description: 'The total refunded so far.' }),
-  fee_amount: minorNumber().nullable(),
-  net_amount: minorNumber().nullable(),
+  fee_amount: minorNumber().meta({ description: 'Zero until the payment has succeeded.' }),
+  net_amount: minorNumber().meta({ description: 'Zero until the payment has succeeded.' }),
   qr_code_id: z.uuid().nullable().optional(),
   payment_link_id: z.uuid().nullable().optional(),
   subscription_id: z
@@ -104,8 +104,9 @@ export function presentPayment(payment: Payment) {
     currency: payment.currency,
     status: payment.status,
     refunded_amount: payment.refundedMinor,
-    fee_amount: payment.feeMinor,
-    net_amount: payment.netMinor,
+    // Nothing is collected before a charge has succeeded.
+    fee_amount: payment.feeMinor ?? 0n,
+    net_amount: payment.netMinor ?? 0n,
     ...paymentSource(payment),
     ...(payment.failureReason === null ? {} : { failure_reason: payment.failureReason }),
     split_recipient_id: payment.splitRecipientId,

@@ -27,7 +27,7 @@ describe('200', () => {
     const { key, id } = await payment(world())
     const { status, body } = await cancel(key, id)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ id, status: 'cancelled', fee_amount: null })
+    expect(body).toMatchObject({ id, status: 'cancelled', fee_amount: 0, net_amount: 0 })
     expect((await call('GET', `${path}/${id}`, { key })).body).toEqual(body)
   })
 
