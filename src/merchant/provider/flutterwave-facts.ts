@@ -21,7 +21,7 @@ export function readCharge(value: unknown): ChargeFact | undefined {
     currency,
     providerFee: amountOf(value, 'app_fee') ?? zeroDecimal,
     amountSettled: amountOf(value, 'amount_settled') ?? null,
-    failureReason: status === 'failed' ? (textOf(value, 'processor_response') ?? null) : null,
+    failureReason: status === 'failed' ? reasonOf(value, 'processor_response') : null,
     token: textOf(objectOf(value, 'card'), 'token') ?? null,
   }
 }
@@ -74,16 +74,23 @@ export function readTransfer(value: unknown): TransferFact | undefined {
     amount,
     currency,
     fee: amountOf(value, 'fee') ?? zeroDecimal,
-    failureReason: status === 'failed' ? reasonOf(value) : null,
+    failureReason: status === 'failed' ? transferReason(value) : null,
   }
 }
 
 // Their words may repeat the account number, which nobody is shown.
-function reasonOf(transfer: Fields): string | null {
-  const reason = textOf(transfer, 'complete_message')
+function transferReason(transfer: Fields): string | null {
+  const reason = reasonOf(transfer, 'complete_message')
   const accountNumber = textOf(transfer, 'account_number')
-  if (reason === undefined) return null
+  if (reason === null) return null
   return accountNumber === undefined ? reason : reason.replaceAll(accountNumber, '…')
+}
+
+// Each program on the way to the bank may put the same label in front ("DISBURSE FAILED: DISBURSE
+// FAILED: …"); once is enough.
+function reasonOf(value: Fields, field: string): string | null {
+  const reason = textOf(value, field)
+  return reason?.replace(/^(?:([^:]+):\s*(?=\1(?::|$)))+/i, '') ?? null
 }
 
 // A word that we do not know is not final: the transfer is looked up again.

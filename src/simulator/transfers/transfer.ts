@@ -70,13 +70,15 @@ export function transferFee(amount: Decimal, currency: string): Decimal {
   return readDecimal(isLess(readDecimal('5000'), amount) ? '26.875' : '10.75')
 }
 
+const failedLabel = 'DISBURSE FAILED: '
+
 export const messages: Record<TransferStatus, string> = {
   NEW: '',
   PENDING: '',
   SUCCESSFUL: 'Transaction was successful',
-  FAILED: 'DISBURSE FAILED: Transfer was not completed by the receiving bank',
+  FAILED: `${failedLabel}Transfer was not completed by the receiving bank`,
 }
-const uncovered = 'DISBURSE FAILED: Insufficient funds in customer wallet'
+const uncovered = `${failedLabel}Insufficient funds in customer wallet`
 
 const pending: PlannedStep = { step: 'PENDING', afterMs: 0 }
 const successful: PlannedStep = { step: 'SUCCESSFUL', afterMs: 0 }
@@ -90,7 +92,7 @@ export function planTransfer(
   if (!isCovered) return [{ step: 'FAILED', note: uncovered, afterMs: 0 }]
   const failure = (effect: Effect): PlannedStep => ({
     step: 'FAILED',
-    note: effect.parameters.reason && `DISBURSE FAILED: ${effect.parameters.reason}`,
+    note: effect.parameters.reason && withLabel(effect.parameters.reason),
     afterMs: effect.parameters.afterMs,
   })
   if (findEffect(effects, 'stay_new')) return [{ ...pending, afterMs: undefined }, successful]
@@ -102,6 +104,11 @@ export function planTransfer(
   const failsAfter = findEffect(effects, 'fail_after_success')
   if (failsAfter) return [pending, successful, failure(failsAfter)]
   return [pending, { ...successful, afterMs: testDelayMs(reference) }]
+}
+
+// The reason of a rule may be written as the provider would write it.
+function withLabel(reason: string): string {
+  return reason.startsWith(failedLabel) ? reason : failedLabel + reason
 }
 
 // In test mode, the provider ends a transfer after the number of minutes in its reference.

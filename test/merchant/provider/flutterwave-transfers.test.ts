@@ -58,9 +58,14 @@ describe('a transfer', () => {
     })
   })
 
-  test('that failed says why', async () => {
+  test.each([
+    'Account is closed',
+    'DISBURSE FAILED: Account is closed',
+    'DISBURSE FAILED: DISBURSE FAILED: Account is closed',
+    'DISBURSE FAILED: Disburse failed:DISBURSE FAILED: Account is closed',
+  ])('that failed says why, and its label once: %s', async (reason) => {
     const at = await funded()
-    await at.shop.rule({ operation: 'transfer', effect: 'fail', reason: 'Account is closed' })
+    await at.shop.rule({ operation: 'transfer', effect: 'fail', reason })
     const { found } = await transferred(at)
     expect(found).toMatchObject({
       status: 'failed',
