@@ -27,6 +27,7 @@ import {
 } from './commands/merchant/discrepancy-commands.ts'
 import { setFee, showFees } from './commands/merchant/fee-commands.ts'
 import { showOutcomes } from './commands/merchant/outcome-commands.ts'
+import { showPaymentTimeline } from './commands/merchant/payment-commands.ts'
 import { decideUnclearRefund } from './commands/merchant/refund-commands.ts'
 import { setPayoutDestination } from './commands/merchant/settlement-account-commands.ts'
 import {
@@ -88,6 +89,7 @@ export const commands: readonly Command[] = [
   setApprovalThreshold,
   showDiscrepancies,
   resolveDiscrepancyCommand,
+  showPaymentTimeline,
   decideUnclearRefund,
   showOutcomes,
   showFees,

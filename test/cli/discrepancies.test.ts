@@ -6,6 +6,7 @@ import {
   showDiscrepancies,
 } from '../../src/cli/commands/merchant/discrepancy-commands.ts'
 import { setFee, showFees } from '../../src/cli/commands/merchant/fee-commands.ts'
+import { showPaymentTimeline } from '../../src/cli/commands/merchant/payment-commands.ts'
 import { type Command, type CommandOptions, UsageError } from '../../src/cli/core/command.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Role } from '../../src/kernel/auth/actor.ts'
@@ -107,6 +108,17 @@ describe('cli discrepancies', () => {
     expect(await run(showDiscrepancies, { business: undefined })).toContain(id)
     const stranger = (await shop(world())).tenant.businessId
     expect(await run(showDiscrepancies, { business: stranger })).toBe('No discrepancies.\n')
+  })
+
+  it('shows in the timeline of the payment', async () => {
+    const text = await run(showPaymentTimeline, { payment: begun.id })
+    expect(text).toMatch(
+      /Z {2}The payer paid only NGN 999\.00\. A person has to decide about it\.\n/,
+    )
+    const steps = JSON.parse(await run(showPaymentTimeline, { payment: begun.id, json: true }))
+    expect(steps.at(-1)).toMatchObject({ object: 'payment', change: 'created' })
+    const other = { payment: begun.id, business: (await shop(world())).tenant.businessId }
+    await expect(run(showPaymentTimeline, other)).rejects.toMatchObject({ kind: 'not_found' })
   })
 
   it('resolves one with the password and the code, a reason, and a row in the audit log', async () => {

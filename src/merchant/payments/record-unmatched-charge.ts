@@ -3,6 +3,7 @@
 // discrepancy for a person to resolve. The row also makes it idempotent: a transaction that has a
 // row is not recorded again.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { powerOfTen, toText } from '../../kernel/money/decimal.ts'
@@ -54,8 +55,9 @@ export async function refundBySystem(
 ): Promise<void> {
   if (amountMinor === 0n) return
   const now = context.clock.now()
+  const id = context.ids.uuid()
   await insertRefund(tx, tenant, {
-    id: context.ids.uuid(),
+    id,
     paymentId: payment.id,
     status: 'pending',
     amountMinor,
@@ -71,6 +73,17 @@ export async function refundBySystem(
     nextLookAt: null,
     createdAt: now,
     updatedAt: now,
+  })
+  await recordAct(tx, context, providerActor(tenant), {
+    action: 'refund.create',
+    objectKind: 'refund',
+    objectId: id,
+    detail: {
+      paymentId: payment.id,
+      currency: fact.currency,
+      amountMinor: amountMinor.toString(),
+      cause,
+    },
   })
 }
 
@@ -113,13 +126,17 @@ export async function recordChargeDiscrepancy(
     createdAt: context.clock.now(),
   })
   if (!isNew) return false
-  await recordAct(
-    tx,
-    context,
-    { ...tenant, kind: 'system', name: 'payment provider' },
-    { action: `break.${cause}`, objectKind: 'payment', objectId: payment.id, detail },
-  )
+  await recordAct(tx, context, providerActor(tenant), {
+    action: `break.${cause}`,
+    objectKind: 'payment',
+    objectId: payment.id,
+    detail,
+  })
   return true
+}
+
+function providerActor(tenant: Tenant) {
+  return { ...tenant, kind: 'system', name: 'payment provider' } as const
 }
 
 // What was paid, in whole minor units: a fraction of one can neither be owed nor given back.

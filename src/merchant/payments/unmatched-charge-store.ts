@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { UnmatchedCharge } from './unmatched-charge.ts'
 
 // Lock the payment first: what is kept beside it changes only under that lock.
@@ -17,6 +17,20 @@ export async function findUnmatchedCharge(
       and payment_id = ${paymentId}
       and transaction_id = ${transactionId}`
   return row
+}
+
+export async function listUnmatchedChargesOfPayment(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  paymentId: string,
+): Promise<UnmatchedCharge[]> {
+  return sql<UnmatchedCharge[]>`
+    select id, payment_id, transaction_id, cause, currency, amount_minor, created_at
+    from merchant.unmatched_charges
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and payment_id = ${paymentId}
+    order by id`
 }
 
 export async function insertUnmatchedCharge(
