@@ -131,6 +131,7 @@ function newPayout(
     requestedByKind: 'key',
     requestedBy: businessId,
     approvalId: null,
+    dailyLimitMinor: null,
     providerReference: null,
     providerTransferId: null,
     feeMinor: null,

@@ -20,8 +20,11 @@ import {
   listWrongRefundTotals,
 } from './invariant-store.ts'
 import {
-  listKeysWithoutPayout,
   listMisapprovedPayouts,
+  listUnapprovedDailyPayouts,
+} from './payouts/payout-approval-invariant-store.ts'
+import {
+  listKeysWithoutPayout,
   listMisbookedPayouts,
   listMisheldPayouts,
   listMisnamedTransfers,
@@ -164,14 +167,14 @@ export const merchantInvariants: readonly Invariant[] = [
     violations: (sql) => listMisbookedCharges(sql, violationsMax),
   },
   {
-    id: 'I13.1',
-    title: 'what was approved was refunded once, as it was asked for, and agreed to by another',
-    violations: (sql) => listMisapprovedRefunds(sql, violationsMax),
-  },
-  {
     id: 'I11.5',
     title: 'a recipient’s share of a charge is what the rule recorded with the charge makes it',
     violations: (sql) => listMissharedCharges(sql, violationsMax),
+  },
+  {
+    id: 'I13.1',
+    title: 'what was approved was refunded once, as it was asked for, and agreed to by another',
+    violations: (sql) => listMisapprovedRefunds(sql, violationsMax),
   },
   {
     id: 'I13.2',
@@ -182,6 +185,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I13.3',
     title: 'nothing above the threshold of its time was refunded without an approval',
     violations: (sql) => listUnapprovedRefunds(sql, violationsMax),
+  },
+  {
+    id: 'I13.4',
+    title: 'the payouts of a day that nobody approved are within the daily limit of their time',
+    violations: (sql) => listUnapprovedDailyPayouts(sql, violationsMax),
   },
   {
     id: 'I15.1',

@@ -15,6 +15,10 @@ export function addMilliseconds(date: Date, milliseconds: number): Date {
   return new Date(date.getTime() + milliseconds)
 }
 
+export function startOfUtcDay(moment: Date): Date {
+  return new Date(`${moment.toISOString().slice(0, 10)}T00:00:00.000Z`)
+}
+
 export function addSeconds(date: Date, seconds: number): Date {
   return addMilliseconds(date, seconds * 1000)
 }

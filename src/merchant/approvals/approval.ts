@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { amountMinorMax } from '../../kernel/money/minor-units.ts'
-import { currencyCode, oneOf } from '../../kernel/operations/schemas.ts'
 
 // What waits for a second person above a threshold; the thresholds themselves wait for one too.
 export const heldOperations = ['refund', 'payout'] as const
@@ -40,18 +39,31 @@ export type Approval = {
 
 export const approvalLifeSeconds = 30 * 24 * 60 * 60
 
+// Two more thresholds, which a business may set beside those of single refunds and payouts:
+// daily_payouts  above this sum of a day's payouts (UTC), the next one is held
+// overdraft      a refund that overdraws the available balance by more than this is held
+// Without them, neither is looked at.
+const optionalThresholds = ['daily_payouts', 'overdraft'] as const
+export const thresholdKinds = [...heldOperations, ...optionalThresholds] as const
+export type ThresholdKind = (typeof thresholdKinds)[number]
+
 // Above this amount an operation waits for a second person.
 export type Threshold = {
-  readonly operation: HeldOperation
+  readonly operation: ThresholdKind
   readonly currency: string
   readonly amountMinor: bigint
 }
 
-// The input of operations that set a threshold. 0 holds everything.
-export const thresholdInput = {
-  operation: oneOf(heldOperations),
-  currency: currencyCode(),
-  amountMinor: z.bigint().min(0n).max(amountMinorMax),
+// Null takes an optional one away.
+export type WantedThreshold = Omit<Threshold, 'amountMinor'> & {
+  readonly amountMinor: bigint | null
+}
+
+// 0 holds everything.
+export const thresholdAmount = () => z.bigint().min(0n).max(amountMinorMax)
+
+export function isOptional({ operation }: Pick<Threshold, 'operation'>): boolean {
+  return optionalThresholds.some((one) => one === operation)
 }
 
 // The same for two requests that would do the same: refunds of one payment, payouts to one account.

@@ -2,7 +2,7 @@ import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { type Approval, heldOperations, requestHash, type Threshold } from './approval.ts'
+import { type Approval, requestHash, thresholdKinds, type WantedThreshold } from './approval.ts'
 import { decideApproval, requireDecidable } from './decide-approval.ts'
 import { thresholdRequest } from './request-threshold.ts'
 import { setThreshold } from './set-threshold.ts'
@@ -27,11 +27,12 @@ export async function approveThreshold(
   return { kind: 'executed' }
 }
 
-function thresholdOf({ request }: Approval): Threshold {
-  const operation = heldOperations.find((known) => known === request.operation)
+function thresholdOf({ request }: Approval): WantedThreshold {
+  const operation = thresholdKinds.find((known) => known === request.operation)
+  const amountMinor = request.amountMinor ?? null
   return {
     operation: assertDefined(operation, 'a threshold of nothing'),
     currency: assertDefined(request.currency, 'a threshold without a currency'),
-    amountMinor: BigInt(assertDefined(request.amountMinor, 'a threshold of no amount')),
+    amountMinor: amountMinor === null ? null : BigInt(amountMinor),
   }
 }

@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { noRoles } from '../../kernel/operations/permission.ts'
+import { currencyCode, oneOf } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
-import { type Threshold, thresholdInput } from './approval.ts'
+import { heldOperations, type Threshold, thresholdAmount } from './approval.ts'
 import { insertOrUpdateDefaultThreshold } from './threshold-store.ts'
 
 export const setDefaultThreshold = defineOperation({
   name: 'set-default-threshold',
   summary: 'Set the approval threshold of all businesses that have set none',
   kind: 'write',
-  input: z.strictObject(thresholdInput),
+  input: z.strictObject({
+    operation: oneOf(heldOperations),
+    currency: currencyCode(),
+    amountMinor: thresholdAmount(),
+  }),
   scopes: [],
   roles: noRoles,
   async run({ database, clock, call }, _actor, threshold): Promise<Threshold> {

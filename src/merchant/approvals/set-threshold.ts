@@ -4,19 +4,27 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import type { Threshold } from './approval.ts'
-import { findOwnThresholdMinor, insertOrUpdateThreshold } from './threshold-store.ts'
+import type { WantedThreshold } from './approval.ts'
+import {
+  deleteThreshold,
+  findOwnThresholdMinor,
+  insertOrUpdateThreshold,
+} from './threshold-store.ts'
 
 export async function setThreshold(
   tx: Tx,
   context: Context,
   actor: Actor,
-  threshold: Threshold,
+  { operation, currency, amountMinor }: WantedThreshold,
 ): Promise<void> {
   const { businessId } = actor
-  const { operation, currency, amountMinor } = threshold
   const before = await findOwnThresholdMinor(tx, businessId, operation, currency)
-  await insertOrUpdateThreshold(tx, businessId, threshold, context.clock.now())
+  if (amountMinor === null) {
+    await deleteThreshold(tx, businessId, operation, currency)
+  } else {
+    const threshold = { operation, currency, amountMinor }
+    await insertOrUpdateThreshold(tx, businessId, threshold, context.clock.now())
+  }
   await recordAct(tx, context, actor, {
     action: 'approval_threshold.set',
     objectKind: 'business',
@@ -24,7 +32,7 @@ export async function setThreshold(
     detail: {
       operation,
       currency,
-      amountMinor: amountMinor.toString(),
+      amountMinor: amountMinor?.toString() ?? null,
       beforeMinor: before?.toString() ?? null,
     },
   })

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { HeldOperation, Threshold } from './approval.ts'
+import type { HeldOperation, Threshold, ThresholdKind } from './approval.ts'
 
 // Of the business, or else the operator's for everybody.
 export async function findThresholdMinor(
@@ -57,7 +57,7 @@ export async function insertOrUpdateDefaultThreshold(
 export async function findOwnThresholdMinor(
   sql: Sql | Tx,
   businessId: string,
-  operation: HeldOperation,
+  operation: ThresholdKind,
   currency: string,
 ): Promise<bigint | undefined> {
   const [row] = await sql<{ amountMinor: bigint }[]>`
@@ -82,4 +82,17 @@ export async function insertOrUpdateThreshold(
     on conflict (business_id, operation, currency) do update
     set amount_minor = excluded.amount_minor,
       updated_at = excluded.updated_at`
+}
+
+export async function deleteThreshold(
+  tx: Tx,
+  businessId: string,
+  operation: ThresholdKind,
+  currency: string,
+): Promise<void> {
+  await tx`
+    delete from merchant.approval_thresholds
+    where business_id = ${businessId}
+      and operation = ${operation}
+      and currency = ${currency}`
 }

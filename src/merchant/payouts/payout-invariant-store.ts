@@ -184,46 +184,6 @@ export async function listMisreportedPayouts(
     limit ${limit}`
 }
 
-// What was held went on only as another person agreed; what was not held was within the threshold:
-// of the business, or else the operator's. One that was set later says nothing about what came
-// before; but thresholds are never taken away, so where there is none, there was none.
-export async function listMisapprovedPayouts(
-  sql: Sql,
-  limit: number,
-): Promise<readonly Violation[]> {
-  return await sql<Violation[]>`
-    select payout.business_id, payout.environment, payout.id as payout_id, payout.approval_id
-    from merchant.payouts as payout
-    left join merchant.approvals as approval
-      on approval.business_id = payout.business_id
-      and approval.environment = payout.environment
-      and approval.id = payout.approval_id
-    left join merchant.approval_thresholds as own
-      on own.business_id = payout.business_id
-      and own.operation = 'payout'
-      and own.currency = payout.currency
-    left join merchant.default_thresholds as operators
-      on operators.operation = 'payout'
-      and operators.currency = payout.currency
-    cross join lateral (
-      select
-        coalesce(own.amount_minor, operators.amount_minor) as amount_minor,
-        case when own.amount_minor is null then operators.updated_at else own.updated_at end
-          as updated_at
-    ) as threshold
-    where payout.status in ('processing', 'completed', 'failed')
-      and case
-        when payout.approval_id is null then threshold.amount_minor is null
-          or (payout.amount_minor > threshold.amount_minor
-            and threshold.updated_at < payout.created_at)
-        else approval.executed_at is null
-          or approval.decided_by is not distinct from approval.requester_person_id
-          or (approval.request ->> 'amountMinor')::bigint is distinct from payout.amount_minor
-      end
-    order by payout.business_id, payout.environment, payout.id
-    limit ${limit}`
-}
-
 // One intent, one effect: the provider knows a payout under one reference, and its transfer is
 // named by that payout alone (a unique index sees to it), once it was sent.
 export async function listMisnamedTransfers(

@@ -1,3 +1,5 @@
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { lowestUuidAt } from '../../kernel/basics/id.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { RowScope } from '../row-scope.ts'
@@ -56,6 +58,26 @@ export async function findReservedMinor(
       and currency = ${currency}
       and status in ('pending', 'processing')`
   return row?.reservedMinor ?? 0n
+}
+
+// What was paid out, or waits to be, of what was asked for since. An id is made shortly before its
+// row, so the ids narrow the search.
+export async function findPaidOutSinceMinor(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  currency: string,
+  since: Date,
+): Promise<bigint> {
+  const [row] = await sql<{ totalMinor: bigint }[]>`
+    select coalesce(sum(amount_minor), 0)::bigint as total_minor
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id >= ${lowestUuidAt(addSeconds(since, -3600))}
+      and created_at >= ${since}
+      and currency = ${currency}
+      and status not in ('failed', 'cancelled')`
+  return row?.totalMinor ?? 0n
 }
 
 // Newest first.
@@ -186,6 +208,6 @@ function columns(sql: Sql | Tx) {
   return sql`
     id, status, currency, amount_minor, left_minor, destination_type, bank_code, account_sealed,
     account_ending, beneficiary_name, requested_by_kind, requested_by, approval_id,
-    provider_reference, provider_transfer_id, fee_minor, failure_reason, sends, sent_at, refused_at,
-    next_look_at, ended_at, contradicted_at, created_at, updated_at`
+    daily_limit_minor, provider_reference, provider_transfer_id, fee_minor, failure_reason, sends,
+    sent_at, refused_at, next_look_at, ended_at, contradicted_at, created_at, updated_at`
 }

@@ -42,6 +42,8 @@ export type Payout = {
   readonly requestedByKind: Actor['kind']
   readonly requestedBy: string
   readonly approvalId: string | null
+  // The limit of the day's payouts that let it through; null where none was set, and for held ones.
+  readonly dailyLimitMinor: bigint | null
   readonly providerReference: string | null
   readonly providerTransferId: string | null
   readonly feeMinor: bigint | null

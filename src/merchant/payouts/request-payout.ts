@@ -9,6 +9,7 @@ import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { checkThreshold } from '../approvals/check-threshold.ts'
 import { requestApproval } from '../approvals/request-approval.ts'
 import type { SettlementAccount } from '../business/settlement-account.ts'
+import { checkDailyPayouts } from './check-daily-payouts.ts'
 import { type DestinationType, type Payout, payoutReference } from './payout.ts'
 import { payoutApprovalRequest } from './payout-approval-request.ts'
 import { noDestination, sealDestination } from './payout-destination.ts'
@@ -38,7 +39,9 @@ export async function requestPayout(
   const account = isToBank ? await resolveDestination(tx, context, actor, bankDetails) : undefined
   const leftMinor = await reserveBalance(tx, actor, currency, amountMinor)
   const fresh = newPayout(context, actor, id, { ...input, leftMinor, account })
-  const { isHeld } = await checkThreshold(tx, actor, 'payout', currency, amountMinor)
+  const threshold = await checkThreshold(tx, actor, 'payout', currency, amountMinor)
+  const daily = await checkDailyPayouts(tx, actor, fresh)
+  const isHeld = threshold.isHeld || daily.isHeld
   const approvalId = isHeld
     ? await requestApproval(tx, context, actor, {
         operation: 'payout',
@@ -46,7 +49,8 @@ export async function requestPayout(
         request: payoutApprovalRequest(context.secrets, fresh, account),
       })
     : null
-  const payout = { ...fresh, approvalId, ...(isHeld ? {} : submitted(fresh)) }
+  const dailyLimitMinor = isHeld ? null : daily.limitMinor
+  const payout = { ...fresh, approvalId, dailyLimitMinor, ...(isHeld ? {} : submitted(fresh)) }
   await insertPayout(tx, actor, payout)
   await recordPayout(tx, context, actor, payout)
   const isOver = !isHeld && !isToBank
@@ -86,6 +90,7 @@ function newPayout(
     requestedByKind: actor.kind,
     requestedBy: actorId(actor),
     approvalId: null,
+    dailyLimitMinor: null,
     providerReference: account ? payoutReference(actor, id) : null,
     providerTransferId: null,
     feeMinor: null,

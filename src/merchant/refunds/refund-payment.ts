@@ -17,6 +17,7 @@ import { notPaused } from '../pauses/require-not-paused.ts'
 import { type Payment, paymentSchema, presentPayment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
+import { checkOverdraft } from './check-overdraft.ts'
 import { findProviderRefund } from './find-provider-refund.ts'
 import { pollAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
 import { refundApprovalRequest } from './refund-approval-request.ts'
@@ -130,7 +131,8 @@ async function reserve(
   // All refunds of the payment together, so that slicing does not help.
   const totalMinor = payment.refundedMinor + amountMinor
   const threshold = await checkThreshold(tx, actor, 'refund', payment.currency, totalMinor)
-  if (threshold.isHeld) {
+  const overdraft = await checkOverdraft(tx, actor, { currency: payment.currency, amountMinor })
+  if (threshold.isHeld || overdraft.isHeld) {
     const approvalId = await requestApproval(tx, context, actor, {
       operation: 'refund',
       objectId: paymentId,
@@ -141,6 +143,7 @@ async function reserve(
   }
   const refund = await recordRefund(tx, context, actor, resolved, {
     thresholdMinor: threshold.thresholdMinor,
+    overdraftLeftMinor: overdraft.overdraftLeftMinor,
     // Until then it is ours to send.
     nextLookAt: addSeconds(context.clock.now(), pollAfterSendSeconds),
   })

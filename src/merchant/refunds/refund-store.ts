@@ -6,9 +6,9 @@ import type { Refund } from './refund.ts'
 // A refund that was never sent has seen no list.
 export type NewRefund = Omit<
   Refund,
-  'listedBefore' | 'namedEntry' | 'thresholdMinor' | 'transactionId'
+  'listedBefore' | 'namedEntry' | 'thresholdMinor' | 'overdraftLeftMinor' | 'transactionId'
 > &
-  Partial<Pick<Refund, 'thresholdMinor' | 'transactionId'>>
+  Partial<Pick<Refund, 'thresholdMinor' | 'overdraftLeftMinor' | 'transactionId'>>
 
 export type RefundOfTenant = { readonly tenant: Tenant; readonly refund: Refund }
 
@@ -217,5 +217,5 @@ function columns(sql: Sql | Tx) {
   return sql`
     id, payment_id, status, amount_minor, currency, cause, transaction_id, requested_by_kind,
     requested_by, approval_id, provider_refund_id, failure_reason, sends, listed_before,
-    named_entry, threshold_minor, next_look_at, created_at, updated_at`
+    named_entry, threshold_minor, overdraft_left_minor, next_look_at, created_at, updated_at`
 }

@@ -42,6 +42,9 @@ export type Refund = {
   readonly namedEntry: string | null
   // What held when somebody asked, for a refund that needed no second person; null for the others.
   readonly thresholdMinor: bigint | null
+  // By how much the balance could still be overdrawn after it, where the business limits that and
+  // no second person agreed.
+  readonly overdraftLeftMinor: bigint | null
   readonly nextLookAt: Date | null
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -75,7 +75,12 @@ export async function recordRefund(
   actor: Actor,
   { payment, amountMinor }: ResolvedRefund,
   by: Pick<Refund, 'nextLookAt'> &
-    Partial<Pick<Refund, 'approvalId' | 'requestedByKind' | 'requestedBy' | 'thresholdMinor'>>,
+    Partial<
+      Pick<
+        Refund,
+        'approvalId' | 'requestedByKind' | 'requestedBy' | 'thresholdMinor' | 'overdraftLeftMinor'
+      >
+    >,
 ): Promise<Refund> {
   const now = context.clock.now()
   const refund: Refund = {
@@ -95,6 +100,7 @@ export async function recordRefund(
     listedBefore: null,
     namedEntry: null,
     thresholdMinor: null,
+    overdraftLeftMinor: null,
     createdAt: now,
     updatedAt: now,
     ...by,

@@ -23,6 +23,7 @@ const sent: Refund = {
   namedEntry: null,
   listedBefore: [],
   thresholdMinor: 100_000n,
+  overdraftLeftMinor: null,
   nextLookAt: null,
   createdAt: at,
   updatedAt: at,

@@ -169,7 +169,21 @@ function describe({ operation, objectId, request }: Described): string {
     const account = `${beneficiaryName}, account …${accountEnding} at bank ${bankCode}`
     return `pay out ${amount} to ${bankCode === null ? 'the wallet' : account}`
   }
-  return `require an approval for each ${request.operation} above ${amount}`
+  return thresholdText(request, amount)
+}
+
+function thresholdText({ operation, currency, amountMinor }: Approval['request'], amount: string) {
+  if (operation === 'daily_payouts') {
+    return amountMinor === null
+      ? `remove the limit of the ${currency} payouts of a day`
+      : `require an approval for payouts once those of a day exceed ${amount}`
+  }
+  if (operation === 'overdraft') {
+    return amountMinor === null
+      ? `no longer require an approval for refunds that overdraw the ${currency} balance`
+      : `require an approval for refunds that overdraw the balance by more than ${amount}`
+  }
+  return `require an approval for each ${operation} above ${amount}`
 }
 
 function jsonView(view: ApprovalView) {

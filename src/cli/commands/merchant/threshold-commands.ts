@@ -2,7 +2,12 @@
 // operator sets the defaults for businesses without their own.
 import { operatorActor } from '../../../kernel/auth/actor.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
-import { heldOperations, type Threshold } from '../../../merchant/approvals/approval.ts'
+import {
+  heldOperations,
+  isOptional,
+  thresholdKinds,
+  type WantedThreshold,
+} from '../../../merchant/approvals/approval.ts'
 import { listThresholds } from '../../../merchant/approvals/list-thresholds.ts'
 import { requestThreshold } from '../../../merchant/approvals/request-threshold.ts'
 import { setDefaultThreshold } from '../../../merchant/approvals/set-default-threshold.ts'
@@ -46,6 +51,7 @@ export const showThresholds: Command = {
       print(`the default   ${describe(threshold)}${note}`)
     }
     print('Without a threshold, every live refund and payout needs an approval.')
+    if (business && !own.some(isOptional)) print(recommendation)
     return 0
   },
 }
@@ -57,9 +63,12 @@ export const setApprovalThreshold: Command = {
     businessUsage,
     '--email ADDRESS        of the owner; asks for password and code',
     '--default              instead of --business and --email: for businesses without a threshold',
-    `--operation NAME       ${heldOperations.join(' or ')}`,
+    '--operation NAME       refund or payout: a single one above the amount',
+    '                       daily_payouts: the payouts of a day together (optional)',
+    '                       overdraft: by how much a refund overdraws the balance (optional)',
     '--currency CODE        for example NGN',
     '--amount NUMBER        in major units, for example 50000.00',
+    '--off                  instead of --amount: removes daily_payouts or overdraft',
   ],
   options: {
     business: { type: 'string' },
@@ -68,6 +77,7 @@ export const setApprovalThreshold: Command = {
     operation: { type: 'string' },
     currency: { type: 'string' },
     amount: { type: 'string' },
+    off: { type: 'boolean' },
   },
   async run(world, options) {
     const { context } = world
@@ -75,7 +85,7 @@ export const setApprovalThreshold: Command = {
     const meaning = describe(threshold)
     if (options.default) {
       const actor = operatorActor('cli thresholds set')
-      await runOperation(setDefaultThreshold, context, actor, threshold)
+      await runOperation(setDefaultThreshold, context, actor, defaultOf(threshold))
       print(`Saved for businesses without their own threshold: ${meaning}.`)
       return 0
     }
@@ -87,15 +97,48 @@ export const setApprovalThreshold: Command = {
   },
 }
 
-function describe({ operation, currency, amountMinor }: Threshold): string {
-  return `a ${operation} above ${amountText(amountMinor, currency)} needs an approval`
+// What the owner of a new business should know.
+const recommendation =
+  'Recommended: a limit for the payouts of a day (`--operation daily_payouts`), and approval of\n' +
+  'refunds that overdraw the balance (`--operation overdraft --amount 0`).'
+
+function describe({ operation, currency, amountMinor }: WantedThreshold): string {
+  if (amountMinor === null) {
+    return operation === 'overdraft'
+      ? `refunds that overdraw the ${currency} balance need no approval`
+      : `the ${currency} payouts of a day have no limit`
+  }
+  const amount = amountText(amountMinor, currency)
+  if (operation === 'daily_payouts') {
+    return `a payout that takes the payouts of a day above ${amount} needs an approval`
+  }
+  if (operation === 'overdraft') {
+    return `a refund that overdraws the balance by more than ${amount} needs an approval`
+  }
+  return `a ${operation} above ${amount} needs an approval`
 }
 
-function thresholdOption(options: CommandOptions): Threshold {
+function thresholdOption(options: CommandOptions): WantedThreshold {
   const wanted = requiredOption(options, 'operation')
-  const operation = heldOperations.find((known) => known === wanted)
-  if (!operation) throw new UsageError(`--operation must be ${heldOperations.join(' or ')}`)
+  const operation = thresholdKinds.find((known) => known === wanted)
+  if (!operation) throw new UsageError(`--operation must be one of ${thresholdKinds.join(', ')}`)
   const currency = currencyOption(options)
-  const amountMinor = amountOption(options, 'amount', currency, '0 or more')
-  return { operation, currency: currency.code, amountMinor }
+  if (!options.off) {
+    const amountMinor = amountOption(options, 'amount', currency, '0 or more')
+    return { operation, currency: currency.code, amountMinor }
+  }
+  if (options.amount !== undefined) throw new UsageError('give either --amount or --off')
+  if (!isOptional({ operation })) {
+    throw new UsageError('--off is for daily_payouts and overdraft; the others always hold')
+  }
+  return { operation, currency: currency.code, amountMinor: null }
+}
+
+// Operators set only what every business has.
+function defaultOf({ operation, currency, amountMinor }: WantedThreshold) {
+  const held = heldOperations.find((known) => known === operation)
+  if (!held || amountMinor === null) {
+    throw new UsageError(`--default is for ${heldOperations.join(' and ')}`)
+  }
+  return { operation: held, currency, amountMinor }
 }

@@ -81,6 +81,10 @@ export const createNewBusiness: Command = {
     )
     print('needs an approval. `cli thresholds set` lets small ones through without,')
     print('and `cli people add` adds a person who can approve the others.')
+    print(
+      'We recommend two more limits: `cli thresholds set --operation daily_payouts` for the payouts',
+    )
+    print('of a day, and `--operation overdraft --amount 0` for refunds that overdraw the balance.')
     return 0
   },
 }
