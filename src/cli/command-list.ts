@@ -49,6 +49,14 @@ import {
 } from './commands/operator/operator-commands.ts'
 import { beginPause, endPause, showPauses } from './commands/operator/pause-commands.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './commands/people/key-commands.ts'
+import {
+  changePersonRole,
+  endPersonSessions,
+  listPeople,
+  removePerson,
+  resetPersonFactor,
+  resetPersonPassword,
+} from './commands/people/member-commands.ts'
 import { addPerson } from './commands/people/people-commands.ts'
 import { showRoles } from './commands/people/role-commands.ts'
 import {
@@ -76,6 +84,12 @@ export const commands: readonly Command[] = [
   createNewBusiness,
   verifyBusiness,
   addPerson,
+  listPeople,
+  changePersonRole,
+  removePerson,
+  resetPersonPassword,
+  resetPersonFactor,
+  endPersonSessions,
   showRoles,
   createKey,
   listKeys,

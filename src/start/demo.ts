@@ -5,7 +5,7 @@ import { createBusiness } from '../app/create-business.ts'
 import { booksService } from '../books/service.ts'
 import { issueApiKey } from '../kernel/auth/issue-api-key.ts'
 import type { People } from '../kernel/auth/people.ts'
-import { assertDefined } from '../kernel/basics/assert.ts'
+import { assert } from '../kernel/basics/assert.ts'
 import type { Environment } from '../kernel/basics/tenant.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import type { Service } from '../kernel/http/service.ts'
@@ -18,13 +18,16 @@ import {
 } from '../merchant/business/business-store.ts'
 import { writeSettlementAccount } from '../merchant/business/set-settlement-account.ts'
 import { merchantService } from '../merchant/service.ts'
+import { secondFactorLines } from './second-factor-lines.ts'
 
-// `otpauth_url` is the secret in the form that authenticator apps read.
+// `otpauth_url` is the secret in the form that authenticator apps read. Each backup code works
+// once.
 export type DemoPerson = {
   email: string
   password: string
   totp_secret: string
   otpauth_url: string
+  backup_codes: readonly string[]
 }
 
 // The output for programs. Fields can be added; existing ones stay.
@@ -85,10 +88,11 @@ async function createPerson(
   name: string,
 ): Promise<{ personId: string; shown: DemoPerson }> {
   const password = context.ids.randomBytes(12).toString('base64url')
-  const { personId, totpSecret } = await people.createPerson({ email, name, password, totp: true })
-  const secret = assertDefined(totpSecret, 'a person with a second factor has its secret')
-  const url = `otpauth://totp/Tillbook:${email}?secret=${secret}&issuer=Tillbook`
-  return { personId, shown: { email, password, totp_secret: secret, otpauth_url: url } }
+  const created = await people.createPerson({ email, name, password, totp: true })
+  const { personId, totpSecret, otpauthUrl, backupCodes } = created
+  assert(totpSecret && otpauthUrl && backupCodes, 'a second factor was wanted')
+  const factor = { totp_secret: totpSecret, otpauth_url: otpauthUrl, backup_codes: backupCodes }
+  return { personId, shown: { email, password, ...factor } }
 }
 
 // The same rows as after a finished verification.
@@ -145,7 +149,7 @@ function keyMaker(tx: Tx, context: ServiceContext, businessId: string, createdBy
 }
 
 // For a person at a terminal. The curl lines work when pasted.
-export function describeDemo(demo: Demo): string[] {
+export async function describeDemo(demo: Demo, isTerminal: boolean): Promise<string[]> {
   return [
     merchantService.title,
     `  base address   ${demo.merchant.base_url}`,
@@ -157,8 +161,8 @@ export function describeDemo(demo: Demo): string[] {
     `  read-only key  ${demo.books.read_key}`,
     `  sandbox key    ${demo.books.test_key}`,
     `Application      ${demo.app.url}`,
-    ...describePerson('owner', demo.app.owner),
-    ...describePerson('approver', demo.app.approver),
+    ...(await describePerson('owner', demo.app.owner, isTerminal)),
+    ...(await describePerson('approver', demo.app.approver, isTerminal)),
     '',
     'Try it:',
     `  curl -H 'Authorization: Bearer ${demo.merchant.live_key}' ${demo.merchant.base_url}/account`,
@@ -166,11 +170,16 @@ export function describeDemo(demo: Demo): string[] {
   ]
 }
 
-function describePerson(role: string, person: DemoPerson): string[] {
+async function describePerson(
+  role: string,
+  { email, password, ...factor }: DemoPerson,
+  isTerminal: boolean,
+): Promise<string[]> {
+  const { totp_secret: totpSecret, otpauth_url: otpauthUrl, backup_codes: backupCodes } = factor
+  const lines = await secondFactorLines({ totpSecret, otpauthUrl, backupCodes }, isTerminal)
   return [
-    `  ${role.padEnd(15)}${person.email}`,
-    `    password     ${person.password}`,
-    `    TOTP secret  ${person.totp_secret}`,
-    `    for an authenticator app  ${person.otpauth_url}`,
+    `  ${role.padEnd(15)}${email}`,
+    `    Password     ${password}`,
+    ...lines.map((line) => `    ${line}`),
   ]
 }

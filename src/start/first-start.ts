@@ -15,6 +15,6 @@ export async function firstStart(context: ServiceContext, settings: Settings): P
     'A demo business was created for you. Its keys and passwords are shown only once;',
     '`npm run demo` creates another one.',
     '',
-    ...describeDemo(demo),
+    ...(await describeDemo(demo, process.stdout.isTTY === true)),
   ]
 }

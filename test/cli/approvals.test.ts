@@ -281,7 +281,9 @@ describe('cli people add', () => {
     )
     const { name: _, ...existing } = { ...wanted, existing: true }
     const added = JSON.parse((await run(addPerson, { ...existing, json: true })).text)
-    expect(added).toEqual({ person_id: personId, email: wanted.email, role: 'approver' })
+    expect(added).toEqual({
+      ...{ person_id: personId, email: wanted.email, role: 'approver', approval_id: null },
+    })
     const code = totp(seed, new Date())
     await run(approveCommand, { approval, email: wanted.email }, [known, code])
     expect(await stateOf()).toBe('approved')

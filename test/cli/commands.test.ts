@@ -31,6 +31,8 @@ describe('a business', () => {
     const listed = await cli('businesses')
     expect(listed).toMatchObject({ status: 0, stdout: `${businessId}  Corner shop\n` })
     expect(owner.email).toBe('ada@example.com')
+    expect(owner.otpauth_url).toContain(`secret=${owner.totp_secret}&`)
+    expect(owner.backup_codes).toHaveLength(10)
 
     const people = await peopleOf({ env, database })
     const code = totp(owner.totp_secret, new Date())

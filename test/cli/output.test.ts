@@ -57,6 +57,7 @@ test('demo --json has all that is shown to people, under names that stay', async
     password: expect.any(String),
     totp_secret: expect.any(String),
     otpauth_url: expect.any(String),
+    backup_codes: Array(10).fill(expect.stringMatching(/^\w{5}-\w{5}$/)),
   }
   expect(demo).toEqual({
     business_id: expect.any(String),

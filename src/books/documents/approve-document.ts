@@ -2,6 +2,7 @@
 // once, and where approvals are off it does so straight from the draft.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
+import { requireNoApprovalHold } from '../../kernel/auth/approval-hold.ts'
 import { permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { toText } from '../../kernel/money/decimal.ts'
@@ -44,9 +45,10 @@ export const approveDocument = defineOperation({
       const locked = await lockForChange(tx, actor, id, 'approve')
       requireVersion(locked.document, version)
       requireStatedRate(locked, fxRate)
-      if (locked.document.submittedAt) await requireApprover(tx, actor, locked)
+      const now = context.clock.now()
+      if (locked.document.submittedAt) await requireApprover(tx, actor, locked, now)
       const changes = {
-        approvedAt: context.clock.now(),
+        approvedAt: now,
         approvedBy: actor.kind === 'person' ? actor.personId : null,
       }
       const { document } = locked
@@ -67,7 +69,7 @@ export const approveDocument = defineOperation({
   },
 })
 
-async function requireApprover(tx: Tx, actor: Actor, locked: Locked): Promise<void> {
+async function requireApprover(tx: Tx, actor: Actor, locked: Locked, now: Date): Promise<void> {
   const { document, organisation } = locked
   requirePermission({ scopes: [], roles: approverRoles }, actor)
   if (organisation.fourEyesOn) {
@@ -77,6 +79,7 @@ async function requireApprover(tx: Tx, actor: Actor, locked: Locked): Promise<vo
     }
   }
   if (actor.kind !== 'person') return
+  await requireNoApprovalHold(tx, actor.personId, now)
   const limitMinor = await findApprovalLimit(tx, actor, actor.personId)
   if (limitMinor === undefined) return
   const { baseCurrency } = organisation

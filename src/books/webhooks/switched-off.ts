@@ -1,15 +1,10 @@
-// Mails the owners when an endpoint is switched off after too many failures in a row. This is part
-// of the transaction that switches it off, which must not fail because of an invalid mail address.
+// Mails the owners when an endpoint is switched off after too many failures in a row, in the
+// transaction that switches it off.
+import { mailOwners } from '../../kernel/access/mail-owners.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { findBusiness } from '../../kernel/auth/business-store.ts'
-import { listOwners } from '../../kernel/auth/membership-store.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { parseMailAddress } from '../../kernel/mail/mail.ts'
-import { queueMail } from '../../kernel/mail/queue-mail.ts'
-
-const ownersMax = 20
 
 export async function notifyOwners(
   tx: Tx,
@@ -26,19 +21,13 @@ export async function notifyOwners(
     { kind: 'system', name: 'webhooks', ...tenant },
     { action: 'webhook.switch_off', objectKind: 'webhook', objectId: id, detail: { host } },
   )
-  const owners = await listOwners(tx, businessId)
-  const to = owners.flatMap(({ email }) => parseMailAddress(email) ?? []).slice(0, ownersMax)
-  if (to.length === 0) return
-  const business = await findBusiness(tx, businessId)
-  await queueMail(tx, context, {
-    tenant,
-    to,
+  await mailOwners(tx, context, tenant, {
     subject: `Webhooks to ${host} are switched off`,
-    text: letter({ name: business?.name ?? '', host, id, tenant }),
+    lines: (name) => letter({ name, host, id, tenant }),
   })
 }
 
-function letter(facts: { name: string; host: string; id: string; tenant: Tenant }): string {
+function letter(facts: { name: string; host: string; id: string; tenant: Tenant }): string[] {
   const { name, host, id, tenant } = facts
   const isTest = tenant.environment === 'test'
   const sandbox = isTest ? ' --test' : ''
@@ -52,6 +41,5 @@ function letter(facts: { name: string; host: string; id: string; tenant: Tenant 
     `  cli webhooks on --business ${tenant.businessId} --endpoint ${id}${sandbox}`,
     '',
     'The deliveries on hold are then sent. Events from the meantime can be replayed.',
-    '',
-  ].join('\n')
+  ]
 }

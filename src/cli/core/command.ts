@@ -72,6 +72,11 @@ export function listOption(options: CommandOptions, name: string): string[] {
     .filter(Boolean)
 }
 
+// Whether a person reads what is printed, not a file or another program.
+export function isTerminal(): boolean {
+  return process.stdout.isTTY === true
+}
+
 export function print(line = ''): void {
   process.stdout.write(`${line}\n`)
 }

@@ -2,32 +2,37 @@
 // for on purpose: the address may have been mistyped, and its owner would see everything. The
 // password and the second factor stay as they are.
 import { z } from 'zod'
-import { roles } from '../auth/actor.ts'
-import { addMembership } from '../auth/add-membership.ts'
+import { inLive, roles } from '../auth/actor.ts'
 import { findPersonByEmail } from '../auth/person-store.ts'
 import { Fault } from '../basics/fault.ts'
 import { noRoles } from '../operations/permission.ts'
 import { oneOf } from '../operations/schemas.ts'
+import { addMember } from './add-member.ts'
 import { type AddedPerson, requireNoMember, signInAddress } from './add-person.ts'
+import { type RequestConfirmation, withoutConfirmation } from './confirmation.ts'
 import { defineOperation } from './define-operation.ts'
 
-export const addExistingPerson = defineOperation({
-  name: 'add-existing-person',
-  summary: 'Add somebody who has an account already to one more business',
-  kind: 'write',
-  input: z.strictObject({ email: signInAddress, role: oneOf(roles) }),
-  scopes: [],
-  roles: noRoles,
-  async run(context, actor, { email, role }): Promise<AddedPerson> {
-    const { businessId } = actor
-    const { sql } = context.database
-    await requireNoMember(sql, businessId, email)
-    const known = await findPersonByEmail(sql, email)
-    if (!known) throw new Fault('conflict', `Nobody has an account with ${email}.`)
-    const { personId, name } = known
-    await context.database.transaction(async (tx) => {
-      await addMembership(tx, context, { businessId, personId, role }, actor)
-    })
-    return { id: personId, email, name, role }
-  },
-})
+export function addExistingPersonOperation(requestConfirmation: RequestConfirmation) {
+  return defineOperation({
+    name: 'add-existing-person',
+    summary: 'Add somebody who has an account already to one more business',
+    kind: 'write',
+    input: z.strictObject({ email: signInAddress, role: oneOf(roles), withoutConfirmation }),
+    scopes: [],
+    roles: noRoles,
+    async run(context, caller, { email, role, withoutConfirmation: isWaived }) {
+      const actor = inLive(caller)
+      const { sql } = context.database
+      await requireNoMember(sql, actor.businessId, email)
+      const known = await findPersonByEmail(sql, email)
+      if (!known) throw new Fault('conflict', `Nobody has an account with ${email}.`)
+      const wanted = { role, isWaived, requestConfirmation }
+      const membership = await context.database.transaction((tx) =>
+        addMember(tx, context, actor, { ...known, email }, wanted),
+      )
+      const { personId, name } = known
+      const added: AddedPerson = { id: personId, email, name, ...membership }
+      return added
+    },
+  })
+}

@@ -2,8 +2,7 @@
 // this: whoever calls it sees the password, and could later sign in as that person in any other
 // business that adds them.
 import { z } from 'zod'
-import { type Role, roles } from '../auth/actor.ts'
-import { addMembership } from '../auth/add-membership.ts'
+import { inLive, type Role, roles } from '../auth/actor.ts'
 import { createPersonWithCredentials } from '../auth/create-person.ts'
 import { findMemberByEmail } from '../auth/membership-store.ts'
 import { normaliseEmail } from '../auth/person.ts'
@@ -12,6 +11,8 @@ import { Fault } from '../basics/fault.ts'
 import type { Sql } from '../db/database.ts'
 import { noRoles } from '../operations/permission.ts'
 import { line, oneOf } from '../operations/schemas.ts'
+import { addMember } from './add-member.ts'
+import { type RequestConfirmation, withoutConfirmation } from './confirmation.ts'
 import { defineOperation } from './define-operation.ts'
 
 export const signInAddress = z.string().transform((text, refinement) => {
@@ -28,33 +29,46 @@ export type AddedPerson = {
   readonly id: string
   readonly email: string
   readonly name: string
+  // The role that holds now; with an approval, another one waits for an owner.
   readonly role: Role
+  readonly approvalId: string | null
 }
 
-export const addPerson = defineOperation({
-  name: 'add-person',
-  summary: 'Add a new person to a business; the password is shown once',
-  kind: 'write',
-  input: z.strictObject({ email: signInAddress, name: line(200), role: oneOf(roles) }),
-  scopes: [],
-  roles: noRoles,
-  async run(context, actor, { email, name, role }) {
-    const { businessId } = actor
-    const { sql } = context.database
-    await requireNoMember(sql, businessId, email)
-    const known = await findPersonByEmail(sql, email)
-    if (known) throw new Fault('conflict', `${email} has an account already, of ${known.name}.`)
-    const person = { email, name }
-    const { personId, password, totpSecret } = await createPersonWithCredentials(
-      context,
-      context.secrets,
-      person,
-      (tx, id) => addMembership(tx, context, { businessId, personId: id, role }, actor),
-    )
-    const added: AddedPerson = { id: personId, ...person, role }
-    return { ...added, password, totpSecret }
-  },
-})
+export function addPersonOperation(requestConfirmation: RequestConfirmation) {
+  return defineOperation({
+    name: 'add-person',
+    summary: 'Add a new person to a business; the password is shown once',
+    kind: 'write',
+    input: z.strictObject({
+      email: signInAddress,
+      name: line(200),
+      role: oneOf(roles),
+      withoutConfirmation,
+    }),
+    scopes: [],
+    roles: noRoles,
+    async run(context, caller, { email, name, role, withoutConfirmation: isWaived }) {
+      const actor = inLive(caller)
+      const { sql } = context.database
+      await requireNoMember(sql, actor.businessId, email)
+      const known = await findPersonByEmail(sql, email)
+      if (known) throw new Fault('conflict', `${email} has an account already, of ${known.name}.`)
+      const wanted = { role, isWaived, requestConfirmation }
+      let membership: Pick<AddedPerson, 'role' | 'approvalId'> = { role, approvalId: null }
+      const { personId, ...credentials } = await createPersonWithCredentials(
+        context,
+        context.secrets,
+        { email, name },
+        async (tx, id) => {
+          const person = { personId: id, email, name, hasSecondFactor: true }
+          membership = await addMember(tx, context, actor, person, wanted)
+        },
+      )
+      const added: AddedPerson = { id: personId, email, name, ...membership }
+      return { ...added, ...credentials }
+    },
+  })
+}
 
 export async function requireNoMember(sql: Sql, businessId: string, email: string): Promise<void> {
   if (!(await findMemberByEmail(sql, businessId, email))) return

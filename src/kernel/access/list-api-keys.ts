@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ApiKey } from '../auth/api-key.ts'
 import { type ListedApiKey, listApiKeys as listKeys } from '../auth/api-key-store.ts'
+import type { Sql, Tx } from '../db/database.ts'
 import { everyRole } from '../operations/permission.ts'
 import { defineOperation } from './define-operation.ts'
 
@@ -15,12 +16,18 @@ export const listApiKeys = defineOperation({
   input: z.strictObject({}),
   scopes: [],
   roles: everyRole,
-  async run({ database, clock }, actor): Promise<ApiKeyView[]> {
-    const now = clock.now()
-    const keys = await listKeys(database.sql, actor.businessId)
-    return keys.map((key) => ({ ...key, state: stateOf(key, now) }))
-  },
+  run: ({ database, clock }, actor): Promise<ApiKeyView[]> =>
+    readApiKeys(database.sql, actor.businessId, clock.now()),
 })
+
+export async function readApiKeys(
+  sql: Sql | Tx,
+  businessId: string,
+  now: Date,
+): Promise<ApiKeyView[]> {
+  const keys = await listKeys(sql, businessId)
+  return keys.map((key) => ({ ...key, state: stateOf(key, now) }))
+}
 
 function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): KeyState {
   if (revokedAt) return 'revoked'

@@ -36,6 +36,12 @@ export function actsForAllBusinesses({ businessId }: Tenant): boolean {
 
 export type Actor = KeyActor | PersonActor | SystemActor
 
+// People and their roles belong to the business as a whole. What is done to them is in its live
+// audit log, whichever environment the actor works in.
+export function inLive<A extends Actor>(actor: A): A {
+  return { ...actor, environment: 'live' }
+}
+
 export const roles = ['owner', 'admin', 'approver', 'member', 'viewer'] as const
 export type Role = (typeof roles)[number]
 

@@ -18,12 +18,22 @@ export async function findApiKeyByHash(
 }
 
 // As people see it, who know each other by their addresses.
-export type ListedApiKey = ApiKey & { readonly creatorEmail: string }
+export type ListedApiKey = ApiKey & {
+  readonly creatorEmail: string
+  // Whoever made it has left the business: somebody should say whether it is still needed.
+  readonly isCreatorGone: boolean
+}
 
 export async function listApiKeys(sql: Connection, businessId: string): Promise<ListedApiKey[]> {
   return sql<ListedApiKey[]>`
     select ${columns(sql)},
-      (select email from kernel.people where people.id = created_by) as creator_email
+      (select email from kernel.people where people.id = created_by) as creator_email,
+      not exists (
+        select
+        from kernel.memberships
+        where memberships.business_id = api_keys.business_id
+          and memberships.person_id = api_keys.created_by
+      ) as is_creator_gone
     from kernel.api_keys
     where business_id = ${businessId}
     order by created_at, id`

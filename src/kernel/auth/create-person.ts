@@ -1,16 +1,21 @@
 // A new person with a password and, on request, a second factor. The password is hashed before the
 // transaction begins, because that takes a while.
-import { assertDefined } from '../basics/assert.ts'
+import { assert } from '../basics/assert.ts'
 import { Fault, invalidField } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { sqlState } from '../db/database-errors.ts'
-import { type CreatedPerson, type NewPerson, normaliseEmail } from './person.ts'
-import { assertPasswordAcceptable, hashPassword } from './person-password.ts'
-import { insertPassword, insertPerson, insertTwoFactor } from './person-store.ts'
-import { makeBackupCodes, makeTotpSeed, totpSecretText } from './person-totp.ts'
-import { sealFactor } from './second-factor.ts'
+import { makeSecondFactor } from './make-second-factor.ts'
+import {
+  type CreatedPerson,
+  type NewPerson,
+  type NewSecondFactor,
+  normaliseEmail,
+} from './person.ts'
+import { assertPasswordAcceptable, hashPassword, makePassword } from './person-password.ts'
+import { insertPassword, insertPerson } from './person-store.ts'
 import type { Secrets } from './secrets.ts'
+import { insertTwoFactor } from './two-factor-store.ts'
 
 type PersonContext = Pick<Context, 'database' | 'clock' | 'ids'>
 
@@ -32,7 +37,7 @@ export async function createPerson(
   const personId = ids.uuid()
   const password = await hashPassword(ids, person.password)
   const createdAt = context.clock.now()
-  const factor = person.totp ? makeSecondFactor(context, secrets, personId) : undefined
+  const factor = person.totp ? makeSecondFactor(context, secrets, { personId, email }) : undefined
   await context.database.transaction(async (tx) => {
     const twoFactorEnabled = factor !== undefined
     await insertUnlessTaken(tx, { id: personId, email, name, twoFactorEnabled, createdAt })
@@ -43,10 +48,9 @@ export async function createPerson(
   return { personId, ...factor?.shown }
 }
 
-export type NewCredentials = {
+export type NewCredentials = NewSecondFactor & {
   readonly personId: string
   readonly password: string
-  readonly totpSecret: string
 }
 
 // With a random password and a second factor, which nobody but the caller ever sees.
@@ -56,10 +60,12 @@ export async function createPersonWithCredentials(
   person: Pick<NewPerson, 'name' | 'email'>,
   within: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<NewCredentials> {
-  const password = context.ids.randomBytes(15).toString('base64url')
+  const password = makePassword(context.ids)
   const wanted = { ...person, password, totp: true }
-  const { personId, totpSecret } = await createPerson(context, secrets, wanted, within)
-  return { personId, password, totpSecret: assertDefined(totpSecret, 'there is a second factor') }
+  const { personId, ...factor } = await createPerson(context, secrets, wanted, within)
+  const { totpSecret, otpauthUrl, backupCodes } = factor
+  assert(totpSecret && otpauthUrl && backupCodes, 'a second factor was wanted')
+  return { personId, password, totpSecret, otpauthUrl, backupCodes }
 }
 
 async function insertUnlessTaken(
@@ -73,14 +79,5 @@ async function insertUnlessTaken(
     throw new Fault('conflict', 'Somebody with this e-mail address has an account already.', {
       cause: error,
     })
-  }
-}
-
-function makeSecondFactor({ ids }: PersonContext, secrets: Secrets, personId: string) {
-  const seed = makeTotpSeed(ids)
-  const backupCodes = makeBackupCodes(ids)
-  return {
-    shown: { totpSecret: totpSecretText(seed), backupCodes },
-    stored: sealFactor(secrets, personId, { seed, backupCodes }),
   }
 }

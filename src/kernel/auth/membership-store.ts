@@ -13,6 +13,30 @@ export async function insertMembership(tx: Tx, membership: NewMembership): Promi
   await tx`insert into kernel.memberships ${tx(membership)}`
 }
 
+export async function updateMembershipRole(
+  tx: Tx,
+  businessId: string,
+  personId: string,
+  role: Role,
+): Promise<void> {
+  await tx`
+    update kernel.memberships
+    set role = ${role}
+    where business_id = ${businessId}
+      and person_id = ${personId}`
+}
+
+export async function deleteMembership(
+  tx: Tx,
+  businessId: string,
+  personId: string,
+): Promise<void> {
+  await tx`
+    delete from kernel.memberships
+    where business_id = ${businessId}
+      and person_id = ${personId}`
+}
+
 export async function findMemberByEmail(
   sql: Sql | Tx,
   businessId: string,
@@ -32,15 +56,30 @@ export type Member = {
   readonly email: string
   readonly name: string
   readonly role: Role
+  readonly hasSecondFactor: boolean
 }
 
 export async function listMembers(sql: Sql | Tx, businessId: string): Promise<Member[]> {
   return sql<Member[]>`
-    select memberships.person_id, people.email, people.name, memberships.role
+    select ${memberColumns(sql)}
     from kernel.memberships
     join kernel.people on people.id = memberships.person_id
     where memberships.business_id = ${businessId}
     order by people.email`
+}
+
+export async function findMember(
+  sql: Sql | Tx,
+  businessId: string,
+  personId: string,
+): Promise<Member | undefined> {
+  const [row] = await sql<Member[]>`
+    select ${memberColumns(sql)}
+    from kernel.memberships
+    join kernel.people on people.id = memberships.person_id
+    where memberships.business_id = ${businessId}
+      and memberships.person_id = ${personId}`
+  return row
 }
 
 export async function listOwners(
@@ -67,4 +106,10 @@ export async function listMembershipsOfPerson(
     join kernel.businesses on businesses.id = memberships.business_id
     where memberships.person_id = ${personId}
     order by businesses.name, memberships.business_id`
+}
+
+function memberColumns(sql: Sql | Tx) {
+  return sql`
+    memberships.person_id, people.email, people.name, memberships.role,
+    people.two_factor_enabled as has_second_factor`
 }

@@ -1,5 +1,5 @@
 // What a person is in a business. Roles and their order are in actor.ts.
-import type { Role } from './actor.ts'
+import { type Role, roles } from './actor.ts'
 
 export type Membership = {
   readonly businessId: string
@@ -13,4 +13,11 @@ const rolesWithSecondFactor: ReadonlySet<Role> = new Set(['owner', 'admin', 'app
 // membership gives no rights: the session is only good for setting the second factor up.
 export function roleNeedsSecondFactor(role: Role): boolean {
   return rolesWithSecondFactor.has(role)
+}
+
+// The roles that need a second factor are those that can approve. Whether this change gives such a
+// role to somebody who had a lower one, or none.
+export function grantsApproval(role: Role, before: Role | null): boolean {
+  const rank = (one: Role | null) => (one === null ? roles.length : roles.indexOf(one))
+  return rolesWithSecondFactor.has(role) && rank(role) < rank(before)
 }

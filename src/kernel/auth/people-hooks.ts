@@ -10,11 +10,11 @@ import {
   isAPIError,
 } from 'better-auth/api'
 import type { Context } from '../db/context.ts'
-import { findTotpSecret, updateTotpStep } from './person-store.ts'
 import { findTotpStep } from './person-totp.ts'
 import { seedRow } from './second-factor.ts'
 import type { Secrets } from './secrets.ts'
 import { countSignInTry, forgetSignInTry, type SignInTry } from './sign-in-limits.ts'
+import { findTotpSecret, updateTotpStep } from './two-factor-store.ts'
 
 const passwordPath = '/sign-in/email'
 const totpPath = '/two-factor/verify-totp'

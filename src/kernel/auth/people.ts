@@ -15,17 +15,15 @@ import {
   type CreatedPerson,
   lastSeenEverySeconds,
   type NewPerson,
+  type NewSecondFactor,
   type Session,
   sessionIdleSeconds,
 } from './person.ts'
-import {
-  deleteSession,
-  deleteSessionsOfPerson,
-  findOrInsertPeopleSecret,
-  updateSessionSeen,
-} from './person-store.ts'
+import { findOrInsertPeopleSecret } from './person-store.ts'
 import { sealOlderFactors } from './second-factor.ts'
 import { peopleSecretRow, type Secrets } from './secrets.ts'
+import { deleteSession, updateSessionSeen } from './session-store.ts'
+import { confirmSecondFactor, startSecondFactor } from './set-up-second-factor.ts'
 import {
   type Caller,
   finishSignIn,
@@ -48,7 +46,10 @@ export type People = {
   ): Promise<void>
   listMemberships(personId: string): Promise<Membership[]>
   findSession(headers: Headers): Promise<Session | undefined>
-  removeSessions(personId: string): Promise<void>
+  // For somebody who has none. It is shown once, and counts after the first code.
+  startSecondFactor(session: Session): Promise<NewSecondFactor>
+  // Undefined when it is set up; otherwise the code was wrong, and the factor is shown again.
+  confirmSecondFactor(session: Session, code: string): Promise<NewSecondFactor | undefined>
   signIn(caller: Caller, email: string, password: string): Promise<SignInOutcome>
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
   signOut(caller: Caller): Promise<{ setCookies: string[] }>
@@ -77,7 +78,8 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     addMembership: (tx, businessId, personId, role, actor) =>
       addMembership(tx, context, { businessId, personId, role }, actor),
     listMemberships: (personId) => listMembershipsOfPerson(context.database.sql, personId),
-    removeSessions: (personId) => deleteSessionsOfPerson(context.database.sql, personId),
+    startSecondFactor: (session) => startSecondFactor(context, secrets, session),
+    confirmSecondFactor: (session, code) => confirmSecondFactor(context, secrets, session, code),
     async signIn(caller, email, password) {
       const before = await findSession(caller.headers)
       const outcome = await signInWithPassword(auth, caller, { email: email.trim(), password })

@@ -1,7 +1,5 @@
 import type { Sql, Tx } from '../db/database.ts'
 
-export type SealedFactor = { secretSealed: Buffer; backupCodesSealed: Buffer }
-
 export type PersonRow = {
   id: string
   email: string
@@ -31,100 +29,60 @@ export async function insertPassword(
     })}`
 }
 
-export async function insertTwoFactor(
+export async function updatePassword(
   tx: Tx,
-  twoFactor: { id: string; personId: string } & SealedFactor,
+  personId: string,
+  password: string,
+  updatedAt: Date,
 ): Promise<void> {
-  await tx`insert into kernel.two_factors ${tx({ ...twoFactor, verified: true })}`
+  await tx`
+    update kernel.credentials
+    set password = ${password},
+      updated_at = ${updatedAt}
+    where person_id = ${personId}
+      and provider_id = 'credential'`
+}
+
+export type FoundPerson = {
+  readonly personId: string
+  readonly name: string
+  readonly hasSecondFactor: boolean
 }
 
 export async function findPersonByEmail(
   sql: Sql | Tx,
   email: string,
-): Promise<{ personId: string; name: string } | undefined> {
-  const [row] = await sql<{ personId: string; name: string }[]>`
-    select id as person_id, name
+): Promise<FoundPerson | undefined> {
+  const [row] = await sql<FoundPerson[]>`
+    select id as person_id, name, two_factor_enabled as has_second_factor
     from kernel.people
     where email = ${email}`
   return row
 }
 
-export async function findTotpSecret(sql: Sql, personId: string): Promise<Buffer | undefined> {
-  const [row] = await sql<{ secretSealed: Buffer }[]>`
-    select secret_sealed
-    from kernel.two_factors
-    where person_id = ${personId}
-      and verified`
-  return row?.secretSealed
-}
-
-export async function listUnsealedTwoFactors(
-  sql: Sql,
-): Promise<{ personId: string; secret: string; backupCodes: string }[]> {
-  return sql<{ personId: string; secret: string; backupCodes: string }[]>`
-    select person_id, secret, backup_codes
-    from kernel.two_factors
-    where secret is not null
-      and backup_codes is not null`
-}
-
-export async function updateTwoFactorSealed(
-  sql: Sql,
+// `resetAt` is when somebody else reset it; null leaves the earlier moment, if there is one.
+export async function updateSecondFactorUse(
+  tx: Tx,
   personId: string,
-  { secretSealed, backupCodesSealed }: SealedFactor,
+  use: { isEnabled: boolean; resetAt: Date | null; updatedAt: Date },
 ): Promise<void> {
-  await sql`
-    update kernel.two_factors
-    set secret = null,
-      backup_codes = null,
-      secret_sealed = ${secretSealed},
-      backup_codes_sealed = ${backupCodesSealed}
-    where person_id = ${personId}
-      and secret is not null`
+  await tx`
+    update kernel.people
+    set two_factor_enabled = ${use.isEnabled},
+      second_factor_reset_at = coalesce(${use.resetAt}, second_factor_reset_at),
+      updated_at = ${use.updatedAt}
+    where id = ${personId}`
 }
 
-// The condition makes it a claim: of two requests with one code, one gets no row.
-export async function updateTotpStep(sql: Sql, personId: string, step: number): Promise<boolean> {
-  const rows = await sql`
-    update kernel.two_factors
-    set last_totp_step = ${step}
-    where person_id = ${personId}
-      and (last_totp_step is null or last_totp_step < ${step})
-    returning id`
-  return rows.length > 0
-}
-
-export async function updateSessionSeen(sql: Sql, sessionId: string, seenAt: Date): Promise<void> {
-  await sql`
-    update kernel.sessions
-    set last_seen_at = ${seenAt}
-    where id = ${sessionId}
-      and last_seen_at < ${seenAt}`
-}
-
-export async function deleteSession(sql: Sql | Tx, sessionId: string): Promise<void> {
-  await sql`
-    delete from kernel.sessions
-    where id = ${sessionId}`
-}
-
-export async function deleteSessionsOfPerson(sql: Sql | Tx, personId: string): Promise<void> {
-  await sql`
-    delete from kernel.sessions
-    where person_id = ${personId}`
-}
-
-export async function deleteEndedSessions(sql: Sql, now: Date, idleSince: Date): Promise<void> {
-  await sql`
-    delete from kernel.sessions
-    where expires_at <= ${now}
-      or last_seen_at <= ${idleSince}`
-}
-
-export async function deleteEndedVerifications(sql: Sql, now: Date): Promise<void> {
-  await sql`
-    delete from kernel.verifications
-    where expires_at <= ${now}`
+export async function findSecondFactorResetAt(
+  sql: Sql | Tx,
+  personId: string,
+): Promise<Date | null> {
+  const [row] = await sql<{ secondFactorResetAt: Date | null }[]>`
+    select second_factor_reset_at
+    from kernel.people
+    where id = ${personId}`
+  return row?.secondFactorResetAt ?? null
 }
 
 // Several processes may start at once on a fresh database; the first one's secret stays.

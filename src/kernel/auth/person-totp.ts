@@ -34,6 +34,11 @@ export function totpSecretText(seed: string): string {
     .join('')
 }
 
+// The secret as a link that authenticator apps open or scan.
+export function otpauthUrl(email: string, totpSecret: string): string {
+  return `otpauth://totp/Tillbook:${encodeURI(email)}?secret=${totpSecret}&issuer=Tillbook`
+}
+
 const backupCodeCount = 10
 // Crockford's letters: none of them is mistaken for another on paper.
 const backupCodeAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -18,11 +18,16 @@ export type NewPerson = {
   totp?: boolean
 }
 
-export type CreatedPerson = {
-  personId: string
-  // Base32, as an authenticator app takes it.
-  totpSecret?: string
-  backupCodes?: string[]
+export type CreatedPerson = { personId: string } & Partial<NewSecondFactor>
+
+// What its owner keeps. All of it is shown once.
+export type NewSecondFactor = {
+  // Base32, as an authenticator app takes it when it is typed.
+  readonly totpSecret: string
+  // The same as a link, which apps also take as a QR code.
+  readonly otpauthUrl: string
+  // Each works once, in place of a code of the app.
+  readonly backupCodes: readonly string[]
 }
 
 // A session ends when nobody used it for half a day: the next morning starts with a sign-in.

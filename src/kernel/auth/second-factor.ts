@@ -9,8 +9,12 @@ import { type SecretConfig, symmetricDecrypt, symmetricEncrypt } from 'better-au
 import { assert, assertDefined } from '../basics/assert.ts'
 import type { Sql } from '../db/database.ts'
 import { insideTransaction } from '../db/transaction.ts'
-import { listUnsealedTwoFactors, type SealedFactor, updateTwoFactorSealed } from './person-store.ts'
 import type { Secrets } from './secrets.ts'
+import {
+  listUnsealedTwoFactors,
+  type SealedFactor,
+  updateTwoFactorSealed,
+} from './two-factor-store.ts'
 
 export const seedRow = (personId: string) => `kernel.two_factors.secret/${personId}`
 export const backupCodesRow = (personId: string) => `kernel.two_factors.backup_codes/${personId}`
@@ -23,6 +27,17 @@ export function sealFactor(
   return {
     secretSealed: secrets.seal(factor.seed, seedRow(personId)),
     backupCodesSealed: secrets.seal(JSON.stringify(factor.backupCodes), backupCodesRow(personId)),
+  }
+}
+
+export function openFactor(
+  secrets: Secrets,
+  personId: string,
+  { secretSealed, backupCodesSealed }: SealedFactor,
+): { seed: string; backupCodes: string[] } {
+  return {
+    seed: secrets.open(secretSealed, seedRow(personId)).toString(),
+    backupCodes: JSON.parse(secrets.open(backupCodesSealed, backupCodesRow(personId)).toString()),
   }
 }
 

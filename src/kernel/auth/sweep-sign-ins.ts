@@ -5,7 +5,7 @@ import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
 import { sessionIdleSeconds } from './person.ts'
-import { deleteEndedSessions, deleteEndedVerifications } from './person-store.ts'
+import { deleteEndedSessions, deleteEndedVerifications } from './session-store.ts'
 
 export const sweepSignInsSchedule = defineSchedule({
   name: 'sweep-sign-ins',

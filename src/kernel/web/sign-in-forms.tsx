@@ -86,13 +86,13 @@ export function CodePage({ next, error }: CodeProps) {
 type FormCardProps = {
   action: string
   title: string
-  next: string | undefined
-  error: string | undefined
+  next?: string | undefined
+  error?: string | undefined
   notice?: string | undefined
   children: ComponentChildren
 }
 
-function FormCard({ action, title, next, error, notice, children }: FormCardProps) {
+export function FormCard({ action, title, next, error, notice, children }: FormCardProps) {
   return (
     <div class="card form-card">
       <form class="card-body" method="post" action={action}>

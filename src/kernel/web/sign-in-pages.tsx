@@ -5,6 +5,7 @@ import type { Session } from '../auth/person.ts'
 import { type SignInOutcome, usedCodeMessage } from '../auth/sign-in.ts'
 import { safeNextPath } from '../auth/sign-in-origin.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
+import { secondFactorPages, secondFactorPath } from './second-factor-pages.tsx'
 import { CodePage, type CodeProps, SignInPage, type SignInProps } from './sign-in-forms.tsx'
 import { signInFirst } from './signed-in.ts'
 import type { SiteLink } from './site.ts'
@@ -34,6 +35,7 @@ export function signInPages(people: People, linksOf: LinksOf = () => []): Page[]
       return redirectTo('/sign-in?out=1', setCookies)
     }),
     page('GET', homePath, (request) => showHome(people, linksOf, request)),
+    ...secondFactorPages(people),
   ]
 }
 
@@ -156,6 +158,11 @@ function HomePage({ session, memberships, linksOf }: HomeProps) {
             set one up, you can’t act for{' '}
             {locked.map(({ businessName }) => businessName).join(', ')}.
           </div>
+        )}
+        {session.secondFactor === 'missing' && (
+          <p>
+            <a href={secondFactorPath}>Set up a second factor</a>
+          </p>
         )}
         <h2 class="h3">Your businesses</h2>
         <BusinessList memberships={memberships} linksOf={linksOf} />

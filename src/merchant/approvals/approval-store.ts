@@ -1,7 +1,6 @@
 import type { Role } from '../../kernel/auth/actor.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import { approverRoles } from '../../kernel/operations/permission.ts'
 import type { Approval } from './approval.ts'
 
 export async function findApproval(
@@ -82,6 +81,10 @@ export async function insertApproval(
 
 export type Decision = {
   readonly id: string
+  // Who may take it.
+  readonly roles: readonly Role[]
+  // Who had the second factor reset by somebody else after this moment may not approve.
+  readonly resetBefore: Date
   readonly state: 'approved' | 'rejected'
   readonly decidedBy: string
   readonly decidedAt: Date
@@ -89,9 +92,10 @@ export type Decision = {
   readonly reason: string | null
 }
 
-// Four eyes, in one statement: it is still open and in time, whoever decides is a member with the
-// right role, and is not the person behind the request. Of two who decide at once, one finds it
-// open. False when any of that does not hold.
+// Four eyes, in one statement: it is still open and in time; the person who decides is a member
+// with the right role, neither asked for it nor is the one whom it is about, and did not have the
+// second factor reset lately. Of two who decide at once, one finds it open. False when any of that
+// does not hold.
 export async function updateApprovalDecided(
   tx: Tx,
   tenant: Tenant,
@@ -111,12 +115,20 @@ export async function updateApprovalDecided(
       and state = 'pending'
       and expires_at > ${decidedAt}
       and requester_person_id is distinct from ${decidedBy}
+      and object_id <> ${decidedBy}
       and exists (
         select
         from kernel.memberships
         where memberships.business_id = ${tenant.businessId}
           and memberships.person_id = ${decidedBy}
-          and memberships.role = any (${[...approverRoles]}))
+          and memberships.role = any (${[...decision.roles]}))
+      and (
+        ${decision.state} <> 'approved'
+        or not exists (
+          select
+          from kernel.people
+          where people.id = ${decidedBy}
+            and people.second_factor_reset_at > ${decision.resetBefore}))
     returning id`
   return rows.length > 0
 }

@@ -6,13 +6,25 @@
 // void      what was asked for can no longer be done; nothing happens either
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { Role } from '../../kernel/auth/actor.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { amountMinorMax } from '../../kernel/money/minor-units.ts'
+import { approverRoles, ownerRoles } from '../../kernel/operations/permission.ts'
 
 // What waits for a second person above a threshold; the thresholds themselves wait for one too.
 export const heldOperations = ['refund', 'payout'] as const
 export type HeldOperation = (typeof heldOperations)[number]
-export type ApprovalOperation = HeldOperation | 'threshold'
+// A higher role and the reset of a second factor are confirmed by an owner. See kernel/access.
+const peopleOperations = ['role', 'second_factor'] as const
+export type ApprovalOperation = HeldOperation | 'threshold' | (typeof peopleOperations)[number]
+
+export function isAboutPeople(operation: ApprovalOperation): boolean {
+  return peopleOperations.some((known) => known === operation)
+}
+
+export function decidingRoles(operation: ApprovalOperation): readonly Role[] {
+  return isAboutPeople(operation) ? ownerRoles : approverRoles
+}
 
 // Everything that was resolved when it was asked for. Text only, amounts included, so that it
 // comes back from the database as it went in.
@@ -25,7 +37,8 @@ export type Approval = {
   readonly objectId: string
   readonly request: ApprovalRequest
   readonly requestHash: Uint8Array
-  readonly requestedByKind: 'key' | 'person'
+  // The operator asks for what is about people only.
+  readonly requestedByKind: 'key' | 'person' | 'system'
   readonly requestedBy: string
   // Who asked, or who made the key that asked: four eyes look at people, not at keys.
   readonly requesterPersonId: string | null
@@ -77,6 +90,8 @@ export function sameRequestKey({
     refund: [objectId],
     payout: [bankCode, accountEnding, beneficiaryName],
     threshold: [request.operation],
+    role: [objectId, request.role],
+    second_factor: [objectId],
   }[operation]
   return JSON.stringify([operation, currency, amountMinor, to])
 }

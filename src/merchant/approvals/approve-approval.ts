@@ -10,8 +10,9 @@ import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, type MerchantContext } from '../context.ts'
 import { approvePayout } from '../payouts/approve-payout.ts'
 import { approveRefund } from '../refunds/approve-refund.ts'
-import type { Approval } from './approval.ts'
+import { type Approval, isAboutPeople } from './approval.ts'
 import { findApproval } from './approval-store.ts'
+import { approvePeople } from './approve-people.ts'
 import { approveThreshold } from './approve-threshold.ts'
 import type { Approving } from './void-approval.ts'
 
@@ -46,6 +47,7 @@ async function execute(
 ): Promise<Approving> {
   if (approval.operation === 'refund') return approveRefund(tx, context, approver, approval)
   if (approval.operation === 'threshold') return approveThreshold(tx, context, approver, approval)
+  if (isAboutPeople(approval.operation)) return approvePeople(tx, context, approver, approval)
   await approvePayout(tx, context, approver, approval)
   return { kind: 'executed' }
 }

@@ -1,11 +1,14 @@
 // Four eyes. The reasons are told apart here for the sake of whoever decides; what enforces them is
 // the one statement in the store.
 import type { PersonActor } from '../../kernel/auth/actor.ts'
+import { approvalHoldSeconds, requireNoApprovalHold } from '../../kernel/auth/approval-hold.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalid, notFound, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import type { Approval } from './approval.ts'
+import { requireRole } from '../../kernel/operations/permission.ts'
+import { type Approval, decidingRoles } from './approval.ts'
 import { findApproval, lockApproval, updateApprovalDecided } from './approval-store.ts'
 
 // Locks the approval, so that it stays open until the caller has decided; throws when this person
@@ -34,8 +37,11 @@ export async function decideApproval(
   const approval = await findApproval(tx, approver, approvalId)
   if (!approval) throw notFound('approval')
   checkDecision(approval, approver, now)
+  if (decision.state === 'approved') await requireNoApprovalHold(tx, approver.personId, now)
   const isDecided = await updateApprovalDecided(tx, approver, {
     id: approvalId,
+    roles: decidingRoles(approval.operation),
+    resetBefore: addSeconds(now, -approvalHoldSeconds),
     state: decision.state,
     decidedBy: approver.personId,
     decidedAt: now,
@@ -56,6 +62,10 @@ function checkDecision(approval: Approval, approver: PersonActor, now: Date): vo
     throw permissionDenied(
       'Nobody decides what they asked for themselves, or by a key of theirs; they can withdraw it.',
     )
+  }
+  requireRole(approver, decidingRoles(approval.operation))
+  if (approval.objectId === approver.personId) {
+    throw permissionDenied('You can’t decide about yourself. Another owner has to.')
   }
   if (approval.state !== 'pending') throw invalid(`The approval is ${approval.state} already.`)
   if (approval.expiresAt <= now) throw invalid('The approval has expired.')

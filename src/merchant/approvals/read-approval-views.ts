@@ -42,10 +42,12 @@ export async function readApprovalViews(
 async function readRequesterNames(sql: Sql, businessId: string) {
   const keys = await listApiKeys(sql, businessId)
   const members = await listMembers(sql, businessId)
-  return ({ requestedByKind, requestedBy }: Approval): string | null =>
-    requestedByKind === 'person'
-      ? (members.find(({ personId }) => personId === requestedBy)?.email ?? null)
-      : (keys.find(({ id }) => id === requestedBy)?.name ?? null)
+  return ({ requestedByKind, requestedBy }: Approval): string | null => {
+    if (requestedByKind === 'person') {
+      return members.find(({ personId }) => personId === requestedBy)?.email ?? null
+    }
+    return keys.find(({ id }) => id === requestedBy)?.name ?? null
+  }
 }
 
 function isDuplicate(approval: Approval, pending: readonly Approval[]): boolean {

@@ -29,18 +29,26 @@ const members = (by: Actor = actor) => runOperation(access.listMembers, world().
 
 describe('a person who is added', () => {
   it('is a member, and can sign in with what was shown', async () => {
-    const { password, totpSecret, ...added } = await add()
+    const { password, totpSecret, otpauthUrl, backupCodes, ...added } = await add()
     expect(added).toEqual({
       ...{ id: expect.any(String), email, name: 'Ada Example', role: 'approver' },
+      approvalId: null,
     })
     expect(await members()).toEqual([
-      { personId: added.id, email, name: 'Ada Example', role: 'approver' },
+      {
+        ...{ personId: added.id, email, name: 'Ada Example', role: 'approver' },
+        hasSecondFactor: true,
+      },
     ])
     const people = await createPeople(world().context, world().context)
     const code = totp(totpSecret, new Date())
-    expect(await people.verifyPasswordAndCode(email, password, code)).toEqual({
-      personId: added.id,
-    })
+    const signsIn = { personId: added.id }
+    expect(await people.verifyPasswordAndCode(email, password, code)).toEqual(signsIn)
+    expect(otpauthUrl).toBe(`otpauth://totp/Tillbook:${email}?secret=${totpSecret}&issuer=Tillbook`)
+    expect(backupCodes).toHaveLength(10)
+    for (const backupCode of backupCodes) {
+      expect(await people.verifyPasswordAndCode(email, password, backupCode)).toEqual(signsIn)
+    }
   })
 
   it('is added once', async () => {
@@ -54,7 +62,9 @@ describe('a person who is added', () => {
     const elsewhere = { ...actor, businessId: await world().business() }
     await expect(add(elsewhere)).rejects.toThrow('has an account already, of Ada Example.')
     expect(await members(elsewhere)).toEqual([])
-    expect(await addExisting(elsewhere)).toEqual({ id, email, name: 'Ada Example', role: 'viewer' })
+    expect(await addExisting(elsewhere)).toEqual({
+      ...{ id, email, name: 'Ada Example', role: 'viewer', approvalId: null },
+    })
     expect(await members(elsewhere)).toMatchObject([{ personId: id, role: 'viewer' }])
   })
 
@@ -90,7 +100,7 @@ describe('a new business', () => {
   it('has its owner', async () => {
     const { businessId, personId } = await create()
     expect(await members({ ...actor, businessId })).toEqual([
-      { personId, email, name: 'Grace Example', role: 'owner' },
+      { personId, email, name: 'Grace Example', role: 'owner', hasSecondFactor: true },
     ])
   })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuth } from '../../../src/kernel/auth/people-auth.ts'
 import { hashPassword, verifyPassword } from '../../../src/kernel/auth/person-password.ts'
 import { createSecrets } from '../../../src/kernel/auth/secrets.ts'
+import { deleteSessionsOfPerson } from '../../../src/kernel/auth/session-store.ts'
 import { createDatabase, databaseForThisTest, type TestDatabase } from '../../support/database.ts'
 import {
   browser,
@@ -199,7 +200,7 @@ describe('a session', () => {
     time.advance(30)
     const two = await signedIn(world, who)
     const other = await signedIn(world, await person(world))
-    await world.people.removeSessions(who.personId)
+    expect(await deleteSessionsOfPerson(database.sql, who.personId)).toBe(2)
     expect(await world.people.findSession(one.headers())).toBeUndefined()
     expect(await world.people.findSession(two.headers())).toBeUndefined()
     expect(await world.people.findSession(other.headers())).toBeDefined()

@@ -313,6 +313,8 @@ describe('the database itself', () => {
     const decision = {
       id,
       state: 'approved',
+      roles: ['owner', 'admin', 'approver'],
+      resetBefore: clock.now(),
       decidedBy: requester.personId,
       decidedAt: clock.now(),
       executedAt: clock.now(),

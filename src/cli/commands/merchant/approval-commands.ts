@@ -75,7 +75,7 @@ export const approveCommand: Command = {
     const approver = await findApprover(world, options)
     const wanted = { id: approvalOption(options) }
     const approval = await runOperation(approveApproval, world.context, approver, wanted)
-    const isSent = approval.operation !== 'threshold'
+    const isSent = approval.operation === 'refund' || approval.operation === 'payout'
     print(`Approved: ${describe(approval)}.${isSent ? ' It will be sent within seconds.' : ''}`)
     return 0
   },
@@ -141,9 +141,10 @@ async function findApprover(world: CommandWorld, options: CommandOptions): Promi
 export async function findMember(
   world: CommandWorld,
   options: CommandOptions,
+  emailOption = 'email',
 ): Promise<PersonActor> {
   const { id: businessId } = await findMeantBusiness(world.context, options)
-  const email = requiredOption(options, 'email')
+  const email = requiredOption(options, emailOption)
   const [password = '', code = ''] = await world.askSecrets(['Password', 'Code'])
   const people = await world.people()
   const person = await people.verifyPasswordAndCode(email, password, code)
@@ -162,6 +163,10 @@ function approvalOption(options: CommandOptions): string {
 
 function describe({ operation, objectId, request }: Described): string {
   const { amountMinor, currency } = request
+  if (operation === 'role') {
+    return `make ${request.email} ${request.role} instead of ${request.before}`
+  }
+  if (operation === 'second_factor') return `reset the second factor of ${request.email}`
   const amount = amountText(BigInt(amountMinor ?? '0'), currency ?? '')
   if (operation === 'refund') return `refund ${amount} of payment ${objectId}`
   if (operation === 'payout') {
@@ -195,6 +200,7 @@ function jsonView(view: ApprovalView) {
 // deleted.
 function requesterText({ requestedByKind, requestedBy, requesterName }: ApprovalView): string {
   if (requestedByKind === 'person') return requesterName ?? requestedBy
+  if (requestedByKind === 'system') return `the operator (${requestedBy})`
   return `the key ${requesterName === null ? requestedBy : JSON.stringify(requesterName)}`
 }
 

@@ -12,7 +12,7 @@ import {
   requiredOption,
   UsageError,
 } from '../../core/command.ts'
-import { printCredentials } from '../people/people-commands.ts'
+import { jsonCredentials, printCredentials } from '../people/credentials.ts'
 
 export const showBusinesses: Command = {
   name: 'businesses',
@@ -68,13 +68,11 @@ export const createNewBusiness: Command = {
       owner,
     )
     if (options.json) {
-      const { password, totpSecret } = credentials
-      const shown = { email: owner.email, password, totp_secret: totpSecret }
-      printJson({ business_id: businessId, owner: shown })
+      printJson({ businessId, owner: { email: owner.email, ...jsonCredentials(credentials) } })
       return 0
     }
     print(`Business     ${businessId}`)
-    printCredentials('owner', owner.email, credentials)
+    await printCredentials('owner', owner.email, credentials)
     print()
     print(
       'The business is not verified yet. Until you set a threshold, every live refund and payout',

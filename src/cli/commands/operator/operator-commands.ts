@@ -7,6 +7,7 @@ import {
   type Command,
   type CommandOptions,
   type CommandWorld,
+  isTerminal,
   jsonUsage,
   print,
   printJson,
@@ -85,7 +86,7 @@ export const makeDemo: Command = {
   async run({ context, people }, options) {
     const demo = await createDemo(context, await people())
     if (options.json) printJson(demo)
-    else for (const line of describeDemo(demo)) print(line)
+    else for (const line of await describeDemo(demo, isTerminal())) print(line)
     return 0
   },
 }

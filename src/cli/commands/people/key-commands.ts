@@ -141,11 +141,15 @@ function describeKey(key: ApiKeyView): string[] {
     `${key.id}  ${key.hint}  ${state}  ${service} ${environment}  ${key.name}`,
     `  scopes     ${key.scopes.join(', ')}`,
     `  addresses  ${allowedAddresses.length === 0 ? 'all' : allowedAddresses.join(', ')}`,
-    `  created    ${key.createdAt.toISOString()} by ${key.creatorEmail}`,
+    `  created    ${key.createdAt.toISOString()} by ${key.creatorEmail}${goneText(key)}`,
     `  expires    ${expiresAt?.toISOString() ?? 'never'}`,
     `  last used  ${lastUsedAt?.toISOString() ?? 'never'}`,
     ...(key.revokedAt ? [`  revoked    ${key.revokedAt.toISOString()}`] : []),
   ]
+}
+
+function goneText({ isCreatorGone }: ApiKeyView): string {
+  return isCreatorGone ? ', who has left the business' : ''
 }
 
 async function findKey(

@@ -1,11 +1,10 @@
 // Adds people to a business. The operator can do this without a password; the added people use
-// their own password and code.
+// their own password and code. A role that can approve waits for an owner, if there is one.
 import { access } from '../../../app/access.ts'
-import { roles } from '../../../kernel/auth/actor.ts'
-import type { NewCredentials } from '../../../kernel/auth/create-person.ts'
+import { type Role, roles } from '../../../kernel/auth/actor.ts'
 import { Fault } from '../../../kernel/basics/fault.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
-import { findMeantBusiness } from '../../core/choose-business.ts'
+import { commandActor } from '../../core/choose-business.ts'
 import {
   businessUsage,
   type Command,
@@ -18,6 +17,14 @@ import {
   requiredOption,
   UsageError,
 } from '../../core/command.ts'
+import { jsonCredentials, printCredentials } from './credentials.ts'
+
+export const withoutConfirmationUsage =
+  '--without-confirmation do it at once; otherwise an owner confirms it, if there is one'
+
+export function confirmationOption(options: CommandOptions) {
+  return { withoutConfirmation: options['without-confirmation'] === true }
+}
 
 export const addPerson: Command = {
   name: 'people add',
@@ -28,6 +35,7 @@ export const addPerson: Command = {
     '--name TEXT            name of the person',
     '--existing             the person already has an account; instead of --name',
     `--role NAME            ${roles.join(', ')}; the first three can approve`,
+    withoutConfirmationUsage,
     jsonUsage,
   ],
   options: {
@@ -36,37 +44,44 @@ export const addPerson: Command = {
     name: { type: 'string' },
     existing: { type: 'boolean' },
     role: { type: 'string' },
+    'without-confirmation': { type: 'boolean' },
     json: { type: 'boolean' },
   },
   async run({ context }, options) {
-    const { id: businessId } = await findMeantBusiness(context, options)
+    const actor = await commandActor(context, options, 'cli people add')
     const email = emailOption(options, 'email')
-    const role = roleOption(options)
-    const actor = {
-      kind: 'system',
-      name: 'cli people add',
-      businessId,
-      environment: 'live',
-    } as const
+    const wanted = { email, role: roleOption(options), ...confirmationOption(options) }
     if (options.existing) {
-      const wanted = { email, role }
       const added = await runOperation(access.addExistingPerson, context, actor, wanted)
-      if (options.json) printJson({ person_id: added.id, email, role })
-      else print(`${added.name}, ${email}, is now also ${role} of this business.`)
+      const { id: personId, name, role, approvalId } = added
+      if (options.json) {
+        printJson({ personId, email, role, approvalId })
+        return 0
+      }
+      print(`${name}, ${email}, is now also ${role} of this business.`)
+      printWaiting(wanted.role, approvalId)
       return 0
     }
     const name = lineOption(options, 'name', 200)
     const added = await hintingAtExisting(() =>
-      runOperation(access.addPerson, context, actor, { email, name, role }),
+      runOperation(access.addPerson, context, actor, { ...wanted, name }),
     )
+    const { id: personId, role, approvalId } = added
     if (options.json) {
-      const { id, password, totpSecret } = added
-      printJson({ person_id: id, email, role, password, totp_secret: totpSecret })
+      printJson({ personId, email, role, approvalId, ...jsonCredentials(added) })
       return 0
     }
-    printCredentials(role, email, added)
+    await printCredentials(role, email, added)
+    printWaiting(wanted.role, approvalId)
     return 0
   },
+}
+
+function printWaiting(role: string, approvalId: string | null): void {
+  if (approvalId === null) return
+  print()
+  print(`${role[0]?.toUpperCase()}${role.slice(1)} once an owner confirms it:`)
+  print(`  cli approvals approve --approval ${approvalId} --email ADDRESS_OF_THE_OWNER`)
 }
 
 async function hintingAtExisting<Result>(act: () => Promise<Result>): Promise<Result> {
@@ -79,20 +94,7 @@ async function hintingAtExisting<Result>(act: () => Promise<Result>): Promise<Re
   }
 }
 
-export function printCredentials(
-  role: string,
-  email: string,
-  { password, totpSecret }: Pick<NewCredentials, 'password' | 'totpSecret'>,
-): void {
-  print(`${`${role[0]?.toUpperCase()}${role.slice(1)}`.padEnd(11)}  ${email}`)
-  print(`Password     ${password}`)
-  print(`TOTP secret  ${totpSecret}`)
-  print()
-  print('The password and the secret are shown only once. Add the secret to an authenticator')
-  print('app. The person needs both to sign in.')
-}
-
-function roleOption(options: CommandOptions) {
+export function roleOption(options: CommandOptions): Role {
   const wanted = requiredOption(options, 'role')
   const role = roles.find((known) => known === wanted)
   if (!role) throw new UsageError(`--role must be one of ${roles.join(', ')}`)

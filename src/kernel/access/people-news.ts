@@ -1,0 +1,63 @@
+// What the owners are mailed about the people of their business.
+import type { Actor } from '../auth/actor.ts'
+import { findMember, type Member } from '../auth/membership-store.ts'
+import type { Context } from '../db/context.ts'
+import type { Tx } from '../db/database.ts'
+import { mailOwners } from './mail-owners.ts'
+
+export type News = {
+  readonly subject: string
+  // What happened, or what waits for another owner, in lines of about 80 characters.
+  sentence(person: string, businessName: string): string
+  // It has not happened yet: an owner has to confirm it.
+  readonly approvalId?: string
+  // The person is told as well.
+  readonly tellsPerson?: boolean
+}
+
+export async function mailNews(
+  tx: Tx,
+  context: Pick<Context, 'clock' | 'ids'>,
+  actor: Actor,
+  { name, email }: Pick<Member, 'name' | 'email'>,
+  { subject, sentence, approvalId, tellsPerson = false }: News,
+): Promise<void> {
+  const by = await nameActor(tx, actor)
+  const { businessId } = actor
+  await mailOwners(
+    tx,
+    context,
+    { businessId, environment: 'live' },
+    {
+      subject,
+      also: tellsPerson ? [email] : [],
+      lines: (businessName) => [
+        sentence(`${name} (${email})`, businessName),
+        '',
+        `${approvalId === undefined ? 'Done' : 'Asked for'} by ${by}.`,
+        ...(approvalId === undefined ? unexpected : confirming(businessId, approvalId)),
+      ],
+    },
+  )
+}
+
+const unexpected = ['If you did not expect this, talk to the other owners and your operator now.']
+
+function confirming(businessId: string, approvalId: string): string[] {
+  const options = `--business ${businessId} --approval ${approvalId} --email YOUR_ADDRESS`
+  return [
+    'An owner who did not ask for it has to confirm it within thirty days:',
+    '',
+    `  cli approvals approve ${options}`,
+    '',
+    'If you did not expect this, reject it:',
+    '',
+    `  cli approvals reject ${options}`,
+  ]
+}
+
+async function nameActor(tx: Tx, actor: Actor): Promise<string> {
+  if (actor.kind !== 'person') return 'the operator of the server'
+  const member = await findMember(tx, actor.businessId, actor.personId)
+  return member ? `${member.name} (${member.email})` : 'someone who has left'
+}

@@ -1,0 +1,69 @@
+// Takes someone out of the business. Their sessions end in the same transaction. Keys that they
+// made go on working, because systems depend on them; they are listed, so that a person decides.
+import { z } from 'zod'
+import { inLive } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import { deleteMembership, type Member } from '../auth/membership-store.ts'
+import { deleteSessionsOfPerson } from '../auth/session-store.ts'
+import { ownerRoles } from '../operations/permission.ts'
+import { uuid } from '../operations/schemas.ts'
+import { lockMember, requireOtherOwner } from './confirmation.ts'
+import { defineOperation } from './define-operation.ts'
+import { type ApiKeyView, readApiKeys } from './list-api-keys.ts'
+import { mailNews } from './people-news.ts'
+
+export type RemovedMember = Member & {
+  readonly endedSessions: number
+  // Those that still work.
+  readonly keysToReview: readonly ApiKeyView[]
+}
+
+export const removeMember = defineOperation({
+  name: 'remove-member',
+  summary: 'Remove a person from the business; sessions end, and keys are listed for review',
+  kind: 'write',
+  input: z.strictObject({ personId: uuid() }),
+  scopes: [],
+  roles: ownerRoles,
+  async run(context, caller, { personId }) {
+    const actor = inLive(caller)
+    const { businessId } = actor
+    return context.database.transaction(async (tx): Promise<RemovedMember> => {
+      const member = await lockMember(tx, businessId, personId)
+      const { email, role } = member
+      if (role === 'owner') await requireOtherOwner(tx, businessId, personId)
+      const keys = await readApiKeys(tx, businessId, context.clock.now())
+      const keysToReview = keys.filter((key) => key.createdBy === personId && isInUse(key))
+      // While the person is still one of the owners who are told.
+      await mailNews(tx, context, actor, member, {
+        subject: `${email} was removed`,
+        sentence: (person, business) =>
+          `${person} was ${role} of ${business} and no longer belongs to it.${reviewText(keysToReview)}`,
+      })
+      await deleteMembership(tx, businessId, personId)
+      const endedSessions = await deleteSessionsOfPerson(tx, personId)
+      await recordAct(tx, context, actor, {
+        action: 'membership.delete',
+        objectKind: 'person',
+        objectId: personId,
+        detail: { role, endedSessions, keysToReview: keysToReview.map(({ id }) => id) },
+      })
+      return { ...member, endedSessions, keysToReview }
+    })
+  },
+})
+
+function isInUse({ state }: ApiKeyView): boolean {
+  return state === 'active'
+}
+
+function reviewText(keys: readonly ApiKeyView[]): string {
+  if (keys.length === 0) return ''
+  const hints = keys.map(({ hint, name }) => `  ${hint} ${name}`)
+  return [
+    '',
+    '',
+    'These API keys of theirs still work. Revoke those that no one needs:',
+    ...hints,
+  ].join('\n')
+}

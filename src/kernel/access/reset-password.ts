@@ -1,0 +1,50 @@
+// A new random password for a member, which the caller sees once and hands over. Alone it opens
+// nothing that approves: such roles need the second factor as well.
+import { z } from 'zod'
+import { inLive } from '../auth/actor.ts'
+import { recordAct } from '../auth/audit-log.ts'
+import type { Member } from '../auth/membership-store.ts'
+import { hashPassword, makePassword } from '../auth/person-password.ts'
+import { updatePassword } from '../auth/person-store.ts'
+import { deleteSessionsOfPerson } from '../auth/session-store.ts'
+import { ownerRoles } from '../operations/permission.ts'
+import { uuid } from '../operations/schemas.ts'
+import { lockMember, requireOnlyHere } from './confirmation.ts'
+import { defineOperation } from './define-operation.ts'
+import { mailNews } from './people-news.ts'
+
+export type ResetPassword = Member & { readonly password: string }
+
+export const resetPassword = defineOperation({
+  name: 'reset-password',
+  summary: 'Give a member a new password, which is shown once; their sessions end',
+  kind: 'write',
+  input: z.strictObject({ personId: uuid() }),
+  scopes: [],
+  roles: ownerRoles,
+  async run(context, caller, { personId }) {
+    const actor = inLive(caller)
+    const password = makePassword(context.ids)
+    // Before the transaction, because hashing takes a while.
+    const hash = await hashPassword(context.ids, password)
+    return context.database.transaction(async (tx): Promise<ResetPassword> => {
+      const member = await lockMember(tx, actor.businessId, personId)
+      await requireOnlyHere(tx, actor, member)
+      await updatePassword(tx, personId, hash, context.clock.now())
+      const endedSessions = await deleteSessionsOfPerson(tx, personId)
+      await recordAct(tx, context, actor, {
+        action: 'person.reset_password',
+        objectKind: 'person',
+        objectId: personId,
+        detail: { endedSessions },
+      })
+      await mailNews(tx, context, actor, member, {
+        subject: `The password of ${member.email} was reset`,
+        sentence: (person, business) =>
+          `${person}, ${member.role} of ${business}, got a new password. All sessions were ended.`,
+        tellsPerson: true,
+      })
+      return { ...member, password }
+    })
+  },
+})
