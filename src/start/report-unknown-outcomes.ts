@@ -19,8 +19,8 @@ export async function reportUnknownOutcomes(context: MerchantContext): Promise<s
   const told = { payouts, refunds: outcomes.length - payouts, until }
   log.warn(told, 'payouts or refunds have an unknown outcome; asking the provider')
   return [
-    `Payouts or refunds with an unknown outcome: ${outcomes.length}. Tillbook is asking the provider,`,
-    `and sends again what the provider does not know${until ? `, by ${minuteText(until)}` : ''}.`,
+    `Payouts or refunds with an unknown outcome: ${outcomes.length}. Tillbook is asking the provider.`,
+    `What the provider does not know is sent again or fails${until ? `, by ${minuteText(until)}` : ''}.`,
     'You need not do anything. `npm run cli -- outcomes` shows them.',
   ]
 }

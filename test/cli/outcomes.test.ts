@@ -64,7 +64,7 @@ describe('cli outcomes', () => {
     ])
   })
 
-  it('tells of a refund likewise', async () => {
+  it('tells of a refund that is never sent again and when it fails', async () => {
     const payment = await paidPayment(world(), one.tenant)
     await rule({ operation: 'POST /transactions/:id/refund', effect: 'refuse', status: 500 })
     const path = `/merchant/api/v1/payments/${payment.id}/refund`
@@ -73,7 +73,9 @@ describe('cli outcomes', () => {
     ).toBe(502)
     const [told] = JSON.parse(await outcomes('--json'))
     expect(told).toMatchObject({ kind: 'refund', amount_minor: '70000', environment: 'live' })
-    expect(told.sent_again_from).toBe(new Date(clock.now().getTime() + 600_000).toISOString())
+    expect(told.sent_again_from).toBeNull()
+    const failsAtMs = clock.now().getTime() + 600_000 + 24 * 3_600_000
+    expect(told.fails_from).toBe(new Date(failsAtMs).toISOString())
   })
 
   it('tells no more of what has its answer', async () => {

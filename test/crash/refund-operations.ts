@@ -22,6 +22,7 @@ export const refundOperations = [
     // They do not know what became of it, and ask for the whole again.
     async again(lane, begun) {
       expect(await refund(lane, begun)).toBeOneOf([200, 400, 409])
+      await askAgain(lane, begun)
     },
     end: (lane, begun) => expectRefunded(lane, begun, 'refunded', 100_000n),
     effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
@@ -37,6 +38,7 @@ export const refundOperations = [
     async run(lane, begun) {
       expect(await refund(lane, begun, { amount: 40_000 })).toBe(502)
     },
+    again: (lane, begun) => askAgain(lane, begun, { amount: 40_000 }),
     end: (lane, begun) => expectRefunded(lane, begun, 'partially_refunded', 40_000n),
     effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
   }),
@@ -51,8 +53,36 @@ export const refundOperations = [
     async run(lane, begun) {
       expect(await refund(lane, begun)).toBe(502)
     },
-    end: (lane, begun) => expectRefunded(lane, begun, 'refunded', 100_000n),
-    effects: (_lane, begun) => ({ ...begun, counts: onceEach }),
+    // Nobody sends it again: it fails after a day.
+    hoursMax: 30,
+    end: (lane, begun) => expectFailed(lane, begun),
+    effects: (_lane, begun) => ({ ...begun, counts: { charge: 1 } }),
+  }),
+  operation({
+    name: 'a refund appears after it was given up',
+    async setUp(lane) {
+      const begun = await paid(lane)
+      const { simulator } = lane.world
+      await simulator.rule(begun.tenant, { operation: refundCall, effect: 'drop_after', count: 1 })
+      await simulator.rule(begun.tenant, { operation: 'refund_list', effect: 'late' })
+      return begun
+    },
+    async run(lane, begun) {
+      expect(await refund(lane, begun)).toBe(502)
+      await showAfterADay(lane, begun)
+    },
+    again: showAfterADay,
+    // It is looked for once a day.
+    hoursMax: 60,
+    async end(lane, begun) {
+      if ((await refundEffects(lane, begun)) === 0) await expectFailed(lane, begun)
+      else await expectFoundLate(lane, begun)
+    },
+    // Killed before the call, it never reached the provider: there is nothing to find then.
+    async effects(lane, begun) {
+      const isSent = (await refundEffects(lane, begun)) > 0
+      return { ...begun, counts: isSent ? onceEach : { charge: 1 } }
+    },
   }),
   operation({
     name: 'a refund waits for a second person',
@@ -81,6 +111,7 @@ export const refundOperations = [
     async run(lane, begun) {
       expect(await refund(lane, begun)).toBe(200)
     },
+    again: (lane, begun) => askAgain(lane, begun),
     end: expectTakenBack,
     effects: (_lane, begun) => ({ ...begun, counts: { ...onceEach, refund_return: 1 } }),
   }),
@@ -97,6 +128,16 @@ async function paid(lane: Lane, thresholdMinor = 100_000_000n): Promise<Begun> {
 async function refund({ world }: Lane, { id, key }: Begun, body: object = {}): Promise<number> {
   const path = `/merchant/api/v1/payments/${id}/refund`
   return (await world.call('POST', path, { key, body })).status
+}
+
+// Nobody sends a refund for whoever was cut off. They wait until it is known what became of it, at
+// most a day, and ask again if it has failed.
+async function askAgain(lane: Lane, begun: Begun, body: object = {}): Promise<void> {
+  for (const seconds of [120, 900, 25 * 3600]) await lane.pass(seconds)
+  const { world } = lane
+  const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
+  if (refunds.some(({ status }) => status !== 'failed')) return
+  expect(await refund(lane, begun, body)).toBeOneOf([200, 502])
 }
 
 export type Approver = { readonly email: string; readonly seed: string }
@@ -150,11 +191,42 @@ async function expectTakenBack({ world }: Lane, begun: Begun): Promise<void> {
   const wanted = { status: 'succeeded', refundedMinor: 0n }
   expect(await storedPayment(world, begun)).toMatchObject(wanted)
   const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
-  expect(refunds).toMatchObject([{ status: 'reversed' }])
+  expect(refunds.filter(({ status }) => status !== 'failed')).toMatchObject([
+    { status: 'reversed' },
+  ])
   const breaks = await discrepanciesOf(world, begun.tenant)
-  expect(breaks).toMatchObject([{ cause: 'refund_failed_after_acceptance' }])
+  expect(breaks.filter(({ cause }) => cause !== 'refund_not_found')).toMatchObject([
+    { cause: 'refund_failed_after_acceptance' },
+  ])
   const events = (await eventsOf(world, begun.tenant)).map(({ type }) => type)
   expect(events).toEqual(['payment.succeeded', 'payment.refunded'])
+}
+
+async function expectFailed({ world }: Lane, begun: Begun): Promise<void> {
+  const wanted = { status: 'succeeded', refundedMinor: 0n }
+  expect(await storedPayment(world, begun)).toMatchObject(wanted)
+  const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
+  expect(refunds).toMatchObject([{ status: 'failed' }])
+  const breaks = await discrepanciesOf(world, begun.tenant)
+  expect(breaks).toMatchObject([{ cause: 'refund_not_found' }])
+  const events = (await eventsOf(world, begun.tenant)).map(({ type }) => type)
+  expect(events).toEqual(['payment.succeeded'])
+}
+
+// The provider's list does not have the refund until it was given up.
+async function showAfterADay(lane: Lane, { tenant }: Begun): Promise<void> {
+  for (const seconds of [120, 900, 25 * 3600]) await lane.pass(seconds)
+  if (!lane.hasDied()) await lane.world.simulator.removeRules(tenant)
+}
+
+async function refundEffects({ world }: Lane, { tenant, reference }: Begun): Promise<number> {
+  return (await world.simulator.effects(tenant, reference)).refund ?? 0
+}
+
+async function expectFoundLate(lane: Lane, begun: Begun): Promise<void> {
+  await expectRefunded(lane, begun, 'refunded', 100_000n)
+  const breaks = await discrepanciesOf(lane.world, begun.tenant)
+  expect(breaks.map(({ cause }) => cause)).toEqual(['refund_not_found', 'refund_found_late'])
 }
 
 async function expectRefunded(
@@ -165,7 +237,9 @@ async function expectRefunded(
 ): Promise<void> {
   expect(await storedPayment(world, begun)).toMatchObject({ status, refundedMinor })
   const refunds = await listRefundsOfPayment(world.database.sql, begun.tenant, begun.id)
-  expect(refunds).toMatchObject([{ status: 'settled', amountMinor: refundedMinor }])
+  // One that was never sent may have failed before they asked again.
+  const counted = refunds.filter(({ status }) => status !== 'failed')
+  expect(counted).toMatchObject([{ status: 'settled', amountMinor: refundedMinor }])
   const events = (await eventsOf(world, begun.tenant)).map(({ type }) => type)
   expect(events).toEqual(['payment.succeeded', 'payment.refunded'])
 }

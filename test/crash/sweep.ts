@@ -32,6 +32,8 @@ export type Operation<Subject = unknown> = {
   setUp(lane: Lane): Promise<Subject>
   run(lane: Lane, subject: Subject): Promise<void>
   again?(lane: Lane, subject: Subject): Promise<void>
+  // How long it may take until it has ended, where that is longer than usual.
+  readonly hoursMax?: number
   end(lane: Lane, subject: Subject): Promise<void>
   effects(lane: Lane, subject: Subject): Promise<ExpectedEffects> | ExpectedEffects
 }
@@ -60,8 +62,8 @@ const hour = 3600
 const operationsAsked = 3
 // Longer than what a dead process held of jobs and schedules is kept for it.
 const leasesSeconds = 120
-// Longer than anything takes that is not ordered to.
-const hoursMax = 8
+// Longer than anything takes that does not say so.
+const hoursMaxUsual = 8
 const notReached = 'the failpoint was not reached'
 const runsMax = 8
 
@@ -168,11 +170,13 @@ async function runUntilDeath(lane: Lane, swept: Operation, subject: unknown): Pr
   // A command may have died while the service lives on, which must not come by here as well.
   if (lane.hasDied()) return
   await lane.settle()
+  const { hoursMax = hoursMaxUsual } = swept
   for (let hours = 0; hours < hoursMax && !lane.hasDied(); hours += 1) await lane.pass(hour)
   if (!lane.hasDied()) throw new Error(notReached)
 }
 
 async function reachEnd(lane: Lane, swept: Operation, subject: unknown): Promise<void> {
+  const { hoursMax = hoursMaxUsual } = swept
   await lane.settle()
   for (let hours = 0; hours < hoursMax; hours += 1) {
     const isOver = await swept.end(lane, subject).then(

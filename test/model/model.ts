@@ -29,9 +29,21 @@ export type Refund = {
   readonly amountMinor: bigint
   // lost_before: no answer, and the provider did nothing; lost_after: no answer, and it acted;
   // waiting: approved, the resolver has not sent it; executed: it counts; failing: it counts, and
-  // the provider will not pay it.
-  state: 'lost_before' | 'lost_after' | 'waiting' | 'executed' | 'failing' | 'reversed' | 'failed'
+  // the provider will not pay it; given_up: the provider did not have it for a day; appeared: it
+  // has it after all, and we do not know.
+  state:
+    | 'lost_before'
+    | 'lost_after'
+    | 'waiting'
+    | 'executed'
+    | 'failing'
+    | 'reversed'
+    | 'failed'
+    | 'given_up'
+    | 'appeared'
   readonly askedAtMs: number
+  // Of a lost one: when the provider was first found not to have it.
+  absentAtMs?: number
 }
 
 export type Approval = {
@@ -258,15 +270,16 @@ function hearChargeback(model: Model, payment: Payment): void {
   }
 }
 
-// Longer than the resolver waits before it sends again.
-const resendMs = 10 * minuteMs
+// Before that, a look-up that finds nothing proves nothing.
+const absentMs = 10 * minuteMs
+const dayMs = 24 * 60 * minuteMs
 
 function resolveRefund(model: Model, payment: Payment, refund: Refund): void {
   const isTaken = payment.charge?.status !== 'successful'
   if (refund.state === 'lost_after') executeRefund(model, payment, refund, 'answer lost')
-  const isDue = refund.state === 'lost_before' && model.nowMs >= refund.askedAtMs + resendMs
-  if (isDue || refund.state === 'waiting') {
-    const why = refund.state === 'waiting' ? 'approved' : 'not sent'
+  if (refund.state === 'lost_before') lookUp(model, refund)
+  if (refund.state === 'appeared') executeRefund(model, payment, refund, 'found late')
+  if (refund.state === 'waiting') {
     if (payment.chargedBackMinor > 0n && remainingMinor(payment) < refund.amountMinor) {
       // The payer has the money already, so it is not sent.
       refund.state = 'failed'
@@ -274,10 +287,19 @@ function resolveRefund(model: Model, payment: Payment, refund: Refund): void {
     } else if (isTaken) {
       refund.state = 'failed'
       model.tally('refund × refused, charge was reversed')
-    } else executeRefund(model, payment, refund, why)
+    } else executeRefund(model, payment, refund, 'approved')
   }
   if (refund.state === 'failing') {
     refund.state = 'reversed'
     moveRefunded(model, payment, -refund.amountMinor, 'failed after acceptance')
   }
+}
+
+// Nobody sends it again: it fails when the provider has not had it for a day.
+function lookUp(model: Model, refund: Refund): void {
+  if (model.nowMs < refund.askedAtMs + absentMs) return
+  refund.absentAtMs ??= model.nowMs
+  if (model.nowMs < refund.absentAtMs + dayMs) return
+  refund.state = 'given_up'
+  model.tally('refund × given up')
 }

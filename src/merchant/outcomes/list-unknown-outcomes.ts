@@ -12,7 +12,7 @@ import {
 } from '../payouts/payout-polling.ts'
 import { listUnansweredPayouts } from '../payouts/payout-store.ts'
 import type { Refund } from '../refunds/refund.ts'
-import { sentAgainFrom as refundSentAgainFrom } from '../refunds/refund-polling.ts'
+import { givenUpFrom, sentAgainFrom as refundSentAgainFrom } from '../refunds/refund-polling.ts'
 import { listUnansweredRefunds } from '../refunds/refund-store.ts'
 import { rowScope } from '../row-scope.ts'
 
@@ -29,7 +29,8 @@ export type UnknownOutcome = Tenant & {
   readonly nextLookAt: Date | null
   // From when on it is sent once more, should the provider still not know it; null: not at all.
   readonly sentAgainFrom: Date | null
-  // Of a payout whose second send was refused: from when on that counts, should it stay unknown.
+  // From when on it fails, should it stay unknown: a payout whose second send was refused, or a
+  // refund that is only looked up.
   readonly failsFrom: Date | null
 }
 
@@ -70,6 +71,6 @@ function ofRefund(refund: Refund) {
     sentAt: updatedAt,
     // A person has said that the provider has it.
     sentAgainFrom: namedEntry === null ? refundSentAgainFrom(refund) : null,
-    failsFrom: null,
+    failsFrom: namedEntry === null ? givenUpFrom(refund) : null,
   }
 }

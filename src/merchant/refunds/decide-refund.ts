@@ -1,7 +1,7 @@
 // A person ends what the resolver cannot: the provider's list holds entries of which one may be a
 // refund of ours whose answer was lost, and only somebody who asks the provider knows. What they
-// say is kept with the refund, and the resolver acts by it: it takes the refund for what the named
-// entry says, or sends it once more.
+// say is kept with the refund, and the resolver acts by it: the refund becomes what the named entry
+// says, or it is treated as one that the provider does not have.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'

@@ -10,9 +10,9 @@ import { byProvider, listEvery } from '../discrepancies/reconcile-charges.ts'
 import { listTenantsWithPayments, type Window } from '../discrepancies/reconcile-store.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
-import { isLive } from './match-provider-refund.ts'
-import { isInFlight } from './refund.ts'
-import { listProviderRefundIds, listRefundsOfPayment } from './refund-store.ts'
+import { isLive, isOfAmount } from './match-provider-refund.ts'
+import { isGivenUp, isInFlight } from './refund.ts'
+import { listProviderRefundIds, listRefundsOfPayment, updateRefund } from './refund-store.ts'
 import { recordDashboardRefunds } from './unmatched-refunds.ts'
 
 const hour = 60 * 60
@@ -101,6 +101,14 @@ async function take(
       ]),
     )
     const unmatched = facts.filter(({ refundId }) => !told.has(refundId))
-    if (unmatched.length > 0) await recordDashboardRefunds(tx, context, tenant, payment, unmatched)
+    const late = refunds.filter(
+      (refund) => isGivenUp(refund) && unmatched.some((fact) => isOfAmount(refund, fact)),
+    )
+    // One of them may be a refund that was given up; the resolver looks and adopts it.
+    for (const { id, updatedAt } of late) {
+      await updateRefund(tx, tenant, id, { nextLookAt: context.clock.now(), updatedAt })
+    }
+    if (late.length > 0 || unmatched.length === 0) return
+    await recordDashboardRefunds(tx, context, tenant, payment, unmatched)
   })
 }

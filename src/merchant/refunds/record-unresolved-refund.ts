@@ -63,7 +63,7 @@ export async function recordUnresolvedRefund(
   })
 }
 
-const doubts = ['refund_unresolved', 'refund_unclear', 'refund_unpaid']
+const doubts = ['refund_unresolved', 'refund_unclear', 'refund_unpaid', 'refund_not_found']
 
 // Does nothing for a refund without such a discrepancy.
 export async function resolveUnresolvedRefund(

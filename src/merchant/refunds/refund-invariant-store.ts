@@ -60,7 +60,8 @@ export async function listMisapprovedRefunds(
 }
 
 // A refund that somebody asked for and nobody approved was, together with those before it, within
-// the threshold of its time. Those that were reversed since may have counted then, and do not here.
+// the threshold of its time. Those that were reversed since may have counted then, and do not here;
+// those that were given up did not count then, even if the provider turned out to have them.
 export async function listUnapprovedRefunds(
   sql: Sql,
   limit: number,
@@ -70,7 +71,9 @@ export async function listUnapprovedRefunds(
     from (
       select
         business_id, environment, id, status, approval_id, threshold_minor,
-        sum(amount_minor) filter (where status not in ('failed', 'reversed')) over (
+        sum(amount_minor) filter (
+          where status not in ('failed', 'reversed') and given_up_at is null
+        ) over (
           partition by business_id, environment, payment_id
           order by created_at, id
         ) as total_minor

@@ -37,7 +37,7 @@ const partialScope = 'refunds:create_partial'
 //   reserve: lock the payment, check the rules, record the refund as pending;
 //   execute: list the refunds that the provider has, so that none is mistaken for ours, and send;
 //   settle:  record the outcome, post to the ledger, publish the event.
-// A crash after the first step leaves a pending refund, which the resolver finishes.
+// After a crash, the resolver looks the pending refund up, and never sends it.
 export const refundPayment = defineOperation({
   name: 'refund-payment',
   summary: 'Refund a payment, wholly or in part',
@@ -78,7 +78,9 @@ export const refundPaymentRoute = defineRoute({
   tag: 'Payments',
   description:
     'Without `amount`, all that remains is refunded. Each call is a new refund; while the outcome ' +
-    'of one is not known, others of the same payment are 409. Above the threshold of the currency ' +
+    'of one is not known, others of the same payment are 409. A refund that was answered with 502, ' +
+    'or not at all, is never sent again: it counts if the provider has it, and fails if the ' +
+    'provider does not have it a day later. Above the threshold of the currency ' +
     'a live refund waits for a second person. Sends `payment.refunded`.',
   bodyScopes: [
     { scope: fullScope, when: '`amount` is left out' },
@@ -159,7 +161,7 @@ function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRe
   throw invalid(`The payment provider refunds no less than ${currency.code} ${least} at a time.`)
 }
 
-// When the list cannot be read, nothing is sent: the resolver does both.
+// When the list cannot be read, nothing is sent.
 async function prepare(
   context: MerchantContext,
   actor: Actor,
@@ -168,12 +170,21 @@ async function prepare(
 ): Promise<void> {
   const found = await findProviderRefund(context, actor, provider, payment, refund)
   context.failpoint('refund.listed')
-  if (found === 'unknown') throw unknownFault()
+  if (found === 'unknown') throw await endUnsent(context, actor, refund)
   const claim = await context.database.transaction((tx) =>
     reserveSend(tx, context, actor, refund, found.others),
   )
-  if (claim === 'taken') throw unknownFault()
+  if (claim === 'taken') throw await endUnsent(context, actor, refund)
   if (claim === 'charged_back') throw invalid(chargedBackMessage)
+}
+
+// Only the request sends it, so the caller can be told for certain that nothing was refunded.
+async function endUnsent(context: MerchantContext, actor: Actor, refund: Refund): Promise<Fault> {
+  const reason = 'it could not be sent to the provider'
+  const unsent = { status: 'failed', refundId: null, send: 0, reason } as const
+  await context.database.transaction((tx) => settleRefund(tx, context, actor, refund, unsent))
+  const message = 'The refund could not be sent to the payment provider. Nothing was refunded.'
+  return new Fault('provider_failed', message)
 }
 
 async function settle(

@@ -4,11 +4,9 @@ import type { RowScope } from '../row-scope.ts'
 import type { Refund } from './refund.ts'
 
 // A refund that was never sent has seen no list.
-export type NewRefund = Omit<
-  Refund,
-  'listedBefore' | 'namedEntry' | 'thresholdMinor' | 'overdraftLeftMinor' | 'transactionId'
-> &
-  Partial<Pick<Refund, 'thresholdMinor' | 'overdraftLeftMinor' | 'transactionId'>>
+type SetLater = 'listedBefore' | 'namedEntry' | 'lookupOnly' | 'firstAbsentAt' | 'givenUpAt'
+type Defaulted = 'thresholdMinor' | 'overdraftLeftMinor' | 'transactionId'
+export type NewRefund = Omit<Refund, SetLater | Defaulted> & Partial<Pick<Refund, Defaulted>>
 
 export type RefundOfTenant = { readonly tenant: Tenant; readonly refund: Refund }
 
@@ -85,19 +83,28 @@ export async function findRefundsOnTheirWayMinor(
   return row?.totalMinor ?? 0n
 }
 
-// Of all tenants: what the resolver has to ask the provider about now, the longest due first.
+// Of all tenants: what the resolver has to ask the provider about now, the longest due first, of
+// open refunds and of those that were given up.
 export async function listRefundsToLookAt(
   sql: Sql,
   now: Date,
   limit: number,
 ): Promise<RefundOfTenant[]> {
   const rows = await sql<(Refund & Tenant)[]>`
-    select business_id, environment, ${columns(sql)}
+    (select business_id, environment, ${columns(sql)}
     from merchant.refunds
     where status in ('pending', 'accepted')
       and (next_look_at is null or next_look_at <= ${now})
     order by next_look_at nulls first
-    limit ${limit}`
+    limit ${limit})
+    union all
+    (select business_id, environment, ${columns(sql)}
+    from merchant.refunds
+    where status = 'failed'
+      and given_up_at is not null
+      and next_look_at <= ${now}
+    order by next_look_at
+    limit ${limit})`
   return rows.map(({ businessId, environment, ...refund }) => ({
     tenant: { businessId, environment },
     refund,
@@ -153,7 +160,7 @@ export async function updateNextLook(
   sql: Sql,
   tenant: Tenant,
   refund: Pick<Refund, 'id' | 'status' | 'sends'>,
-  at: { readonly now: Date; readonly nextLookAt: Date },
+  at: { readonly now: Date; readonly nextLookAt: Date | null },
 ): Promise<boolean> {
   const rows = await sql`
     update merchant.refunds
@@ -181,8 +188,10 @@ export async function updateNextLookOfTransaction(
     set next_look_at = ${now}
     from merchant.payments as payment
     where refund.environment = ${environment}
-      and refund.status in ('pending', 'accepted')
-      and refund.next_look_at > ${now}
+      and (
+        (refund.status in ('pending', 'accepted') and refund.next_look_at > ${now})
+        or (refund.status = 'failed' and refund.given_up_at is not null)
+      )
       and payment.business_id = refund.business_id
       and payment.environment = refund.environment
       and payment.id = refund.payment_id
@@ -190,7 +199,8 @@ export async function updateNextLookOfTransaction(
 }
 
 // Counts a send before it happens, and keeps what the provider's list held until then. False when
-// somebody else sent meanwhile, or it has ended.
+// somebody else sent meanwhile, or it has ended. The last condition repeats `isOnlyLookedUp`: such
+// a refund is never sent twice, whatever the caller thinks.
 export async function updateSends(
   tx: Tx,
   tenant: Tenant,
@@ -209,6 +219,10 @@ export async function updateSends(
       and id = ${refund.id}
       and status = 'pending'
       and sends = ${refund.sends}
+      and (
+        sends = 0
+        or not (lookup_only or (cause = 'requested' and approval_id is null))
+      )
     returning id`
   return rows.length > 0
 }
@@ -217,5 +231,6 @@ function columns(sql: Sql | Tx) {
   return sql`
     id, payment_id, status, amount_minor, currency, cause, transaction_id, requested_by_kind,
     requested_by, approval_id, provider_refund_id, failure_reason, sends, listed_before,
-    named_entry, threshold_minor, overdraft_left_minor, next_look_at, created_at, updated_at`
+    named_entry, lookup_only, first_absent_at, given_up_at, threshold_minor, overdraft_left_minor,
+    next_look_at, created_at, updated_at`
 }

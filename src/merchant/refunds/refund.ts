@@ -4,7 +4,7 @@
 //          time, and until it has ended no other is sent.
 // accepted the provider has taken it on; this is when it counts: ledger, payment and event follow
 // settled  the provider has paid
-// failed   refused; nothing was posted
+// failed   refused or given up; nothing was posted
 // reversed failed after it was accepted; a compensating entry undid it
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -40,6 +40,12 @@ export type Refund = {
   readonly listedBefore: readonly string[] | null
   // What a person says the provider calls it, where nobody else could tell.
   readonly namedEntry: string | null
+  // Whether it was without an answer when the rule of `isOnlyLookedUp` was introduced.
+  readonly lookupOnly: boolean
+  // The first look-up that did not find it at the provider.
+  readonly firstAbsentAt: Date | null
+  // When it failed because the provider did not have it. It may still appear there.
+  readonly givenUpAt: Date | null
   // What held when somebody asked, for a refund that needed no second person; null for the others.
   readonly thresholdMinor: bigint | null
   // By how much the balance could still be overdrawn after it, where the business limits that and
@@ -57,6 +63,20 @@ export const pollAfterSendSeconds = 60
 // Money that somebody asked back is taken from what the merchant has; the rest was never theirs.
 export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {
   return cause === 'requested'
+}
+
+// The caller of a refund that was asked for directly got no answer, or was told that the provider
+// did not confirm it, and may ask again. Nothing may happen behind its back, so only the request
+// sends the refund. Nobody repeats an automatic or an approved refund: the resolver sends those.
+export function isOnlyLookedUp(
+  refund: Pick<Refund, 'cause' | 'approvalId' | 'lookupOnly'>,
+): boolean {
+  return refund.lookupOnly || (isOfMerchant(refund) && refund.approvalId === null)
+}
+
+// Failed because the provider did not have it; if it appears there later, it is adopted.
+export function isGivenUp({ status, givenUpAt }: Pick<Refund, 'status' | 'givenUpAt'>): boolean {
+  return status === 'failed' && givenUpAt !== null
 }
 
 // Whether the provider may be about to act on it, so that nobody can say what remains and whose an

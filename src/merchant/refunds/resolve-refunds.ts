@@ -1,10 +1,11 @@
 // Finishes what a request could not: refunds whose answer was lost, refunds that nobody waits for
-// (approved ones, and those that the system owes), and accepted ones until the provider has paid.
+// (approved and automatic ones), and accepted ones until the provider has paid.
 //
-// The provider knows no key for a refund, so sending it again would refund again. Before a refund
-// is sent here, the provider's list is read; what can only be this one is adopted. It is sent again
-// only when the list definitely lacks it, after a time in which a first send would have shown;
-// while something stands there that might be it, it is not.
+// The provider knows no key for a refund, so sending it again would refund again. The provider's
+// list is read first; an entry that can only be this refund is adopted. If an entry might be it,
+// nothing is sent. If the list definitely lacks it, after a time in which a first send would have
+// shown, it depends on who asked (`isOnlyLookedUp`): an approved or automatic refund is sent again;
+// one that was asked for directly fails when a second look-up, a day later, misses it as well.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -17,8 +18,8 @@ import type { Provider, RefundFact } from '../provider/provider.ts'
 import { findProviderRefund } from './find-provider-refund.ts'
 import { isLive, isOfAmount, type RefundMatch } from './match-provider-refund.ts'
 import { recordUnresolvedRefund } from './record-unresolved-refund.ts'
-import { isOfMerchant, type Refund, refundInstruction } from './refund.ts'
-import { mayBeSent, nextLookAt, sentAgainFrom } from './refund-polling.ts'
+import { isOfMerchant, isOnlyLookedUp, type Refund, refundInstruction } from './refund.ts'
+import { absentFrom, givenUpFrom, mayBeSent, nextLookAt } from './refund-polling.ts'
 import {
   listRefundsToLookAt,
   lockRefund,
@@ -84,13 +85,49 @@ async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant
 
 async function resolve(step: Look, now: Date): Promise<void> {
   const { context, refund } = step
+  const isPending = refund.status === 'pending'
+  // Whoever asked was cut off before the refund was sent, and nobody else sends it.
+  if (isPending && isOnlyLookedUp(refund) && refund.sends === 0) return settle(step, neverSent)
   const finding = await find(step)
   context.failpoint('refund-look.listed')
   if (finding === 'unknown' || (await hasApplied(step, finding))) return
-  if (refund.status !== 'pending') return
+  if (!isPending) return
   if (mayBeSent(refund, now)) return send(step, finding.others, now)
-  const told = { refundId: refund.id, sentAgainFrom: sentAgainFrom(refund) }
-  context.log.info(told, 'the provider does not have a refund whose answer was lost')
+  context.log.info({ refundId: refund.id }, 'the provider does not have a refund')
+  const from = absentFrom(refund)
+  if (isOnlyLookedUp(refund) && from !== null && from <= now) await recordAbsent(step, now)
+}
+
+const neverSent = {
+  status: 'failed',
+  refundId: null,
+  send: 0,
+  reason: 'it was not sent to the provider',
+  discrepancyCause: 'refund_not_found',
+} as const
+
+// The first time, the moment is kept; a day later or more, the refund fails.
+async function recordAbsent(step: Look, now: Date): Promise<void> {
+  const { context, actor, payment, refund } = step
+  if (refund.firstAbsentAt === null) {
+    await context.database.transaction(async (tx) => {
+      await lockPayment(tx, actor, payment.id)
+      const { id, updatedAt } = refund
+      await updateRefund(tx, actor, id, { firstAbsentAt: now, updatedAt })
+    })
+    context.failpoint('refund-look.absent')
+    return
+  }
+  const from = givenUpFrom(refund)
+  if (from !== null && from > now) return
+  await settle(step, {
+    status: 'failed',
+    refundId: null,
+    send: refund.sends,
+    reason: 'the provider does not have it',
+    discrepancyCause: 'refund_not_found',
+    isGivenUp: true,
+  })
 }
 
 function find({

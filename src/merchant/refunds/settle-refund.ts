@@ -4,6 +4,7 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
@@ -14,12 +15,15 @@ import { lockPayment, updatePayment } from '../payments/payment-store.ts'
 import { resolveUnresolvedRefund } from './record-unresolved-refund.ts'
 import {
   acceptedPosting,
+  isGivenUp,
+  isInFlight,
   isOfMerchant,
   type Refund,
   refundedEventData,
   reversedPosting,
 } from './refund.ts'
-import { lockRefund, updateRefund } from './refund-store.ts'
+import { givenUpLookSeconds } from './refund-polling.ts'
+import { listRefundsOfPayment, lockRefund, updateRefund } from './refund-store.ts'
 
 // What the provider says of a refund. `refundId` is its name for it; null when it refused a send,
 // which says nothing of any other send of the same refund.
@@ -30,7 +34,9 @@ export type RefundVerdict = {
   readonly send?: number
   readonly reason?: string
   // What makes its failure something for a person.
-  readonly discrepancyCause?: 'refund_charged_back'
+  readonly discrepancyCause?: 'refund_charged_back' | 'refund_not_found'
+  // It was sent, and the provider does not have it: from now on it is looked for once a day.
+  readonly isGivenUp?: boolean
 }
 
 export type SettledRefund = { readonly payment: Payment; readonly refund: Refund }
@@ -50,6 +56,9 @@ export async function settleRefund(
     return isFailed
       ? fail(tx, context, actor, { payment, refund }, verdict)
       : accept(tx, context, actor, { payment, refund }, verdict)
+  }
+  if (isGivenUp(refund) && !isFailed) {
+    return adopt(tx, context, actor, { payment, refund }, verdict)
   }
   const counts = refund.status === 'accepted' || refund.status === 'settled'
   if (counts && isFailed) return reverse(tx, context, actor, { payment, refund })
@@ -93,16 +102,47 @@ async function fail(
   context: Context,
   actor: Actor,
   { payment, refund }: SettledRefund,
-  { refundId, reason, discrepancyCause }: RefundVerdict,
+  { refundId, reason, discrepancyCause, isGivenUp: isLookedFor }: RefundVerdict,
 ): Promise<SettledRefund> {
   const failureReason = reason ?? 'the provider reports it as failed'
-  const changes = { status: 'failed', providerRefundId: refundId, failureReason } as const
+  const now = context.clock.now()
+  const looks = { givenUpAt: now, nextLookAt: addSeconds(now, givenUpLookSeconds) }
+  const changes = {
+    status: 'failed',
+    providerRefundId: refundId,
+    failureReason,
+    ...(isLookedFor ? looks : {}),
+  } as const
   const failed = await change(tx, context, actor, refund, changes, 'refund.fail')
   // Where nobody waits for an answer, a person has to learn that the money did not go back.
   const isTold = isOfMerchant(refund) && actor.kind !== 'system'
   const cause = discrepancyCause ?? (isTold ? undefined : 'refund_refused')
   if (cause) await discrepancyOf(tx, context, actor, failed, cause)
   return { payment, refund: failed }
+}
+
+// The provider has it after all. The merchant was told that it failed and may have refunded the
+// payment anew, so a person has to know; what no longer fits into the payment is not posted.
+async function adopt(
+  tx: Tx,
+  context: Context,
+  actor: Actor,
+  before: SettledRefund,
+  verdict: RefundVerdict,
+): Promise<SettledRefund> {
+  const { payment, refund } = before
+  // What is in flight was checked against what remained without this one; it comes first.
+  const refunds = await listRefundsOfPayment(tx, actor, payment.id)
+  if (refunds.some(isInFlight)) return before
+  const isTooMuch = payment.refundedMinor + refund.amountMinor > payment.amountMinor
+  if (isOfMerchant(refund) && isTooMuch) {
+    const found = { ...refund, providerRefundId: verdict.refundId }
+    await discrepancyOf(tx, context, actor, found, 'refund_repeated')
+    return before
+  }
+  const adopted = await accept(tx, context, actor, before, verdict)
+  await discrepancyOf(tx, context, actor, adopted.refund, 'refund_found_late')
+  return adopted
 }
 
 // No event is documented for this. A discrepancy informs people, and the payment is corrected.

@@ -1,5 +1,6 @@
-// What becomes of refunds after the request: lost answers, states of the provider, and refunds that
-// the system owes. Time is moved by hand; the provider is the simulator, over HTTP.
+// What becomes of refunds after the request: states of the provider, and refunds that the system
+// owes; those whose caller got no answer are in lost-refunds.test.ts. Time is moved by hand; the
+// provider is the simulator, over HTTP.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addSeconds } from '../../../src/kernel/basics/clock.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
@@ -19,6 +20,7 @@ import { paidPayment, stateOf } from './paid-payment.ts'
 const clock = manualClock()
 const world = useWorld({ clock })
 const refundCall = 'POST /transactions/:id/refund'
+const day = 24 * 60 * 60
 
 let tenant: Tenant
 let payment: Payment
@@ -51,46 +53,41 @@ async function resolveAfter(seconds: number) {
   return state()
 }
 
-describe('a refund whose answer was lost', () => {
-  // covers: payment.refunded: sent when a full or partial refund was executed
-  it('is found at the provider and adopted: one refund, one effect, one event', async () => {
-    await rule({ operation: refundCall, effect: 'drop_after' })
-    expect((await refund(100_000)).status).toBe(502)
-    const after = await resolveAfter(60)
-    expect(after.refunds).toMatchObject([{ providerRefundId: expect.any(String), sends: 1 }])
-    expect(['accepted', 'settled']).toContain(after.refunds[0]?.status)
-    expect(after.payment).toMatchObject({ status: 'partially_refunded', refundedMinor: 100_000n })
-    expect(after.events).toHaveLength(1)
-    expect((await resolveAfter(10_000)).effects).toBe(1)
-    expect((await refund(100_000)).status).toBe(200)
-    await expectInvariants(world().database)
+describe('a refund without an answer at the upgrade', () => {
+  it('is only looked up, also one that the system owes', async () => {
+    await rule({ operation: refundCall, effect: 'drop' })
+    await owed(100_000n)
+    expect((await resolveAfter(0)).refunds).toMatchObject([{ sends: 1, status: 'pending' }])
+    await world().database.sql`
+      update merchant.refunds
+      set lookup_only = true
+      where payment_id = ${payment.id}`
+    expect((await resolveAfter(600)).refunds).toMatchObject([{ sends: 1, status: 'pending' }])
+    const after = await resolveAfter(day)
+    expect(after.refunds).toMatchObject([{ sends: 1, status: 'failed' }])
+    expect(after.effects).toBe(0)
+    expect(after.breaks).toEqual(['refund_not_found'])
   })
+})
 
-  it('is left alone while whoever asked may still be waiting for the answer', async () => {
-    await withoutMessages()
-    await rule({ operation: refundCall, effect: 'drop_after' })
-    await refund(100_000)
-    expect((await resolveAfter(59)).refunds).toMatchObject([{ status: 'pending' }])
-  })
-
+describe('an automatic refund whose answer was lost', () => {
   it('is sent again, once, when the provider definitely lacks it and the time is up', async () => {
     await rule({ operation: refundCall, effect: 'refuse', status: 500 })
-    expect((await refund(100_000)).status).toBe(502)
-    const looked = await resolveAfter(60)
+    await owed(100_000n)
+    const looked = await resolveAfter(0)
     expect(looked.refunds).toMatchObject([{ status: 'pending', sends: 1 }])
-    expect(looked.refunds[0]?.nextLookAt?.getTime()).toBeGreaterThan(clock.now().getTime())
-    expect(looked.effects).toBe(0)
-    const after = await resolveAfter(600)
+    expect((await resolveAfter(60)).effects).toBe(0)
+    const after = await resolveAfter(540)
     expect(after.refunds).toMatchObject([{ sends: 2, providerRefundId: expect.any(String) }])
-    expect(after.payment.refundedMinor).toBe(100_000n)
     await resolveAfter(4_000)
     expect((await resolveAfter(4_000)).effects).toBe(1)
-    expect((await state()).events).toHaveLength(1)
+    expect((await state()).breaks).toEqual([])
   })
 
   it('is sent again when the time is up and no later, at the rounds of the resolver', async () => {
     await rule({ operation: refundCall, effect: 'refuse', status: 500 })
-    await refund(100_000)
+    await owed(100_000n)
+    await resolveAfter(0)
     const sentAtMs = clock.now().getTime()
     for (;;) {
       const [pending] = (await state()).refunds
@@ -100,58 +97,26 @@ describe('a refund whose answer was lost', () => {
     expect(clock.now().getTime() - sentAtMs).toBe(600_000)
   })
 
-  it('is not sent again while the list cannot be read', async () => {
-    await rule({ operation: refundCall, effect: 'drop_after' })
-    await refund(100_000)
-    await rule({ operation: 'GET /refunds', effect: 'refuse', status: 500, count: 2 })
-    expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
-    expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
-    const after = await resolveAfter(700)
-    expect(after.refunds).toMatchObject([{ sends: 1, providerRefundId: expect.any(String) }])
-    expect(after.effects).toBe(1)
-  })
-
-  it('is told apart from an earlier refund of the same amount', async () => {
-    expect((await refund(100_000)).status).toBe(200)
-    await rule({ operation: refundCall, effect: 'refuse', status: 503 })
-    expect((await refund(100_000)).status).toBe(502)
-    expect((await resolveAfter(60)).refunds).toMatchObject([{}, { status: 'pending' }])
-    const after = await resolveAfter(600)
-    expect(after.payment.refundedMinor).toBe(200_000n)
-    expect(after.effects).toBe(2)
-    const [first, second] = after.refunds
-    expect(second?.providerRefundId).not.toBe(first?.providerRefundId)
-  })
-
-  it('fails when it is refused at the second send and the list lacks it', async () => {
-    await rule({ operation: refundCall, effect: 'refuse', status: 500 })
-    await refund(100_000)
-    await rule({ operation: refundCall, effect: 'refuse', status: 400 })
-    const after = await resolveAfter(700)
-    expect(after.refunds).toMatchObject([{ status: 'failed', sends: 2 }])
-    expect(after.payment).toMatchObject({ status: 'succeeded', refundedMinor: 0n })
-    expect(after.events).toEqual([])
-  })
-
   it('is adopted when the second send was refused because the first had worked', async () => {
+    await withoutMessages()
     await rule({ operation: refundCall, effect: 'drop_after' })
-    expect((await refund(500_000)).status).toBe(502)
-    clock.advance(700_000)
+    await owed(500_000n)
+    await resolveAfter(0)
+    clock.advance(600_000)
     await resolveRefunds(await withLaggingList())
     const after = await state()
     expect(after.refunds).toMatchObject([{ sends: 2, providerRefundId: expect.any(String) }])
-    expect(after.payment.status).toBe('refunded')
     expect(after.effects).toBe(1)
   })
 
   it('is resolved once when several resolvers look at the same moment', async () => {
     await rule({ operation: refundCall, effect: 'refuse', status: 500 })
-    await refund(100_000)
+    await owed(100_000n)
+    await resolveAfter(0)
     clock.advance(700_000)
     await Promise.all(Array.from({ length: 5 }, () => resolveRefunds(world().context)))
     const after = await state()
     expect(after.effects).toBe(1)
-    expect(after.events).toHaveLength(1)
     expect(after.refunds).toMatchObject([{ sends: 2 }])
   })
 })
@@ -284,7 +249,8 @@ describe('a refund that the system owes', () => {
   })
 
   it('waits while another refund of the payment is in flight, and holds others up itself', async () => {
-    await rule({ operation: refundCall, effect: 'refuse', status: 500 })
+    await withoutMessages()
+    await rule({ operation: refundCall, effect: 'drop_after' })
     expect((await refund(200_000)).status).toBe(502)
     await owed(100_000n)
     expect((await resolveAfter(0)).refunds).toMatchObject([{ sends: 1 }, { sends: 0 }])
@@ -297,7 +263,7 @@ describe('a refund that the system owes', () => {
         and cause = 'overpayment'`
     await resolveAfter(700)
     expect((await resolveAfter(700)).refunds).toMatchObject([
-      { cause: 'requested', sends: 2, providerRefundId: expect.any(String) },
+      { cause: 'requested', sends: 1, providerRefundId: expect.any(String) },
       { cause: 'overpayment', sends: 1, status: 'pending' },
     ])
     expect((await refund(100_000)).status).toBe(409)
@@ -357,34 +323,6 @@ describe('a refund that the system owes', () => {
     expect(after.refunds).toMatchObject([{ sends: 0, providerRefundId: expect.any(String) }])
     expect(after.effects).toBe(1)
   })
-
-  async function owed(amountMinor: bigint, changes: Partial<NewRefund> = {}) {
-    await world().database.transaction((tx) =>
-      insertRefund(tx, tenant, refundOf(amountMinor, changes)),
-    )
-  }
-
-  function refundOf(amountMinor: bigint, changes: Partial<NewRefund>): NewRefund {
-    const now = clock.now()
-    return {
-      id: world().context.ids.uuid(),
-      paymentId: payment.id,
-      status: 'pending',
-      amountMinor,
-      currency: 'NGN',
-      cause: 'overpayment',
-      requestedByKind: 'system',
-      requestedBy: 'payment provider',
-      approvalId: null,
-      providerRefundId: null,
-      failureReason: null,
-      sends: 0,
-      nextLookAt: null,
-      createdAt: now,
-      updatedAt: now,
-      ...changes,
-    }
-  }
 })
 
 describe('a refusal that is told late', () => {
@@ -409,7 +347,8 @@ describe('a refusal that is told late', () => {
 
   it('fails no refund that somebody else has sent since', async () => {
     await rule({ operation: refundCall, effect: 'drop', count: 2 })
-    await refund(100_000)
+    await owed(100_000n)
+    await resolveAfter(0)
     expect((await resolveAfter(700)).refunds).toMatchObject([{ status: 'pending', sends: 2 }])
     const [known] = (await state()).refunds
     await refuse(known?.id ?? '', 1)
@@ -417,15 +356,6 @@ describe('a refusal that is told late', () => {
     await refuse(known?.id ?? '', 2)
     expect((await state()).refunds).toMatchObject([{ status: 'failed' }])
   })
-})
-
-it('a refund that nobody waits for any more and the provider refuses is a break', async () => {
-  await rule({ operation: refundCall, effect: 'drop' })
-  expect((await refund(100_000)).status).toBe(502)
-  await rule({ operation: refundCall, effect: 'refuse', status: 400 })
-  const after = await resolveAfter(700)
-  expect(after.refunds).toMatchObject([{ status: 'failed' }])
-  expect(after.breaks).toEqual(['refund_refused'])
 })
 
 it('looks at the other refunds when one cannot be looked at', async () => {
@@ -445,3 +375,31 @@ it('looks at the other refunds when one cannot be looked at', async () => {
   expect(after.refunds).toMatchObject([{ providerRefundId: expect.any(String) }])
   expect(world().logLines.some((line) => line.includes('could not be looked at'))).toBe(true)
 })
+
+async function owed(amountMinor: bigint, changes: Partial<NewRefund> = {}) {
+  await world().database.transaction((tx) =>
+    insertRefund(tx, tenant, refundOf(amountMinor, changes)),
+  )
+}
+
+function refundOf(amountMinor: bigint, changes: Partial<NewRefund>): NewRefund {
+  const now = clock.now()
+  return {
+    id: world().context.ids.uuid(),
+    paymentId: payment.id,
+    status: 'pending',
+    amountMinor,
+    currency: 'NGN',
+    cause: 'overpayment',
+    requestedByKind: 'system',
+    requestedBy: 'payment provider',
+    approvalId: null,
+    providerRefundId: null,
+    failureReason: null,
+    sends: 0,
+    nextLookAt: null,
+    createdAt: now,
+    updatedAt: now,
+    ...changes,
+  }
+}

@@ -179,7 +179,7 @@ export const merchant: Subject = {
       ...collected,
       // Two wait for approval; a third goes ahead, and its answer is lost.
       ...['refund (size rest, fault none)', 'refund (size rest, fault none)'],
-      ...['refund (size part, fault lost before)', 'refund (size part, fault none)', 'approve'],
+      ...['refund (size part, fault lost after)', 'refund (size part, fault none)', 'approve'],
       ...['advance the clock (15)', 'run the worker', 'approve', 'reject'],
       ...['refund (size rest, fault none)', 'approve', 'run the worker'],
     ],

@@ -1,7 +1,10 @@
 // What the provider does by itself, later.
+import { findPayment } from '../../../src/merchant/payments/payment-store.ts'
+import { refundByHand } from '../../merchant/refunds/paid-payment.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
-import { isCollected, type Payment } from '../model.ts'
+import { inFlight, isCollected, type Payment, remainingMinor } from '../model.ts'
 import type { Real } from '../real.ts'
+import { work } from './time.ts'
 
 const proceed = (real: Real, subject: string, { reference }: Payment) =>
   real.control('/proceed', { subject, reference })
@@ -72,6 +75,36 @@ const winChargeback = defineCommand(
   },
 )
 
+// As one that the provider's list did not show for days.
+const appear = defineCommand(
+  'a refund that was given up appears',
+  nothing,
+  (model, nth) =>
+    pick(
+      model.payments,
+      nth,
+      (one) => isTaken(one) && one.charge?.chargeback === 'none' && findLate(one) !== undefined,
+    ),
+  async (model, real, payment) => {
+    const late = findLate(payment)
+    if (!late) return
+    const { world, tenant } = real
+    const stored = await findPayment(world.database.sql, tenant, payment.id)
+    if (!stored) throw new Error('a payment vanished')
+    await refundByHand(world, tenant, stored, late.amountMinor)
+    late.state = 'appeared'
+    // Before another refund is in flight, which would have to end first.
+    await work(model, real)
+  },
+)
+
+function findLate(payment: Payment) {
+  return payment.refunds.find(
+    ({ state, amountMinor }) =>
+      state === 'given_up' && !inFlight(payment) && amountMinor <= remainingMinor(payment),
+  )
+}
+
 export const provider: Subject = {
   openings: [
     [
@@ -80,8 +113,15 @@ export const provider: Subject = {
       ...['win a chargeback', 'settle later', 'run the worker'],
       ...['reverse after success', 'run the worker'],
     ],
+    [
+      ...['create link (amountMinor 500000, isKeyed false)', 'press Pay'],
+      ...['pay by card (none)', 'come back', 'refund (size part, fault lost before)'],
+      ...['advance the clock (15)', 'run the worker', 'advance the clock (1500)'],
+      ...['run the worker', 'refund (size part, fault none)'],
+      'a refund that was given up appears',
+    ],
   ],
-  commands: [settle, decideCharge, reverse, chargeBack, winChargeback, winChargeback],
+  commands: [settle, decideCharge, reverse, chargeBack, winChargeback, winChargeback, appear],
   reached: [
     'settled',
     'processing → succeeded × plain',

@@ -7,7 +7,7 @@ import { runRecipients } from '../recipients.ts'
 
 export const advance = defineCommand(
   'advance the clock',
-  [15, 40],
+  [15, 40, 25 * 60],
   (model) => model,
   async (model, real, _, minutes) => passTime(model, real, minutes),
 )
@@ -40,7 +40,8 @@ export const time: Subject = {
   reached: [
     'pending → failed × abandoned',
     'refund × answer lost',
-    'refund × not sent',
+    'refund × given up',
+    'refund × found late',
     'refund × approved',
     'refund × failed after acceptance',
   ],

@@ -30,9 +30,11 @@ const nothing = ['The provider has answered every payout and refund.']
 
 const advice = [
   '',
-  'You need not do anything: the service keeps asking the provider. It sends a payout or refund',
-  'again only if the provider does not know it after ten minutes; sooner could pay twice. Do not',
-  'request it again meanwhile. After three days without an outcome it becomes a discrepancy.',
+  'You need not do anything: the service keeps asking the provider. It sends a payout, or a refund',
+  'that was approved or is automatic, again if the provider does not know it after ten minutes;',
+  'sooner could pay twice. A refund that was requested directly is never sent again: it fails if two',
+  'look-ups a day apart do not find it. Do not request it again meanwhile. After three days without',
+  'an outcome it becomes a discrepancy.',
 ]
 
 function describe(outcome: UnknownOutcome): string[] {

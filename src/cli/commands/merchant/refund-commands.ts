@@ -24,7 +24,7 @@ export const decideUnclearRefund: Command = {
     businessUsage,
     '--refund ID            of a discrepancy `refund_unclear` (see `cli discrepancies list`)',
     '--is ENTRY             this entry is the refund; it is not sent again',
-    '--none-of ENTRY,…      the refund is none of these (list all that the discrepancy shows); sends it again',
+    '--none-of ENTRY,…      the refund is none of these (list all that the discrepancy shows)',
     '--reason TEXT          how you know, for the audit log',
     '--email ADDRESS        of an owner or admin; asks for password and code',
     testUsage,
@@ -50,7 +50,7 @@ export const decideUnclearRefund: Command = {
     print(
       decision.kind === 'is'
         ? `Matched with ${decision.entry}. The refund gets its status within seconds.`
-        : 'Matched with none. The refund is sent again in about ten minutes.',
+        : 'Matched with none. `cli outcomes` shows what happens next, and when.',
     )
     return 0
   },
