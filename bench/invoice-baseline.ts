@@ -113,6 +113,7 @@ function draft(
     date,
     dueDate: due.toISOString().slice(0, 10),
     reference: null,
+    creditsDocumentId: null,
     notes: null,
     currency,
     fxRate: '1',

@@ -3,6 +3,7 @@ import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import {
   listChangedFiles,
   listKeysWithoutInvoice,
+  listMiscreditedDocuments,
   listMispricedDocuments,
   listMisreportedDocuments,
   listMisstatedDocuments,
@@ -175,6 +176,11 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.35',
     title: 'the file of a document is the one that was drawn',
     violations: (sql) => listChangedFiles(sql, violationsMax),
+  },
+  {
+    id: 'I14.36',
+    title: 'a credit that names a document is about one that it can credit',
+    violations: (sql) => listMiscreditedDocuments(sql, violationsMax),
   },
   {
     id: 'I14.41',

@@ -94,6 +94,7 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
       sentAt: null,
       voidedAt: null,
       returnReason: null,
+      creditsDocumentId: null,
       createdAt: now,
       updatedAt: now,
       version: 1,

@@ -82,6 +82,7 @@ const acrossTenants = new Map([
   ['listMisstatedDocuments', 'an invariant of all tenants'],
   ['listUndrawnDocuments', 'an invariant of all tenants'],
   ['listChangedFiles', 'an invariant of all tenants'],
+  ['listMiscreditedDocuments', 'an invariant of all tenants'],
   ['listKeysWithoutBooking', 'an invariant of all tenants'],
   ['listContactsWithoutOneEvent', 'an invariant of all tenants'],
   ['listMisbookedEntries', 'an invariant of all tenants'],

@@ -19,6 +19,8 @@ export type ToFreeze = Pick<
   readonly organisation: Organisation
   // Printed where the organisation has no legal name of its own.
   readonly businessName: string
+  // The number of what a credit note credits.
+  readonly creditedNumber?: string | null
   readonly contact: Contact
   readonly lines: readonly DocumentLine[]
   // Those that the lines name.
@@ -42,6 +44,7 @@ export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
     date: frozen.date,
     dueDate: frozen.dueDate,
     reference: frozen.reference,
+    ...(frozen.creditedNumber && { creditedNumber: frozen.creditedNumber }),
     currency,
     organisation: {
       name: organisation.legalName ?? frozen.businessName,

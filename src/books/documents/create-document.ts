@@ -22,6 +22,7 @@ import { findWholeDocument } from './document-list-store.ts'
 import { documentRecordWithLines, presentDocumentWithLines } from './document-record.ts'
 import { type DocumentKind, documentKinds, isSale } from './document-status.ts'
 import { findSameReference, insertDocument, insertDocumentLines } from './document-store.ts'
+import { requireCredited } from './require-credited.ts'
 import { type Draft, resolveDraft } from './resolve-draft.ts'
 
 export const createDocument = defineOperation({
@@ -95,7 +96,9 @@ export async function addDocument(
 ): Promise<DocumentWithLines> {
   const side = isSale(kind) ? 'sales' : 'purchase'
   const { lines, ...draft } = await resolveDraft(tx, context, actor, side, input)
-  const document = newDocument(context, actor, kind, id, draft)
+  const creditsDocumentId = input.creditsDocumentId ?? null
+  const document = newDocument(context, actor, kind, id, { ...draft, creditsDocumentId })
+  await requireCredited(tx, actor, document)
   // Sent together: each waits for the one before in the database, and none for our asking.
   await Promise.all([
     insertDocument(tx, actor, document),
@@ -121,7 +124,7 @@ function newDocument(
   actor: Actor,
   kind: DocumentKind,
   id: string,
-  draft: Omit<Draft, 'lines'>,
+  draft: Omit<Draft, 'lines'> & Pick<Document, 'creditsDocumentId'>,
 ): Document {
   const createdAt = context.clock.now()
   return {

@@ -45,6 +45,8 @@ export const draftInput = z.strictObject(documentFields(z.strictObject(line)))
 export const documentInput = draftInput.extend({
   // To the base currency, as decimal text; that of the day where none is said.
   fxRate: rateText().optional(),
+  // The invoice that a credit note credits, or the bill of a supplier credit.
+  creditsDocumentId: uuid().optional(),
 })
 
 export type DocumentInput = z.output<typeof documentInput>

@@ -142,3 +142,24 @@ export async function listChangedFiles(sql: Sql, limit: number): Promise<readonl
     order by business_id, environment, document_id
     limit ${limit}`
 }
+
+// A credit names a document of its own contact and currency that can be credited.
+export async function listMiscreditedDocuments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select credit.business_id, credit.environment, credit.id as document_id
+    from books.documents as credit
+    join books.documents as credited
+      on credited.business_id = credit.business_id
+      and credited.environment = credit.environment
+      and credited.id = credit.credits_document_id
+    where credited.posted_at is null
+      or credited.contact_id <> credit.contact_id
+      or credited.currency <> credit.currency
+      or (credit.kind, credited.kind)
+        not in (('credit_note', 'invoice'), ('supplier_credit', 'bill'))
+    order by credit.business_id, credit.environment, credit.id
+    limit ${limit}`
+}

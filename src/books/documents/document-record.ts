@@ -16,6 +16,10 @@ export const documentRecord = z.object({
   date: day(),
   due_date: day(),
   reference: z.string().nullable(),
+  credits_document_id: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'The invoice or bill that a credit names.' }),
   currency: z.string(),
   fx_rate: z
     .number()
@@ -69,6 +73,7 @@ export function presentDocument(document: Document) {
     date: document.date,
     due_date: document.dueDate,
     reference: document.reference,
+    credits_document_id: document.creditsDocumentId,
     currency,
     fx_rate: document.fxRate === null ? null : storedDecimal(document.fxRate),
     subtotal,

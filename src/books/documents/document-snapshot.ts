@@ -18,6 +18,8 @@ export type DocumentSnapshot = {
   // When an invoice is due or a quote expires; null where neither says anything.
   readonly dueDate: string | null
   readonly reference: string | null
+  // The number of what a credit note credits, where it names it.
+  readonly creditedNumber?: string
   readonly currency: string
   readonly organisation: SnapshotParty
   readonly contact: SnapshotParty

@@ -213,5 +213,6 @@ function columns(sql: Sql | Tx) {
     id, kind, status, number, contact_id, date, due_date, reference, notes, currency, fx_rate,
     tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
     written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
-    approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version`
+    approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version,
+    credits_document_id`
 }

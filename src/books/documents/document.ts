@@ -17,6 +17,8 @@ export type Document = DocumentFacts & {
   readonly reference: string | null
   readonly notes: string | null
   readonly currency: string
+  // What a credit note or supplier credit is about.
+  readonly creditsDocumentId: string | null
   // Decimal text; null on a draft while no rate is known.
   readonly fxRate: string | null
   readonly taxRounding: TaxRounding

@@ -10,6 +10,7 @@ import { withoutTaxes } from './document.ts'
 import { documentInput } from './document-input.ts'
 import { isSale } from './document-status.ts'
 import { deleteDocumentLines, insertDocumentLines } from './document-store.ts'
+import { requireCredited } from './require-credited.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
 // The version is the one that the person saw, so that two who edit the same draft notice each
@@ -29,11 +30,18 @@ export const editDocument = defineOperation({
       requireVersion(document, version)
       const side = isSale(document.kind) ? 'sales' : 'purchase'
       const { lines, ...draft } = await resolveDraft(tx, context, actor, side, input)
+      const creditsDocumentId = input.creditsDocumentId ?? null
+      const credit = { kind: document.kind, ...draft, creditsDocumentId }
+      await requireCredited(tx, actor, credit)
       await deleteDocumentLines(tx, actor, id)
       await insertDocumentLines(tx, actor, id, lines)
       const after = await writeChange(tx, context, actor, document, {
         verb: 'edit',
-        changes: { ...draft, authorPersonId: authorOf(actor) ?? document.authorPersonId },
+        changes: {
+          ...draft,
+          creditsDocumentId,
+          authorPersonId: authorOf(actor) ?? document.authorPersonId,
+        },
         ...(input.fxRate !== undefined && { detail: { fxRate: input.fxRate } }),
       })
       return withWarnings(tx, actor, { ...after, lines: lines.map(withoutTaxes) })

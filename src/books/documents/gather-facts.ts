@@ -11,16 +11,18 @@ import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
 import { buildSnapshot } from './build-snapshot.ts'
 import type { Document, DocumentLine } from './document.ts'
 import type { DocumentSnapshot } from './document-snapshot.ts'
-import { listDocumentLines } from './document-store.ts'
+import { findDocument, listDocumentLines } from './document-store.ts'
 
 export type DocumentFacts = Awaited<ReturnType<typeof gatherFacts>>
 
 export async function gatherFacts(sql: Sql | Tx, actor: Actor, document: Document) {
-  const [lines, contact, controlAccount, business] = await Promise.all([
+  const { creditsDocumentId } = document
+  const [lines, contact, controlAccount, business, credited] = await Promise.all([
     listDocumentLines(sql, actor, document.id),
     findContact(sql, actor, document.contactId),
     findSystemAccount(sql, actor, controlSubtypes[document.kind]),
     findBusiness(sql, actor.businessId),
+    creditsDocumentId === null ? undefined : findDocument(sql, actor, creditsDocumentId),
   ])
   const taxCodeIds = namedBy(lines, 'taxCodeId')
   const [accounts, taxCodes] = await Promise.all([
@@ -31,6 +33,7 @@ export async function gatherFacts(sql: Sql | Tx, actor: Actor, document: Documen
     lines,
     contact: assertDefined(contact, 'a document without its contact'),
     controlAccount,
+    creditedNumber: credited?.number ?? null,
     businessName: assertDefined(business, 'a document without its business').name,
     accounts,
     taxCodes,
@@ -53,7 +56,7 @@ export function freezeDocument(
   { clock }: Pick<Context, 'clock'>,
   { environment }: Actor,
   organisation: Organisation,
-  { lines, contact, businessName, taxCodes }: DocumentFacts,
+  { lines, contact, businessName, creditedNumber, taxCodes }: DocumentFacts,
   document: Document,
 ): DocumentSnapshot {
   return buildSnapshot({
@@ -64,6 +67,7 @@ export function freezeDocument(
     frozenAt: clock.now(),
     organisation,
     businessName,
+    creditedNumber,
     contact,
     lines,
     taxCodes: new Map(taxCodes.map((code) => [code.id, code])),

@@ -23,6 +23,7 @@ import { type DocumentKind, isSale } from './document-status.ts'
 import { drawDocumentJob } from './draw-document.ts'
 import { type DocumentFacts, freezeDocument, gatherFacts } from './gather-facts.ts'
 import { requireComplete } from './line-completeness.ts'
+import { requireStillCredited } from './require-credited.ts'
 import { publishPaid } from './settle-document.ts'
 
 export type Decision = {
@@ -43,6 +44,7 @@ export async function postDocument(
   const { document, organisation } = locked
   const facts = await gatherFacts(tx, actor, document)
   requirePostable(context, actor, locked, facts)
+  await requireStillCredited(tx, actor, document)
   const { baseCurrency } = organisation
   const { currency, date } = document
   const known = decision.fxRate ?? document.fxRate

@@ -22,6 +22,7 @@ describe('201', () => {
       date: '2026-03-01',
       due_date: '2026-03-31',
       reference: null,
+      credits_document_id: null,
       currency: 'EUR',
       fx_rate: 1,
       subtotal: 100,

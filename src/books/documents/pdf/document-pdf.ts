@@ -86,6 +86,7 @@ function drawParties(sheet: Sheet, snapshot: DocumentSnapshot): void {
     [words.date, longDate(snapshot.date)],
     [words.dueDate, snapshot.dueDate && longDate(snapshot.dueDate)],
     ['Reference', snapshot.reference],
+    ['Credits', snapshot.creditedNumber ?? null],
     ['Currency', snapshot.currency],
   ]
   for (const [name, value] of facts) if (value) drawFact(sheet, name, value)
