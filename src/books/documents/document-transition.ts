@@ -13,6 +13,7 @@ export type DocumentOperation =
   | 'reopen'
   | 'issue'
   | 'send'
+  | 'change_due_date'
   | 'void'
   | 'discard'
 
@@ -70,6 +71,9 @@ function transitionProblem(
       return status === 'void'
         ? `${what} cannot be sent.`
         : `${what} cannot be sent. Issue it first.`
+    case 'change_due_date':
+      if (isInBooks) return undefined
+      return status === 'void' ? `${what} stays as it is.` : `${what} is not due yet. Edit it.`
     case 'void':
       if (!isInBooks) {
         return status === 'void' ? `${what} stays so.` : `${what} cannot be voided. Discard it.`

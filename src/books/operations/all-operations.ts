@@ -11,6 +11,7 @@ import { listExchangeRates } from '../currencies/list-exchange-rates.ts'
 import { revalueBalances } from '../currencies/revalue-balances.ts'
 import { setExchangeRate } from '../currencies/set-exchange-rate.ts'
 import { approveDocument } from '../documents/approve-document.ts'
+import { changeDueDate } from '../documents/change-due-date.ts'
 import { createDocument } from '../documents/create-document.ts'
 import { discardDocument } from '../documents/discard-document.ts'
 import { editDocument } from '../documents/edit-document.ts'
@@ -108,6 +109,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   issueDocument,
   sendDocument,
   markDocumentSent,
+  changeDueDate,
   voidDocument,
   discardDocument,
   createQuote,

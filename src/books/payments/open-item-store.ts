@@ -38,6 +38,20 @@ export async function updateOpenItem(
       and id = ${id}`
 }
 
+export async function updateOpenItemDueDate(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  dueDate: string,
+): Promise<void> {
+  await tx`
+    update books.open_items
+    set due_date = ${dueDate}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
 // What is open of a contact, the oldest first.
 export async function listOpenItems(
   sql: Sql | Tx,

@@ -45,6 +45,7 @@ export async function listMissettledDocuments(
     where (document.posted_at is null) <> (item.id is null)
       or abs(item.open_minor) <> case when document.voided_at is not null then 0 else
         document.total_minor - paid_minor - credited_minor - written_off_minor end
+      or item.due_date <> document.due_date
     order by document.business_id, document.environment, document.id
     limit ${limit}`
 }

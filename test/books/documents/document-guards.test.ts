@@ -38,7 +38,6 @@ const moneyFields = [
   { kind: 'bill' },
   { number: 'INV-2026-00099' },
   { date: '2026-01-01' },
-  { dueDate: '2999-01-01' },
   { currency: 'USD' },
   { fxRate: '2' },
   { subtotalMinor: 0, totalMinor: 0 },

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { discardDocument } from '../../../src/books/documents/discard-document.ts'
+import { changeDueDate } from '../../../src/books/documents/change-due-date.ts'
 import type { Document } from '../../../src/books/documents/document.ts'
 import {
   type DocumentKind,
@@ -49,19 +50,25 @@ function table(kind: DocumentKind, approvalsOn: boolean): [DocumentStatus, Allow
       { withdraw: 'draft', return: 'draft', approve: 'approved', discard: 'void' },
     ],
   ]
-  const send = (to: DocumentStatus): Allowed => (isSale(kind) ? { send: to } : {})
+  const send = (to: DocumentStatus): Allowed => ({
+    ...(isSale(kind) && { send: to }),
+    change_due_date: to,
+  })
   const settled: [DocumentStatus, Allowed][] = [
     ['partially_paid', send('partially_paid')],
     ...(isCredit(kind) ? [] : ([['paid', send('paid')]] as [DocumentStatus, Allowed][])),
     ['closed', send('closed')],
     ['void', {}],
   ]
-  if (!isSale(kind)) return [...begun, ['approved', { void: 'void' }], ...settled]
+  const voidable = { void: 'void' } as const
+  if (!isSale(kind)) {
+    return [...begun, ['approved', { ...voidable, change_due_date: 'approved' }], ...settled]
+  }
   return [
     ...begun,
     ['approved', { reopen: 'draft', issue: 'posted', discard: 'void' }],
-    ['posted', { send: 'sent', void: 'void' }],
-    ['sent', { send: 'sent', void: 'void' }],
+    ['posted', { send: 'sent', ...voidable, change_due_date: 'posted' }],
+    ['sent', { send: 'sent', ...voidable, change_due_date: 'sent' }],
     ...settled,
   ]
 }
@@ -83,6 +90,8 @@ const operations: Record<
   reopen: ({ owner }, { id }) => runOperation(reopenDocument, context(), owner, { id }),
   issue: ({ owner }, { id }) => runOperation(issueDocument, context(), owner, { id }),
   send: ({ owner }, { id }) => runOperation(markDocumentSent, context(), owner, { id }),
+  change_due_date: ({ owner }, { id }) =>
+    runOperation(changeDueDate, context(), owner, { id, dueDate: '2099-12-31' }),
   void: ({ owner }, { id }) => runOperation(voidDocument, context(), owner, { id }),
   discard: ({ owner }, { id }) => runOperation(discardDocument, context(), owner, { id }),
 }

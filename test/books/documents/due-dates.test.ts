@@ -1,0 +1,58 @@
+// The due date of a document in the books can be agreed anew.
+import { beforeEach, expect, it } from 'vitest'
+import { changeDueDate } from '../../../src/books/documents/change-due-date.ts'
+import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { reportAged } from '../../../src/books/reports/get-aged-report.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import { manualClock } from '../../support/clock.ts'
+import { type Books, newBooks } from '../../support/documents.ts'
+import { brokenInvariants } from '../../support/invariants.ts'
+import { refusal } from '../../support/refusal.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld({ clock: manualClock(new Date('2026-03-01T12:00:00Z')) })
+const context = () => world().context
+let books: Books
+let id: string
+
+beforeEach(async () => {
+  books = await newBooks(world())
+  ;({ id } = await books.draft('invoice', { date: '2026-01-10', dueDate: '2026-01-20' }))
+  await runOperation(issueDocument, context(), books.owner, { id })
+})
+
+const change = (dueDate: string, version?: number) =>
+  runOperation(changeDueDate, context(), books.owner, { id, dueDate, version })
+
+const buckets = async () => {
+  const aged = await runOperation(reportAged, context(), books.owner, {
+    side: 'receivables',
+    asOf: '2026-03-01',
+  })
+  return aged.data.contacts[0]?.items.map(({ due_date }) => due_date)
+}
+
+it('changes lists and reports, and is in the audit log', async () => {
+  const [before] = await world().database.sql`select snapshot from books.documents where id = ${id}`
+  expect(await buckets()).toEqual(['2026-01-20'])
+  expect(await change('2026-04-30')).toMatchObject({ status: 'posted', dueDate: '2026-04-30' })
+  expect(await buckets()).toEqual(['2026-04-30'])
+  const [act] = await world().database.sql`
+    select actor_id, detail
+    from kernel.audit_log
+    where object_id = ${id}
+      and action = 'invoice.change_due_date'`
+  expect(act).toEqual({
+    actorId: books.owner.personId,
+    detail: { from: '2026-01-20', to: '2026-04-30' },
+  })
+  const [after] = await world().database.sql`select snapshot from books.documents where id = ${id}`
+  expect(after).toEqual(before)
+  expect(await brokenInvariants(world().database)).toEqual([])
+})
+
+it('is not before the date, nor of a version that nobody has seen', async () => {
+  expect(await refusal(change('2026-01-09'))).toBe('Must not be before 2026-01-10, the date.')
+  expect(await refusal(change('2026-04-30', 99))).toContain('Somebody else has changed it')
+  await change('2026-01-10')
+})
