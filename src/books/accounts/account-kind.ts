@@ -18,6 +18,10 @@ const typesOf: Readonly<Record<AccountSubtype, readonly AccountType[]>> = {
   current_liability: ['liability'],
   non_current_liability: ['liability'],
   share_capital: ['equity'],
+  // What owners take out, what is paid to shareholders, and what is set aside of profits.
+  drawings: ['equity'],
+  dividends: ['equity'],
+  reserves: ['equity'],
   retained_earnings: ['equity'],
   opening_balance: ['equity'],
   sales: ['income'],
