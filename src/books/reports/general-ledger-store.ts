@@ -1,6 +1,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { ChartAccount } from '../accounts/account.ts'
 import type { Period } from './report-days.ts'
 
 // Where a line stands in the ledger of its account.
@@ -21,12 +22,16 @@ export type LedgerLine = LedgerPosition & {
   readonly amountMinor: bigint
   // With this line.
   readonly balanceMinor: bigint
+  // The same in the account's own currency; nothing where it has none.
+  readonly ownBalanceMinor: bigint
 }
 
 export type LedgerPage = {
   readonly ledgerSeq: bigint
   readonly openingMinor: bigint
   readonly closingMinor: bigint
+  readonly ownOpeningMinor: bigint
+  readonly ownClosingMinor: bigint
   readonly lines: readonly LedgerLine[]
 }
 
@@ -36,13 +41,73 @@ export type LedgerPage = {
 export async function listLedgerLines(
   sql: Sql | Tx,
   tenant: Tenant,
-  accountId: string,
+  { id: accountId, currency }: Pick<ChartAccount, 'id' | 'currency'>,
   { from, to }: Period,
   after: LedgerPosition,
   limit: number,
 ): Promise<LedgerPage> {
   const rows = await sql<(Omit<LedgerPage, 'lines'> & (LedgerLine | { sequence: null }))[]>`
-    with asked as (
+    with ${baseParts(sql, tenant, accountId, { from, to }, after)},
+    ends as (
+      select
+        coalesce(sum(base_minor) filter (where name = 'opening'), 0)::bigint as opening_minor,
+        coalesce(sum(base_minor) filter (where name = 'closing'), 0)::bigint as closing_minor,
+        coalesce(sum(base_minor) filter (where name = 'page'), 0)::bigint as page_minor
+      from part
+    ),
+    own as (
+      ${ownEnds(sql, tenant, { id: accountId, currency }, { from, to }, after)}
+    ),
+    page as (
+      select date, sequence, position, base_minor, currency, amount_minor, contact_id, description
+      from books.journal_lines
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and account_id = ${accountId}
+        and (date, sequence, position) > (${after.date}, ${after.sequence}, ${after.position})
+        and date <= ${to}
+      order by date, sequence, position
+      limit ${limit}
+    )
+    select
+      head.sequence as ledger_seq, ends.opening_minor, ends.closing_minor, own.own_opening_minor,
+      own.own_closing_minor, page.date, page.sequence, page.position, entry.kind, entry.source_id,
+      entry.description as entry_description, page.description, page.contact_id, page.base_minor,
+      page.currency, page.amount_minor,
+      (ends.page_minor + sum(page.base_minor)
+        over (order by page.date, page.sequence, page.position))::bigint as balance_minor,
+      (own.own_page_minor
+        + sum(case when page.currency = ${currency} then page.amount_minor else 0 end)
+          over (order by page.date, page.sequence, page.position))::bigint as own_balance_minor
+    from books.journal_heads as head
+    cross join ends
+    cross join own
+    left join page on true
+    left join books.journal_entries as entry
+      on entry.business_id = head.business_id
+      and entry.environment = head.environment
+      and entry.sequence = page.sequence
+    where head.business_id = ${tenant.businessId}
+      and head.environment = ${tenant.environment}
+    order by page.date, page.sequence, page.position`
+  const { ledgerSeq, openingMinor, closingMinor, ownOpeningMinor, ownClosingMinor } = assertDefined(
+    rows[0],
+    'books without a journal',
+  )
+  const ends = { openingMinor, closingMinor, ownOpeningMinor, ownClosingMinor }
+  return { ledgerSeq, ...ends, lines: rows.flatMap(lineOf) }
+}
+
+// What the balances before and after the period, and before the page, are made of.
+function baseParts(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  accountId: string,
+  { from, to }: Period,
+  after: LedgerPosition,
+) {
+  return sql`
+    asked as (
       select name, day, date_trunc('month', day::timestamp)::date as month
       from (
         values
@@ -77,47 +142,36 @@ export async function listLedgerLines(
         and account_id = ${accountId}
         and date = ${after.date}
         and (sequence, position) <= (${after.sequence}, ${after.position})
-    ),
-    ends as (
+    )`
+}
+
+// There are no sums in other currencies than the base currency, so the lines of the account are
+// read; few accounts have a currency of their own.
+function ownEnds(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  { id, currency }: Pick<ChartAccount, 'id' | 'currency'>,
+  { from, to }: Period,
+  after: LedgerPosition,
+) {
+  if (currency === null) {
+    return sql`
       select
-        coalesce(sum(base_minor) filter (where name = 'opening'), 0)::bigint as opening_minor,
-        coalesce(sum(base_minor) filter (where name = 'closing'), 0)::bigint as closing_minor,
-        coalesce(sum(base_minor) filter (where name = 'page'), 0)::bigint as page_minor
-      from part
-    ),
-    page as (
-      select date, sequence, position, base_minor, currency, amount_minor, contact_id, description
-      from books.journal_lines
-      where business_id = ${tenant.businessId}
-        and environment = ${tenant.environment}
-        and account_id = ${accountId}
-        and (date, sequence, position) > (${after.date}, ${after.sequence}, ${after.position})
-        and date <= ${to}
-      order by date, sequence, position
-      limit ${limit}
-    )
+        0::bigint as own_opening_minor, 0::bigint as own_closing_minor, 0::bigint as own_page_minor`
+  }
+  return sql`
     select
-      head.sequence as ledger_seq, ends.opening_minor, ends.closing_minor, page.date,
-      page.sequence, page.position, entry.kind, entry.source_id,
-      entry.description as entry_description, page.description, page.contact_id, page.base_minor,
-      page.currency, page.amount_minor,
-      (ends.page_minor + sum(page.base_minor)
-        over (order by page.date, page.sequence, page.position))::bigint as balance_minor
-    from books.journal_heads as head
-    cross join ends
-    left join page on true
-    left join books.journal_entries as entry
-      on entry.business_id = head.business_id
-      and entry.environment = head.environment
-      and entry.sequence = page.sequence
-    where head.business_id = ${tenant.businessId}
-      and head.environment = ${tenant.environment}
-    order by page.date, page.sequence, page.position`
-  const { ledgerSeq, openingMinor, closingMinor } = assertDefined(
-    rows[0],
-    'books without a journal',
-  )
-  return { ledgerSeq, openingMinor, closingMinor, lines: rows.flatMap(lineOf) }
+      coalesce(sum(amount_minor) filter (where date < ${from}), 0)::bigint as own_opening_minor,
+      coalesce(sum(amount_minor), 0)::bigint as own_closing_minor,
+      coalesce(sum(amount_minor) filter (
+        where (date, sequence, position) <= (${after.date}, ${after.sequence}, ${after.position})
+      ), 0)::bigint as own_page_minor
+    from books.journal_lines
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and account_id = ${id}
+      and currency = ${currency}
+      and date <= ${to}`
 }
 
 // An empty page is a single row without a line.

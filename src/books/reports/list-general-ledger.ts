@@ -6,11 +6,16 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { day, uuid } from '../../kernel/operations/schemas.ts'
-import { findAccount } from '../accounts/account-store.ts'
+import { listAccountsByIds } from '../accounts/account-store.ts'
 import { defineOperation } from '../context.ts'
 import { today } from '../settings/organisation.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { type LedgerLine, type LedgerPosition, listLedgerLines } from './general-ledger-store.ts'
+import {
+  type LedgerLine,
+  type LedgerPage,
+  type LedgerPosition,
+  listLedgerLines,
+} from './general-ledger-store.ts'
 import { presentFigures } from './report-schema.ts'
 
 const limitMax = 1000
@@ -39,10 +44,10 @@ export const reportGeneralLedger = defineOperation({
     const now = today(organisation, clock.now())
     const period = { from: input.from ?? `${now.slice(0, 4)}-01-01`, to: input.to ?? now }
     if (period.from > period.to) throw invalidField('from', `Must not be after ${period.to}.`)
-    const account = await findAccount(sql, actor, input.accountId)
+    const [account] = await listAccountsByIds(sql, actor, [input.accountId])
     if (!account) throw notFound('account')
     const after = readAfter(input.after, period.from)
-    const page = await listLedgerLines(sql, actor, account.id, period, after, input.limit + 1)
+    const page = await listLedgerLines(sql, actor, account, period, after, input.limit + 1)
     const lines = page.lines.slice(0, input.limit)
     const last = lines.at(-1)
     const currency = organisation.baseCurrency
@@ -53,7 +58,8 @@ export const reportGeneralLedger = defineOperation({
         ledger_seq: page.ledgerSeq,
         account: { id: account.id, code: account.code, name: account.name, type: account.type },
         ...presentFigures([{ opening: page.openingMinor, closing: page.closingMinor }], currency),
-        lines: lines.map((line) => presentLine(line, currency)),
+        ...presentOwn(page, account.currency),
+        lines: lines.map((line) => presentLine(line, currency, account.currency)),
         next: page.lines.length > lines.length && last ? positionText(last) : null,
       },
     }
@@ -71,7 +77,14 @@ function positionText({ date, sequence, position }: LedgerPosition): string {
   return `${date}.${sequence}.${position}`
 }
 
-function presentLine(line: LedgerLine, baseCurrency: string) {
+// For an account that is kept in another currency than the base currency.
+function presentOwn({ ownOpeningMinor, ownClosingMinor }: LedgerPage, currency: string | null) {
+  if (currency === null) return {}
+  const ends = { own_opening: ownOpeningMinor, own_closing: ownClosingMinor }
+  return { own_currency: currency, ...presentFigures([ends], currency) }
+}
+
+function presentLine(line: LedgerLine, baseCurrency: string, ownCurrency: string | null) {
   const currency = currencyOf(line.currency)
   const isDebit = line.baseMinor >= 0n
   return {
@@ -93,5 +106,6 @@ function presentLine(line: LedgerLine, baseCurrency: string) {
       ],
       baseCurrency,
     ),
+    ...(ownCurrency && presentFigures([{ own_balance: line.ownBalanceMinor }], ownCurrency)),
   }
 }

@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
-import { discardDocument } from '../../../src/books/documents/discard-document.ts'
 import { changeDueDate } from '../../../src/books/documents/change-due-date.ts'
+import { discardDocument } from '../../../src/books/documents/discard-document.ts'
 import type { Document } from '../../../src/books/documents/document.ts'
 import {
   type DocumentKind,

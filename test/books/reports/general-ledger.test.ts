@@ -60,6 +60,33 @@ describe('the general ledger', () => {
     ])
   })
 
+  test('has balances in the own currency of the account too, on every page', async () => {
+    await world().database.sql`
+      update books.accounts
+      set currency = 'USD'
+      where id = ${books.accountId('1010')}`
+    const move = (date: string, base: bigint, amountMinor: bigint, currency = 'USD') =>
+      books.post(date, [
+        ['1010', base, { currency, amountMinor }],
+        ['4000', -base],
+      ])
+    await move('2025-12-31', 90_00n, 100_00n)
+    await move('2026-01-31', 180_00n, 200_00n)
+    // Before such lines were refused; it holds no dollars.
+    await move('2026-02-01', 5_00n, 5_00n, 'EUR')
+    await move('2026-02-28', -95_00n, -100_00n)
+    const ends = { own_currency: 'USD', own_opening: 100, own_closing: 200 }
+    const { data } = await ledger('1010')
+    expect(data).toMatchObject({ ...ends, opening: 90, closing: 180 })
+    const own = (line: { own_balance: number }) => line.own_balance
+    expect(data.lines.map(own)).toEqual([300, 300, 200])
+    const first = await ledger('1010', { limit: 1 })
+    const { data: second } = await ledger('1010', { limit: 2, after: first.data.next })
+    expect(second).toMatchObject(ends)
+    expect(second.lines.map(own)).toEqual([300, 200])
+    expect((await ledger('4000')).data).not.toHaveProperty('own_currency')
+  })
+
   test('of a period without lines is its opening', async () => {
     await postExample(books)
     const { data } = await ledger('1000', { from: '2025-02-11', to: '2025-02-28' })
