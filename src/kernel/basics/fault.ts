@@ -40,6 +40,12 @@ export class Fault extends Error {
   }
 }
 
+// Readable input that a rule of the business forbids, such as a refund of more than remains. The
+// sentence is fixed per rule: callers may show it, and it says nothing about other objects.
+export function brokenRule(message: string): Fault {
+  return new Fault('invalid_request', message)
+}
+
 // Invalid input always has the shape that the interface prescribes, even if no field is named.
 export function invalid(message: string): Fault {
   return new Fault('invalid_request', { formErrors: [message], fieldErrors: {} })

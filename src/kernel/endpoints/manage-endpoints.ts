@@ -5,7 +5,7 @@ import { recordAct } from '../auth/audit-log.ts'
 import { lockBusiness } from '../auth/business-store.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import { assertDefined, unreachable } from '../basics/assert.ts'
-import { invalid, invalidField, notFound } from '../basics/fault.ts'
+import { brokenRule, invalidField, notFound } from '../basics/fault.ts'
 import type { SenderContext } from '../webhooks/attempt-delivery.ts'
 import type { UrlProblem } from '../webhooks/egress-url.ts'
 import { type Endpoint, endpointSecretRow, newEndpointSecret } from '../webhooks/endpoint.ts'
@@ -47,7 +47,7 @@ export async function createEndpoint(
   return database.transaction(async (tx) => {
     await lockBusiness(tx, actor.businessId)
     if ((await findEndpointCount(tx, actor, service)) >= endpointsMax) {
-      throw invalid(`A business has at most ${endpointsMax} webhooks.`)
+      throw brokenRule(`A business has at most ${endpointsMax} webhooks.`)
     }
     const secretSealed = secrets.seal(secret, endpointSecretRow(id))
     const createdAt = clock.now()

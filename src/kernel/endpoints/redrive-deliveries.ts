@@ -3,7 +3,7 @@
 // already queued are not queued twice.
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
-import { invalid, notFound } from '../basics/fault.ts'
+import { brokenRule, notFound } from '../basics/fault.ts'
 import { lowestUuidAt } from '../basics/id.ts'
 import type { Tx } from '../db/database.ts'
 import { shardOf } from '../jobs/job.ts'
@@ -41,7 +41,7 @@ export async function redriveDeliveries(
   const [first] = endpoints
   if (endpointId !== null) {
     if (!first) throw notFound('webhook')
-    if (first.state === 'off') throw invalid('The endpoint is off. Switch it on first.')
+    if (first.state === 'off') throw brokenRule('The endpoint is off. Switch it on first.')
   }
   const counts: Redriven[] = []
   for (const { id, state } of endpoints) {

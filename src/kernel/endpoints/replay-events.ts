@@ -8,7 +8,7 @@
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
-import { invalid, invalidField, notFound } from '../basics/fault.ts'
+import { brokenRule, invalidField, notFound } from '../basics/fault.ts'
 import { lowestUuidAt } from '../basics/id.ts'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Tx } from '../db/database.ts'
@@ -146,6 +146,6 @@ export function replayRange(tenant: Tenant, endpoint: Endpoint, wish: ReplayWish
 
 function wanted(endpoint: Endpoint | undefined): Endpoint {
   if (!endpoint || endpoint.state === 'deleted') throw notFound('webhook')
-  if (endpoint.state === 'off') throw invalid('The endpoint is off. Switch it on first.')
+  if (endpoint.state === 'off') throw brokenRule('The endpoint is off. Switch it on first.')
   return endpoint
 }

@@ -10,7 +10,7 @@ import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { assertDefined } from '../basics/assert.ts'
 import { addSeconds } from '../basics/clock.ts'
-import { Fault, invalid, notFound } from '../basics/fault.ts'
+import { brokenRule, Fault, notFound } from '../basics/fault.ts'
 import type { Tx } from '../db/database.ts'
 import { shardOf } from '../jobs/job.ts'
 import { attemptDelivery } from '../webhooks/attempt-delivery.ts'
@@ -111,15 +111,15 @@ async function claimNow(
 
 function unsendable({ endpointState }: Delivery): Fault {
   return endpointState === 'off'
-    ? invalid('The endpoint of this delivery is off. Switch it on first.')
-    : invalid('The endpoint of this delivery was deleted.')
+    ? brokenRule('The endpoint of this delivery is off. Switch it on first.')
+    : brokenRule('The endpoint of this delivery was deleted.')
 }
 
 // The retry stays on hold, because someone else may have requested it too.
 function unsent({ endpointState }: Claimed): Fault {
   return endpointState === 'off'
-    ? invalid('The endpoint was switched off. The delivery will be sent when it is switched on.')
-    : invalid('The endpoint of this delivery was deleted.')
+    ? brokenRule('The endpoint was switched off. The delivery will be sent when it is switched on.')
+    : brokenRule('The endpoint of this delivery was deleted.')
 }
 
 function underWay(): Fault {

@@ -3,7 +3,7 @@
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
-import { Fault, invalid, notFound } from '../basics/fault.ts'
+import { brokenRule, Fault, notFound } from '../basics/fault.ts'
 import type { Tx } from '../db/database.ts'
 import { type Endpoint, endpointSecretRow, newEndpointSecret } from '../webhooks/endpoint.ts'
 import {
@@ -59,7 +59,7 @@ export async function promoteSecret(
 ): Promise<void> {
   await context.database.transaction(async (tx) => {
     const { oldSecretUntil } = await lock(tx, actor, profile, id)
-    if (!oldSecretUntil) throw invalid('No rotation of the secret is under way.')
+    if (!oldSecretUntil) throw brokenRule('No rotation of the secret is under way.')
     await updateEndpointToPromoted(tx, actor, id)
     await recordAct(tx, context, actor, {
       action: 'webhook.promote',

@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { assertDefined } from '../basics/assert.ts'
-import { invalid, notFound } from '../basics/fault.ts'
+import { brokenRule, notFound } from '../basics/fault.ts'
 import { shardOf } from '../jobs/job.ts'
 import { lockEndpoint } from '../webhooks/endpoint-store.ts'
 import { insertEventForEndpoint } from '../webhooks/event-store.ts'
@@ -17,11 +17,11 @@ export async function sendTestEvent(
   { service, testEventType: type }: WebhookProfile,
   endpointId: string,
 ): Promise<{ eventId: string; deliveryId: string }> {
-  if (type === null) throw invalid('This service has no test event.')
+  if (type === null) throw brokenRule('This service has no test event.')
   return context.database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, service, endpointId)
     if (!endpoint) throw notFound('webhook')
-    if (endpoint.state === 'off') throw invalid('The endpoint is off. Switch it on first.')
+    if (endpoint.state === 'off') throw brokenRule('The endpoint is off. Switch it on first.')
     const id = context.ids.uuid()
     const now = context.clock.now()
     const data = { endpoint_id: endpointId }

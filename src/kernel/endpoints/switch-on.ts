@@ -4,7 +4,7 @@
 import type { Actor } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { addSeconds } from '../basics/clock.ts'
-import { invalid, notFound } from '../basics/fault.ts'
+import { brokenRule, notFound } from '../basics/fault.ts'
 import type { Tenant } from '../basics/tenant.ts'
 import { shardOf } from '../jobs/job.ts'
 import type { Endpoint } from '../webhooks/endpoint.ts'
@@ -39,7 +39,7 @@ export async function switchOnEndpoint(
   const wasOff = await database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, service, id)
     if (!endpoint) throw notFound('webhook')
-    if (endpoint.state !== 'off') throw invalid('The endpoint is already on.')
+    if (endpoint.state !== 'off') throw brokenRule('The endpoint is already on.')
     await updateEndpointToOn(tx, actor, id, now)
     await recordAct(tx, context, actor, {
       action: 'webhook.switch_on',

@@ -4,7 +4,7 @@ import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { approvalHoldSeconds, requireNoApprovalHold } from '../../kernel/auth/approval-hold.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
-import { Fault, invalid, notFound, permissionDenied } from '../../kernel/basics/fault.ts'
+import { Fault, brokenRule, notFound, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { requireRole } from '../../kernel/operations/permission.ts'
@@ -67,6 +67,6 @@ function checkDecision(approval: Approval, approver: PersonActor, now: Date): vo
   if (approval.objectId === approver.personId) {
     throw permissionDenied('You can’t decide about yourself. Another owner has to.')
   }
-  if (approval.state !== 'pending') throw invalid(`The approval is ${approval.state} already.`)
-  if (approval.expiresAt <= now) throw invalid('The approval has expired.')
+  if (approval.state !== 'pending') throw brokenRule(`The approval is ${approval.state} already.`)
+  if (approval.expiresAt <= now) throw brokenRule('The approval has expired.')
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { invalid, notFound, permissionDenied } from '../../kernel/basics/fault.ts'
+import { brokenRule, notFound, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { requirePerson, writerRoles } from '../../kernel/operations/permission.ts'
@@ -44,7 +44,7 @@ async function withdraw(
   const payout = operation === 'payout' ? await lockPayout(tx, person, objectId) : undefined
   const approval = assertDefined(await lockApproval(tx, person, id), 'approvals are never deleted')
   if (!(await updateApprovalWithdrawn(tx, person, id))) {
-    throw invalid(`The approval is ${approval.state} already.`)
+    throw brokenRule(`The approval is ${approval.state} already.`)
   }
   await recordAct(tx, context, person, {
     action: 'approval.withdraw',

@@ -2,7 +2,7 @@
 // with the same business, so it needs no approval and no call to the provider.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { invalidField } from '../../kernel/basics/fault.ts'
+import { brokenRule } from '../../kernel/basics/fault.ts'
 import { lockCreditBalance, post } from '../../kernel/ledger/ledger.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
@@ -36,9 +36,7 @@ export const withdrawFromWallet = defineOperation({
     })
     await context.database.transaction(async (tx) => {
       const walletMinor = await lockCreditBalance(tx, actor, { account: merchantWallet, currency })
-      if (walletMinor < amountMinor) {
-        throw invalidField('amount', `The ${currency} wallet does not hold as much.`)
-      }
+      if (walletMinor < amountMinor) throw brokenRule('The wallet does not hold as much.')
       await post(tx, context, actor, movement)
       await recordAct(tx, context, actor, {
         action: 'wallet.return',

@@ -2,7 +2,7 @@
 // record, and nothing deletes them.
 import { z } from 'zod'
 import { actorId } from '../../kernel/auth/actor.ts'
-import { invalid } from '../../kernel/basics/fault.ts'
+import { brokenRule } from '../../kernel/basics/fault.ts'
 import { noRoles } from '../../kernel/operations/permission.ts'
 import { defineOperation } from '../context.ts'
 import { type Pause, pauseKinds, pauseReasonMax } from './pause.ts'
@@ -22,7 +22,7 @@ export const setPauses = defineOperation({
   roles: noRoles,
   async run(context, actor, { kinds, endsAt, reason }): Promise<Pause[]> {
     const now = context.clock.now()
-    if (endsAt <= now) throw invalid('The end of a pause must be in the future.')
+    if (endsAt <= now) throw brokenRule('The end of a pause must be in the future.')
     const by = actorId(actor)
     const pauses = [...new Set(kinds)].map((kind): Pause => {
       const set = { setBy: by, setAt: now, liftedBy: null, liftedAt: null }

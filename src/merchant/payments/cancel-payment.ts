@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { invalid, notFound } from '../../kernel/basics/fault.ts'
+import { brokenRule, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
@@ -30,7 +30,7 @@ export const cancelPayment = defineOperation({
         return payment
       }
       if (!mayBecome(payment.status, 'cancelled')) {
-        throw invalid(`Only a pending payment can be cancelled; this one is ${payment.status}.`)
+        throw brokenRule('Only a pending payment can be cancelled.')
       }
       const after = await cancelLocked(tx, context, actor, payment)
       context.failpoint('cancel.keeping')

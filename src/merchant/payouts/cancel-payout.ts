@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
-import { invalid, notFound } from '../../kernel/basics/fault.ts'
+import { brokenRule, notFound } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
@@ -31,7 +31,7 @@ export const cancelPayout = defineOperation({
         return payout
       }
       if (!mayBecome(payout.status, 'cancelled')) {
-        throw invalid(`Only a pending payout can be cancelled; this one is ${payout.status}.`)
+        throw brokenRule('Only a pending payout can be cancelled.')
       }
       const approvalId = assertDefined(payout.approvalId, 'a pending payout without an approval')
       const isWithdrawn = await updateApprovalWithdrawn(tx, actor, approvalId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
-import { Fault, invalid } from '../../kernel/basics/fault.ts'
+import { brokenRule, Fault } from '../../kernel/basics/fault.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import {
@@ -153,7 +153,7 @@ export const createPayoutRoute = defineRoute({
 
 function liveOnly(_context: MerchantContext, { environment }: Actor): void {
   if (environment === 'live') return
-  throw invalid('Payouts are for live keys only: no money moves in the sandbox.')
+  throw brokenRule('Payouts are for live keys only: no money moves in the sandbox.')
 }
 
 async function settle(

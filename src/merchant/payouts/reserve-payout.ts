@@ -1,7 +1,7 @@
 // The rules of a payout: where it goes, and that the balance covers it. They are checked when it is
 // asked for, and again when a held one is let go.
 
-import { invalidField, permissionDenied } from '../../kernel/basics/fault.ts'
+import { brokenRule, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { lockCreditBalance } from '../../kernel/ledger/ledger.ts'
@@ -23,8 +23,7 @@ export async function resolveDestination(
 ): Promise<SettlementAccount> {
   const stored = await findSettlementAccount(tx, businessId)
   if (!stored) {
-    const message = 'There is no settlement account on file to pay out to.'
-    throw invalidField('destinationType', message)
+    throw brokenRule('There is no settlement account on file to pay out to.')
   }
   const account = openAccount(secrets, businessId, stored)
   if (!isOfAccount(account, said)) {
@@ -44,7 +43,7 @@ export async function reserveBalance(
 ): Promise<bigint> {
   const bookedMinor = await lockBalance(tx, tenant, currency)
   const leftMinor = bookedMinor - (await findReservedMinor(tx, tenant, currency)) - amountMinor
-  if (leftMinor < 0n) throw invalidField('amount', `The available ${currency} balance is too low.`)
+  if (leftMinor < 0n) throw brokenRule('The available balance is too low.')
   return leftMinor
 }
 

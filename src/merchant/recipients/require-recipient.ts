@@ -1,4 +1,4 @@
-import { invalidField } from '../../kernel/basics/fault.ts'
+import { brokenRule, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { findRecipient } from './recipient-store.ts'
@@ -13,8 +13,7 @@ export async function requireRecipient(
 ): Promise<void> {
   if (id === null) return
   const recipient = await findRecipient(sql, tenant, id)
-  if (!recipient) throw invalidField('splitRecipientId', 'No such split recipient.')
+  if (!recipient) throw notFound('split recipient')
   if (recipient.subaccountId !== null) return
-  const message = 'The payment provider has not confirmed this split recipient yet.'
-  throw invalidField('splitRecipientId', message)
+  throw brokenRule('The payment provider has not confirmed this split recipient yet.')
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
+import { brokenRule, Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
 import { line, uuid } from '../../kernel/operations/schemas.ts'
@@ -40,7 +40,7 @@ export const decideRefund = defineOperation({
       const refund = await lockUnclear(tx, actor, id)
       const key = { cause: 'refund_unclear', objectKind: 'refund', objectId: id }
       const found = await findDiscrepancy(tx, actor, key)
-      if (!found || found.resolvedAt) throw invalid('Nothing is unclear about this refund.')
+      if (!found || found.resolvedAt) throw brokenRule('Nothing is unclear about this refund.')
       const shown = entriesIn(found.detail)
       const changes =
         decision.kind === 'is'
@@ -80,7 +80,7 @@ async function requireFree(
   entry: string,
 ): Promise<string> {
   if (!shown.includes(entry))
-    throw invalid(`The discrepancy does not show ${entry}: ${shown.join(', ')}.`)
+    throw brokenRule(`The discrepancy does not show ${entry}: ${shown.join(', ')}.`)
   const refunds = await listRefundsOfPayment(tx, actor, refund.paymentId)
   const isTaken = refunds.some(
     ({ id, providerRefundId, namedEntry }) =>
@@ -97,7 +97,7 @@ function disowned(
 ): string[] {
   const missing = shown.filter((entry) => !named.includes(entry))
   const unknown = named.filter((entry) => !shown.includes(entry))
-  if (unknown.length > 0) throw invalid(`The discrepancy does not show ${unknown.join(', ')}.`)
-  if (missing.length > 0) throw invalid(`The discrepancy also shows ${missing.join(', ')}.`)
+  if (unknown.length > 0) throw brokenRule(`The discrepancy does not show ${unknown.join(', ')}.`)
+  if (missing.length > 0) throw brokenRule(`The discrepancy also shows ${missing.join(', ')}.`)
   return [...(listedBefore ?? []), ...shown]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
-import { Fault, invalid, notFound } from '../../kernel/basics/fault.ts'
+import { brokenRule, Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -87,7 +87,7 @@ export const refundPaymentRoute = defineRoute({
     { scope: partialScope, when: '`amount` is sent' },
   ],
   params: z.object({ id: uuid() }),
-  body: z.strictObject({ amount: minorAmount().optional() }),
+  body: z.strictObject({ amount: minorAmount().optional().meta({ example: 150_000 }) }),
   responses: {
     200: {
       description: 'The payment after the refund.',
@@ -158,7 +158,7 @@ function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRe
   if (amountMinor >= leastMinor) return
   const currency = currencyOf(payment.currency)
   const least = toText(fromMinor(leastMinor, currency), currency.decimals)
-  throw invalid(`The payment provider refunds no less than ${currency.code} ${least} at a time.`)
+  throw brokenRule(`The payment provider refunds no less than ${currency.code} ${least} at a time.`)
 }
 
 // When the list cannot be read, nothing is sent.
@@ -175,7 +175,7 @@ async function prepare(
     reserveSend(tx, context, actor, refund, found.others),
   )
   if (claim === 'taken') throw await endUnsent(context, actor, refund)
-  if (claim === 'charged_back') throw invalid(chargedBackMessage)
+  if (claim === 'charged_back') throw brokenRule(chargedBackMessage)
 }
 
 // Only the request sends it, so the caller can be told for certain that nothing was refunded.

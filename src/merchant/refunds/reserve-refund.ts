@@ -2,7 +2,7 @@
 // when somebody asks, and again when a held refund is let go.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { Fault, invalid, invalidField, notFound } from '../../kernel/basics/fault.ts'
+import { brokenRule, Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -37,7 +37,7 @@ export async function checkRefundable(
 ): Promise<ResolvedRefund | Fault> {
   const payment = await lockPayment(tx, tenant, paymentId)
   if (!payment) return notFound('payment')
-  if (!isCollected(payment)) return invalid('Only a payment that was collected can be refunded.')
+  if (!isCollected(payment)) return brokenRule('Only a payment that was collected can be refunded.')
   const refunds = await listRefundsOfPayment(tx, tenant, paymentId)
   // Until its end is known, nobody can say what remains.
   if (refunds.some(isInFlight)) {
@@ -46,12 +46,12 @@ export async function checkRefundable(
   const takenMinor = await chargedBackMinor(tx, tenant, payment)
   const remainingMinor = payment.amountMinor - payment.refundedMinor - takenMinor
   if (takenMinor > 0n && remainingMinor <= 0n) {
-    return invalid(chargedBackMessage)
+    return brokenRule(chargedBackMessage)
   }
-  if (remainingMinor === 0n) return invalid('Nothing remains of this payment to be refunded.')
+  if (remainingMinor === 0n) return brokenRule('Nothing remains of this payment to be refunded.')
   const amountMinor = wantedMinor ?? remainingMinor
   if (amountMinor > remainingMinor) {
-    return invalidField('amount', 'More than what remains of this payment.')
+    return brokenRule('The amount is more than what remains of this payment.')
   }
   return { payment, amountMinor }
 }

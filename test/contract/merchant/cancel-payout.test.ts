@@ -77,9 +77,7 @@ describe('400', () => {
     const { body } = await one.payOut()
     const answer = await call('POST', pathOf(body.payoutId), { key: one.key })
     expect(answer.status).toBe(400)
-    expect(answer.body.error.formErrors).toEqual([
-      'Only a pending payout can be cancelled; this one is processing.',
-    ])
+    expect(answer.body.error).toBe('Only a pending payout can be cancelled.')
   })
 
   it('is the answer for a payout that is completed, or has failed', async () => {
@@ -92,13 +90,10 @@ describe('400', () => {
     })
     await one.payOut()
     const [failed] = (await call('GET', '/merchant/api/v1/payouts', { key: one.key })).body.data
-    for (const [id, status] of [
-      [done.body.payoutId, 'completed'],
-      [failed.id, 'failed'],
-    ]) {
+    for (const id of [done.body.payoutId, failed.id]) {
       const answer = await call('POST', pathOf(id), { key: one.key })
       expect(answer.status).toBe(400)
-      expect(answer.body.error.formErrors[0]).toContain(`this one is ${status}`)
+      expect(answer.body.error).toBe('Only a pending payout can be cancelled.')
     }
   })
 

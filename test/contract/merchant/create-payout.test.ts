@@ -370,9 +370,7 @@ describe('400', () => {
     const { text } = await world().key({ service: 'merchant', ...one.tenant, environment: 'test' })
     const { status, body } = await one.payOut(toWallet, { key: text })
     expect(status).toBe(400)
-    expect(body.error.formErrors).toEqual([
-      'Payouts are for live keys only: no money moves in the sandbox.',
-    ])
+    expect(body.error).toBe('Payouts are for live keys only: no money moves in the sandbox.')
   })
 
   // covers: 400 for a sandbox key
@@ -380,7 +378,7 @@ describe('400', () => {
   it('is the answer when the balance is too low', async () => {
     const { status, body } = await one.payOut({ amount: 10_000.01 })
     expect(status).toBe(400)
-    expect(body.error.fieldErrors).toEqual({ amount: ['The available NGN balance is too low.'] })
+    expect(body.error).toBe('The available balance is too low.')
     expect(await count()).toBe(0)
   })
 
@@ -397,9 +395,7 @@ describe('400', () => {
     const homeless = await other({ account: null })
     const { status, body } = await homeless.payOut({ bankDetails: settlementAccount })
     expect(status).toBe(400)
-    expect(body.error.fieldErrors).toEqual({
-      destinationType: ['There is no settlement account on file to pay out to.'],
-    })
+    expect(body.error).toBe('There is no settlement account on file to pay out to.')
   })
 })
 

@@ -225,7 +225,7 @@ describe('400', () => {
     }
     const { status, body } = await post(text, { body: { url } })
     expect(status).toBe(400)
-    expect(body.error.formErrors).toEqual(['A business has at most 100 webhooks.'])
+    expect(body.error).toBe('A business has at most 100 webhooks.')
     await newEndpoint(world(), { ...tenant, environment: 'test' }, url)
     await call('DELETE', `${path}/${made[0]}`, { key: text })
     expect((await post(text, { body: { url } })).status).toBe(200)

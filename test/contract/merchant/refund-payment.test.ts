@@ -218,7 +218,7 @@ describe('400', () => {
     await refund({ body: { amount: 400_000 } })
     const { status, body } = await refund({ body: { amount: 100_001 } })
     expect(status).toBe(400)
-    expect(body.error.fieldErrors).toEqual({ amount: ['More than what remains of this payment.'] })
+    expect(body.error).toBe('The amount is more than what remains of this payment.')
     expect((await state()).payment.refundedMinor).toBe(400_000n)
   })
 
@@ -228,9 +228,7 @@ describe('400', () => {
       const { status, body } = await refund({ body: { amount: 9_999 } })
       expect(status).toBe(400)
       expect(body.code).toBe('invalid_request')
-      expect(body.error.formErrors).toEqual([
-        'The payment provider refunds no less than NGN 100.00 at a time.',
-      ])
+      expect(body.error).toBe('The payment provider refunds no less than NGN 100.00 at a time.')
       expect(await state()).toMatchObject({ refunds: [], effects: 0 })
       expect((await refund({ body: { amount: 10_000 } })).status).toBeLessThan(300)
     }
@@ -245,7 +243,7 @@ describe('400', () => {
     for (const options of [{}, { body: { amount: 1 } }]) {
       const { status, body } = await refund(options)
       expect(status).toBe(400)
-      expect(body.error.formErrors).toEqual(['Nothing remains of this payment to be refunded.'])
+      expect(body.error).toBe('Nothing remains of this payment to be refunded.')
     }
   })
 
@@ -254,7 +252,7 @@ describe('400', () => {
     const { id, key } = await pendingPayment(world())
     const { status, body } = await call('POST', pathOf(id), { key })
     expect(status).toBe(400)
-    expect(body.error.formErrors).toEqual(['Only a payment that was collected can be refunded.'])
+    expect(body.error).toBe('Only a payment that was collected can be refunded.')
   })
 })
 

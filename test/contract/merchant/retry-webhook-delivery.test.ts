@@ -280,7 +280,7 @@ describe('400', () => {
     await call('DELETE', `/merchant/api/v1/webhooks/${one.id}`, { key: one.key })
     const { status, body } = await retry(one.key, id)
     expect(status).toBe(400)
-    expect(body.error.formErrors).toEqual(['The endpoint of this delivery was deleted.'])
+    expect(body.error).toBe('The endpoint of this delivery was deleted.')
     await drain()
     expect(receiver().received).toHaveLength(1)
   })
