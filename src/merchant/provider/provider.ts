@@ -98,6 +98,8 @@ export type ChargebackFact = {
 
 export type BankAccount = { readonly bankCode: string; readonly accountNumber: string }
 
+export type BankAccountCheck = 'known' | 'unknown_bank' | 'unknown_account'
+
 export type SubaccountInstruction = BankAccount & {
   // Ours, for the provider's people to read; it is no key there.
   readonly reference: string
@@ -171,6 +173,8 @@ export type Provider = {
   createSubaccount(instruction: SubaccountInstruction): Promise<Outcome<SubaccountFact>>
   // A bank account that has none is `success` with null: that is an answer.
   findSubaccount(account: BankAccount): Promise<Outcome<SubaccountFact | null>>
+  // Why a bank account was refused; `country` is that of the business, as ISO 3166-1.
+  checkBankAccount(account: BankAccount, country: string): Promise<Outcome<BankAccountCheck>>
   // Of every charge in the settlements of these days, also those that were not split.
   listSettledSplits(range: { from: Date; to: Date }): Promise<Outcome<SettledSplit[]>>
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
+import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -38,10 +39,12 @@ const recipientInput = z.strictObject({
   name: line(200),
   accountBank: lettersAndDigits(3, 11).meta({
     description: 'Bank code of the payment provider.',
+    example: '044',
   }),
   accountNumber: lettersAndDigits(6, 20),
   splitValue: decimalBetween(new Decimal(1n, 0), new Decimal(100n, 0)).meta({
     description: 'The recipient’s percentage of each charge; at most what the fee leaves.',
+    example: 10,
   }),
   recipientMobile: line(30)
     .optional()
@@ -67,7 +70,8 @@ export const createRecipient = defineOperation({
       ? await repeat(context, actor, earlier, input)
       : await create(context, actor, input)
     if (registration.kind === 'registered') return registration.recipient
-    throw registration.kind === 'refused' ? refusedFault() : unknownFault()
+    if (registration.kind !== 'refused') throw unknownFault()
+    throw await refusalOf(context, actor, input)
   },
 })
 
@@ -80,8 +84,8 @@ export const createSplitRecipientRoute = defineRoute({
   description:
     'Registers a sub-account with the payment provider. A repeat of `externalReference` returns ' +
     'the recipient of the first call. When the provider refuses, nothing is kept and the ' +
-    'reference is free again; when it does not answer, registration goes on by itself and a ' +
-    'repeat tells the outcome.',
+    'reference is free again: 400 names the bank or account that it does not know. When it does ' +
+    'not answer, registration goes on by itself and a repeat tells the outcome.',
   body: recipientInput,
   responses: {
     200: { description: 'The recipient, new or of an earlier call.', schema: recipientSchema },
@@ -200,11 +204,26 @@ function isDifferent(
   )
 }
 
-// The messages are fixed: what the provider says may hold what is nobody else's business.
-function refusedFault(): Fault {
+// What the caller can correct is their input; everything else is a failure of the provider. The
+// messages are fixed: what the provider says may hold what is nobody else's business.
+async function refusalOf(
+  context: MerchantContext,
+  actor: Actor,
+  { accountBank: bankCode, accountNumber }: RecipientInput,
+): Promise<Fault> {
+  const account = await findAccount(context.database.sql, actor.businessId)
+  const { country } = assertDefined(account, 'a recipient of no business')
+  const provider = await context.providerFor(actor)
+  const check = await provider.checkBankAccount({ bankCode, accountNumber }, country)
+  if (check.kind === 'success' && check.value === 'unknown_bank') {
+    return invalidField('accountBank', 'The payment provider does not know this bank.')
+  }
+  if (check.kind === 'success' && check.value === 'unknown_account') {
+    return invalidField('accountNumber', 'The payment provider does not know this account.')
+  }
   const message =
-    'The payment provider refused the recipient. Check the bank and the account number; the ' +
-    'reference can be used again.'
+    'The payment provider refused the recipient. No recipient was created; the reference can be ' +
+    'used again.'
   return new Fault('provider_failed', message)
 }
 

@@ -14,7 +14,10 @@ import { lockRecipient, updateRecipient as updateStoredRecipient } from './recip
 const verifyScope = 'recipients:verify'
 const disableScope = 'recipients:disable'
 
-const flags = { verified: z.boolean().optional(), disabled: z.boolean().optional() }
+const flags = {
+  verified: z.boolean().optional().meta({ example: true }),
+  disabled: z.boolean().optional().meta({ example: false }),
+}
 const recipientInput = z.strictObject({ id: uuid(), ...flags })
 
 export const updateRecipient = defineOperation({

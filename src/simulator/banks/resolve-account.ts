@@ -1,5 +1,5 @@
-// Looks up the holder of a bank account. Every account has a holder, except those whose number ends
-// in 0000, so that the refusal can be tried. No name is a real person's.
+// Whose account it is. Every account has a holder, except those of the bank 999 and those whose
+// number ends in 0000, so that the refusals can be tried. No name is a person's.
 import type { Endpoint } from '../endpoint.ts'
 import { success } from '../envelope.ts'
 import { refuse, requiredText } from '../fields.ts'
@@ -15,7 +15,7 @@ const unresolved = 'Sorry, recipient account could not be validated. Please try 
 
 export function resolveBankAccount(bankCode: string, accountNumber: string): ResolvedAccount {
   const isKnown = /^[A-Za-z0-9]{2,11}$/.test(bankCode) && /^[A-Za-z0-9]{6,20}$/.test(accountNumber)
-  if (!isKnown || accountNumber.endsWith('0000')) throw refuse(unresolved)
+  if (!isKnown || bankCode === '999' || accountNumber.endsWith('0000')) throw refuse(unresolved)
   const accountName = `SIMULATED HOLDER ${accountNumber.slice(-4)}`
   return { accountNumber, accountName, bankName: bankName(bankCode) }
 }

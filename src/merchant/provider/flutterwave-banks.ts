@@ -1,0 +1,31 @@
+// Whether the provider knows a bank account. Its refusals have no code to read the reason from, so
+// whoever was refused asks again: the list of banks, then the name of the account's holder.
+import { read, readAll, unsettled } from './flutterwave-answers.ts'
+import type { FlutterwaveClient } from './flutterwave-client.ts'
+import { isFields, textOf } from './flutterwave-fields.ts'
+import type { BankAccount, BankAccountCheck, Outcome } from './provider.ts'
+
+export async function checkBankAccount(
+  client: FlutterwaveClient,
+  { bankCode, accountNumber }: BankAccount,
+  country: string,
+): Promise<Outcome<BankAccountCheck>> {
+  const path = `/banks/${encodeURIComponent(country)}`
+  const listed = read(await client({ method: 'GET', path }), ({ data }) =>
+    readAll(data, (bank) => (isFields(bank) ? textOf(bank, 'code') : undefined)),
+  )
+  if (listed.kind !== 'success') return unsettled(listed)
+  // The provider flips between text and number, which has no zeros in front.
+  const plain = (code: string) => code.replace(/^0+/, '')
+  const isListed = listed.value.map(plain).includes(plain(bankCode))
+  if (!isListed) return { kind: 'success', value: 'unknown_bank' }
+  const resolved = await client({
+    method: 'POST',
+    path: '/accounts/resolve',
+    body: { account_bank: bankCode, account_number: accountNumber },
+    hidden: [accountNumber],
+  })
+  if (resolved.kind === 'unknown') return resolved
+  const isKnown = resolved.kind === 'success'
+  return { kind: 'success', value: isKnown ? 'known' : 'unknown_account' }
+}
