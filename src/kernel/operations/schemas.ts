@@ -4,7 +4,6 @@
 import { z } from 'zod'
 import { isUuid } from '../basics/id.ts'
 import { isOneLine, withoutDirectionMarks } from '../basics/one-line.ts'
-import { isPlainOrigin } from '../basics/plain-origin.ts'
 import { findCurrency, isCurrency } from '../money/currency.ts'
 import { compare, Decimal, parseDecimal, toText } from '../money/decimal.ts'
 import { ExactNumber } from '../money/exact-number.ts'
@@ -124,28 +123,6 @@ export const dateTime = () =>
     { type: 'string', format: 'date-time' },
   )
 
-const webAddressMax = 2000
-
-// An address that a browser may be sent to. Only what RFC 3986 allows, so that it goes into a
-// header and into a page as it is; no other scheme, since `javascript:` and `data:` would run in
-// our name; no user info, which makes `https://bank.example@evil.example` look like the bank; a
-// plain host, because `;` and `*` in one would change the content security policy that names it.
-export const webAddress = () =>
-  describedAs(
-    z
-      .string()
-      .max(webAddressMax, { error: `At most ${webAddressMax} characters.` })
-      .refine(isWebAddress, { error: 'Must be an http or https address.' }),
-    { type: 'string', format: 'uri', maxLength: webAddressMax },
-  )
-
-function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/(?![/?#])(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9a-f]{2})+$/i.test(text))
-    return false
-  const url = URL.parse(text)
-  return url !== null && url.username === '' && url.password === '' && isPlainOrigin(url.origin)
-}
-
 // `Idempotency-Key`: printable ASCII, so that proxies pass it on unchanged. HTTP has already
 // removed blanks around it.
 export const idempotencyKeyHeader = (min: number, max: number) =>
@@ -173,7 +150,13 @@ export const minorAmount = (max: bigint = amountMinorMax) =>
       refinement.addIssue({ code: 'custom', message })
       return z.NEVER
     }),
-    { type: 'integer', minimum: 1, maximum: JSON.parse(max.toString()), 'x-unit': 'minor' },
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: JSON.parse(max.toString()),
+      'x-unit': 'minor',
+      example: 450_000,
+    },
   )
 
 // The same key as a field of the body, where all characters are possible.
@@ -202,7 +185,7 @@ export const currencyCode = () =>
 
 // An amount in major units. The currency decides how many decimals it can have: see `minorUnits`.
 export const majorAmount = (min: Decimal, max: Decimal) =>
-  boundedNumber(min, max, ', in major units', { 'x-unit': 'major' })
+  boundedNumber(min, max, ', in major units', { 'x-unit': 'major', example: 4500 })
 
 // A number with all decimals that were sent. Commands and pages pass a Decimal.
 export const decimalBetween = (min: Decimal, max: Decimal) => boundedNumber(min, max, '', {})

@@ -1,8 +1,8 @@
 // A pause: new payments, refunds or payouts are stopped for maintenance, for every business and in
 // both environments, until an announced end. A pause stops what begins; what has begun completes.
 //
-//   payments  pressing Pay, and whatever else would make a payment. Links and codes can still be
-//             made: they are no payments, and a merchant's shop need not stop for them.
+//   payments  pressing Pay, whatever else would make a payment, and new links and codes. A repeated
+//             idempotency key still gets its link.
 //   refunds   refunds that somebody asks for or approves; not those that were recorded before, nor
 //             those that the system owes
 //   payouts   payouts that somebody asks for or approves; not those that were sent

@@ -13,12 +13,13 @@ import {
   minorAmount,
   minorUnits,
   optionalText,
-  uuid,
-  webAddress,
 } from '../../kernel/operations/schemas.ts'
+import { webAddress } from '../../kernel/operations/web-address.ts'
 import { checkAmountLimit, limitedMajorAmount } from '../amount-limit.ts'
 import { verified } from '../business/require-verified.ts'
+import { returnUrl, splitRecipientId } from '../checkout/offer-fields.ts'
 import { defineOperation, defineRoute } from '../context.ts'
+import { notPaused } from '../pauses/require-not-paused.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
 import { requireRecipient } from '../recipients/require-recipient.ts'
 import { type PaymentLink, paymentLinkSchema, presentLink } from './payment-link.ts'
@@ -31,19 +32,7 @@ const texts = {
   currency: currencyCode(),
   description: optionalText(500).optional(),
 }
-const addresses = {
-  imageUrl: webAddress().optional(),
-  returnUrl: webAddress()
-    .optional()
-    .meta({
-      description:
-        'Where the payer is sent after checkout, with `payment_id` and `status` (`success` or ' +
-        '`cancelled`) appended to the query. Without it we show a confirmation of our own.',
-    }),
-}
-const splitRecipientId = uuid()
-  .optional()
-  .meta({ description: 'Who receives the share of each charge. Needs `splits:assign`.' })
+const addresses = { imageUrl: webAddress().optional(), returnUrl }
 
 const linkInput = z
   .strictObject({
@@ -106,7 +95,7 @@ export const createPaymentLink = defineOperation({
       return assertDefined(await findLink(database.sql, actor, id), 'an idempotent link vanished')
     },
   },
-  checks: [verified],
+  checks: [verified, notPaused('payments')],
   async run(context, actor, input): Promise<PaymentLink> {
     const link = newLink(context.ids.uuid(), context.clock.now(), input)
     if (link.expiresAt && link.expiresAt <= link.createdAt) {
@@ -144,7 +133,7 @@ export const createPaymentLinkRoute = defineRoute({
   responses: {
     200: { description: 'The link, new or of an earlier call.', schema: paymentLinkSchema },
   },
-  faults: ['not_implemented'],
+  faults: ['not_found', 'not_implemented', 'service_paused'],
   input: ({ body: { idempotencyKey: _, ...asked } }) => asked,
   idempotencyKey: ({ headers, body }) => oneKey(headers['idempotency-key'], body.idempotencyKey),
   answer: (link, { publicUrl, clock }, { actor }) =>

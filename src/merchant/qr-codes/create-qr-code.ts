@@ -2,16 +2,11 @@ import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import {
-  currencyCode,
-  minorAmount,
-  oneOf,
-  optionalText,
-  uuid,
-  webAddress,
-} from '../../kernel/operations/schemas.ts'
+import { currencyCode, minorAmount, oneOf, optionalText } from '../../kernel/operations/schemas.ts'
 import { verified } from '../business/require-verified.ts'
+import { returnUrl, splitRecipientId } from '../checkout/offer-fields.ts'
 import { defineOperation, defineRoute } from '../context.ts'
+import { notPaused } from '../pauses/require-not-paused.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
 import { requireRecipient } from '../recipients/require-recipient.ts'
 import { presentQrCode, type QrCode, qrCodeModes, qrCodeSchema } from './qr-code.ts'
@@ -29,16 +24,8 @@ const details = {
     .boolean()
     .default(false)
     .meta({ description: 'Whether one payment uses the code up.' }),
-  returnUrl: webAddress()
-    .optional()
-    .meta({
-      description:
-        'Where the payer is sent after checkout, with `payment_id` and `status` (`success` or ' +
-        '`cancelled`) appended to the query. Without it we show a confirmation of our own.',
-    }),
-  splitRecipientId: uuid()
-    .optional()
-    .meta({ description: 'Who receives the share of each charge. Needs `splits:assign`.' }),
+  returnUrl,
+  splitRecipientId,
 }
 
 const codeInput = z
@@ -76,7 +63,7 @@ export const createQrCode = defineOperation({
   scopes: ['qr_codes:write'],
   inputScopes: ({ splitRecipientId }) => (splitRecipientId ? ['splits:assign'] : []),
   roles: writerRoles,
-  checks: [verified],
+  checks: [verified, notPaused('payments')],
   async run(context, actor, input): Promise<QrCode> {
     await requireCurrency(context, actor, input.currency)
     const code: QrCode = {
@@ -118,7 +105,7 @@ export const createQrCodeRoute = defineRoute({
   bodyScopes: [{ scope: 'splits:assign', when: '`splitRecipientId` is set' }],
   body: codeBody,
   responses: { 200: { description: 'The new QR code.', schema: qrCodeSchema } },
-  faults: ['not_implemented'],
+  faults: ['not_found', 'not_implemented', 'service_paused'],
   input: ({ body: { amount, ...code } }) => ({ ...code, amountMinor: amount }),
   answer: (code, { publicUrl }, { actor }) => ok(presentQrCode(code, actor, publicUrl)),
 })

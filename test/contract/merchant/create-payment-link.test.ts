@@ -142,6 +142,8 @@ describe('200', () => {
     ['return address of 2000 characters', { returnUrl: address(2000) }],
     ['return address in upper case', { returnUrl: 'HTTPS://SHOP.EXAMPLE/' }],
     ['return address on this machine', { returnUrl: 'http://localhost:3000/back' }],
+    ['return address of an app', { returnUrl: 'myapp://return?order=7' }],
+    ['return address of an app with a long scheme', { returnUrl: 'com.example.shop:/return' }],
     // covers: expiresAt: string date-time
     ['expiry in the next millisecond', { expiresAt: later(1) }],
     ['expiry without milliseconds', { expiresAt: '2030-01-31T12:00:00Z' }],
@@ -290,7 +292,6 @@ describe('400', () => {
     ['a field of the record', 'amount_minor', { amount_minor: 1 }],
     ['a recipient that is no UUID', 'splitRecipientId', { splitRecipientId: '17' }],
     ['a null recipient', 'splitRecipientId', { splitRecipientId: null }],
-    ['a recipient that there is not', 'splitRecipientId', { splitRecipientId: randomUUID() }],
     ['an empty idempotency key', 'idempotencyKey', { idempotencyKey: '' }],
     ['one of 256 characters', 'idempotencyKey', { idempotencyKey: 'k'.repeat(256) }],
     ['one with a control character', 'idempotencyKey', { idempotencyKey: 'a\u0000b' }],
@@ -304,6 +305,10 @@ describe('400', () => {
     ...['https://user@shop.example/', 'https://bank.example:x@evil.example/', 'http://[::1'],
     ...['https://shop.example/<script>', 'https://shop.example/%zz', 'https://shop.example/ü'],
     ...['https://shop.example:99999/', 'blob:https://shop.example/x', address(2001)],
+  ]
+  const apps = [
+    ...['JavaScript://return', 'data://x', 'vbscript://x', 'file:/etc', 'blob:/x', 'intent://x'],
+    ...['myapp:return', 'myapp://', 'myapp://user@return', 'my_app://x', 'myapp://a b', '1a://x'],
   ]
   const refused = ['imageUrl', 'returnUrl'].flatMap((field) =>
     [...addresses, null, 17].map((value): [string, string, object] => [
@@ -326,6 +331,14 @@ describe('400', () => {
   // covers: imageUrl: string uri
   it.each(refused)('is the answer to %s', isRefused)
 
+  // covers: returnUrl: string uri
+  it.each(apps)('is the answer to the app %s to return to', (returnUrl) =>
+    isRefused('', 'returnUrl', { returnUrl }),
+  )
+
+  it('is the answer to an image that an app should show', () =>
+    isRefused('', 'imageUrl', { imageUrl: 'myapp://image' }))
+
   // covers: expiresAt: string date-time
   it('is the answer to an expiry at this very moment', async () => {
     const expiresAt = clock.now().toISOString()
@@ -341,20 +354,6 @@ describe('400', () => {
     expect(Object.keys(body.error.fieldErrors).sort()).toEqual([
       ...['amount', 'currency', 'extra', 'returnUrl', 'title'],
     ])
-  })
-
-  it('is the answer to a recipient of another business or environment', async () => {
-    const { text, businessId } = await newKey()
-    const other = await world().business()
-    for (const tenant of [
-      { businessId, environment: 'test' },
-      { businessId: other, environment: 'live' },
-    ] as const) {
-      const splitRecipientId = await insertRecipient(world(), tenant)
-      const { status, body } = await post(text, { body: { ...link, splitRecipientId } })
-      expect(status).toBe(400)
-      expect(Object.keys(body.error.fieldErrors)).toEqual(['splitRecipientId'])
-    }
   })
 
   it('is the answer to two forms of the idempotency key that differ', async () => {
@@ -446,6 +445,25 @@ describe('403', () => {
       expect((await post(text, { body: link, headers })).status).toBe(200)
     },
   )
+})
+
+describe('404', () => {
+  // covers: 6. Objects belong to a business and an environment
+  it('is the answer to a recipient of nobody, another business or another environment', async () => {
+    const { text, businessId } = await newKey()
+    const other = await world().business()
+    const live = { environment: 'live' } as const
+    for (const splitRecipientId of [
+      randomUUID(),
+      await insertRecipient(world(), { businessId, environment: 'test' }),
+      await insertRecipient(world(), { businessId: other, ...live }),
+    ]) {
+      const { status, body } = await post(text, { body: { ...link, splitRecipientId } })
+      expect([status, body.code]).toEqual([404, 'not_found'])
+      expect(body.error).toBe('No such split recipient.')
+    }
+    expect(await written(businessId)).toEqual(nothing)
+  })
 })
 
 describe('413', () => {

@@ -194,7 +194,6 @@ describe('400', () => {
     ['a path to return to', 'returnUrl', { returnUrl: '/thanks' }],
     ['a return address of 2001 characters', 'returnUrl', { returnUrl: address(2001) }],
     ['a recipient that is no UUID', 'splitRecipientId', { splitRecipientId: 'x' }],
-    ['a recipient that there is not', 'splitRecipientId', { splitRecipientId: randomUUID() }],
     ['a field of links', 'title', { title: 'A' }],
     ['an idempotency key, which codes do not have', 'idempotencyKey', { idempotencyKey: 'x' }],
     ['a field of another spelling', 'single_use', { single_use: true }],
@@ -207,18 +206,6 @@ describe('400', () => {
     expect(body.error.formErrors).toEqual([])
     expect(Object.keys(body.error.fieldErrors)).toEqual([field])
     expect(await written(businessId)).toEqual(nothing)
-  })
-
-  it('is the answer to a recipient of another business or environment', async () => {
-    const { text, businessId } = await newKey()
-    const other = await world().business()
-    for (const tenant of [
-      { businessId, environment: 'test' },
-      { businessId: other, environment: 'live' },
-    ] as const) {
-      const splitRecipientId = await insertRecipient(world(), tenant)
-      expect((await post(text, { body: { ...open, splitRecipientId } })).status).toBe(400)
-    }
   })
 
   it.each(['null', '[]', '"A"', '{"mode"'])('is the answer to the body %s', async (rawBody) => {
@@ -266,6 +253,25 @@ describe('403', () => {
       expect(await written(businessId)).toEqual(nothing)
     },
   )
+})
+
+describe('404', () => {
+  // covers: 6. Objects belong to a business and an environment
+  it('is the answer to a recipient of nobody, another business or another environment', async () => {
+    const { text, businessId } = await newKey()
+    const other = await world().business()
+    const live = { environment: 'live' } as const
+    for (const splitRecipientId of [
+      randomUUID(),
+      await insertRecipient(world(), { businessId, environment: 'test' }),
+      await insertRecipient(world(), { businessId: other, ...live }),
+    ]) {
+      const { status, body } = await post(text, { body: { ...open, splitRecipientId } })
+      expect([status, body.code]).toEqual([404, 'not_found'])
+      expect(body.error).toBe('No such split recipient.')
+    }
+    expect(await written(businessId)).toEqual(nothing)
+  })
 })
 
 describe('413', () => {

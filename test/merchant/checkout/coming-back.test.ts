@@ -35,6 +35,7 @@ describe('coming back', () => {
     ['https://shop.example/back', 'https://shop.example/back?'],
     ['https://shop.example/back?basket=7%207', 'https://shop.example/back?basket=7%207&'],
     ['https://shop.example/?a=1#done', 'https://shop.example/?a=1&'],
+    ['myapp://return', 'myapp://return?'],
   ])('redirects to %s with payment_id and status', async (returnUrl, start) => {
     const owner = await shop(world())
     const page = await newLink(world(), owner, { returnUrl })

@@ -240,12 +240,34 @@ describe('paused payments', () => {
     expect(await paymentsOf(owner)).toBe(1)
   })
 
-  it('let links and codes be made, and payments be cancelled', async () => {
+  // covers: 503 service_paused: payouts
+  it('let no link and no code be made, but give the link of a repeated key', async () => {
+    const { key } = await shop(world())
+    const link = { title: 'Order', currency: 'NGN', idempotencyKey: 'order-1' }
+    const post = (path: string, body: object) =>
+      world().call('POST', `/merchant/api/v1/${path}`, { key, body })
+    const first = await post('payment-links', link)
+    await pause(world(), 'payments', 90)
+    for (const refused of [
+      await post('payment-links', { ...link, idempotencyKey: 'order-2' }),
+      await post('qr-codes', { mode: 'open_amount', currency: 'NGN' }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([503, 'service_paused'])
+      expect(refused.headers.get('retry-after')).toBe('90')
+    }
+    const repeated = await post('payment-links', link)
+    expect([repeated.status, repeated.body.id]).toEqual([200, first.body.id])
+    await lift(world(), 'payments')
+    // The refused call did not use its key up.
+    const second = await post('payment-links', { ...link, idempotencyKey: 'order-2' })
+    expect(second.status).toBe(200)
+    expect(second.body.id).not.toBe(first.body.id)
+  })
+
+  it('let payments be cancelled', async () => {
     const owner = await shop(world())
     const begun = await payment(world(), owner)
     await pause(world(), 'payments')
-    expect(await newLink(world(), owner)).toContain('/pay/l/')
-    expect(await newCode(world(), owner)).toContain('/pay/q/')
     const path = `/merchant/api/v1/payments/${begun.id}/cancel`
     expect((await world().call('POST', path, { key: owner.key })).status).toBe(200)
   })
