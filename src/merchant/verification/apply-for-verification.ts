@@ -26,7 +26,7 @@ export async function applyForVerification(
     } as const
     await updateSession(tx, tenant, session.id, change)
     await updateSubmitted(tx, tenant, now)
-    // An operator may have verified the business by hand meanwhile; that stands.
+    // A business that is verified stays so while its changes are checked.
     const known = await findKycStatus(tx, tenant.businessId)
     if (tenant.environment === 'live' && known !== 'verified') {
       await updateKycStatus(tx, tenant.businessId, 'pending', now)

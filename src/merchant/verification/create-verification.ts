@@ -1,12 +1,12 @@
 // Gives the address at which the owner of a business has it verified. Asking again while a session
 // is open, or waits for its decision, gives the same address; an expired address is replaced, and
-// what was filled in is still there.
+// what was filled in is still there. A verified business gets an address too: its pages show what is
+// on file, and changes are verified again while the business stays verified.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
-import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
 import type { CallContext } from '../../kernel/operations/operation.ts'
@@ -50,8 +50,9 @@ export const createVerificationRoute = defineRoute({
     'Answers the address of a hosted page on which the owner of the business fills in its details, ' +
     'uploads documents, names the owners and does an identity check. The address holds a secret ' +
     'and is good for seven days; while it is, the same one is answered again. Poll `GET /account` ' +
-    'for `kyc_status` afterwards. A verified business is 409. With a test key it is a rehearsal, ' +
-    'which test keys see in `GET /account` and live keys do not.',
+    'for `kyc_status` afterwards. A verified business can change what is on file; it stays ' +
+    'verified meanwhile. With a test key it is a rehearsal, which test keys see in `GET /account` ' +
+    'and live keys do not.',
   body: z.strictObject({}),
   responses: {
     200: {
@@ -59,7 +60,6 @@ export const createVerificationRoute = defineRoute({
       schema: z.object({ verificationUrl: z.url(), sessionId: z.uuid() }),
     },
   },
-  faults: ['conflict'],
   input: () => ({}),
   answer: ({ id, path }, { publicUrl }) =>
     ok({ verificationUrl: `${publicUrl}${path}`, sessionId: id }),
@@ -73,10 +73,6 @@ async function start(
   const { businessId, environment } = actor
   const tenant = { businessId, environment }
   const kycStatus = await lockKycStatus(tx, businessId)
-  // A rehearsal may be done as often as one likes.
-  if (environment === 'live' && kycStatus === 'verified') {
-    throw new Fault('conflict', 'The business is verified already.')
-  }
   const now = context.clock.now()
   const expiresAt = addSeconds(now, sessionSeconds)
   const current = await lockCurrentSession(tx, tenant)

@@ -10,10 +10,16 @@ import { sharePercent } from './owner.ts'
 type ReviewProps = { opened: OpenedDossier; problem?: string | undefined }
 
 export function ReviewStep({ opened, problem }: ReviewProps) {
-  const { path, dossier, session } = opened
+  const { path, dossier, session, isVerified, businessName } = opened
   const missing = listMissing(dossier, session)
   return (
     <>
+      {isVerified && (
+        <p>
+          {businessName} is verified. You can change what is on file. We check changes again, and
+          the business stays verified meanwhile.
+        </p>
+      )}
       {problem !== undefined && <ErrorSummary problems={{ confirm: problem }} />}
       {missing.length > 0 && (
         <div class="note note-unsure mb-3">

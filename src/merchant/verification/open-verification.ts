@@ -23,6 +23,8 @@ export type OpenedDossier = Opened & {
   readonly businessName: string
   readonly country: string
   readonly isSimulated: boolean
+  // Whether this is about changes of a business that is verified already.
+  readonly isVerified: boolean
   // Why the dossier was rejected the last time, while it is being mended.
   readonly lastRejection: string | undefined
 }
@@ -53,6 +55,7 @@ export async function openDossier(
     businessName: account.name,
     country: account.country,
     isSimulated,
+    isVerified: tenant.environment === 'live' && account.kycStatus === 'verified',
     lastRejection: last?.rejectionReason ?? undefined,
   }
 }

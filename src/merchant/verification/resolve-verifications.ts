@@ -121,9 +121,12 @@ async function settle(
     nextLookAt: null,
     updatedAt: now,
   })
-  await updateOwnersVerified(tx, tenant, status === 'verified' ? now : null)
-  // An operator may have verified the business by hand meanwhile; that stands.
-  if (tenant.environment === 'live' && known !== 'verified') {
+  // A business that was verified before, by the verifier or by hand, stays so: what was rejected
+  // are its changes.
+  const staysVerified = tenant.environment === 'live' && known === 'verified'
+  const isVerified = status === 'verified'
+  if (isVerified || !staysVerified) await updateOwnersVerified(tx, tenant, isVerified ? now : null)
+  if (tenant.environment === 'live' && !staysVerified) {
     await updateKycStatus(tx, tenant.businessId, status, now)
   }
   const actor: SystemActor = { ...tenant, kind: 'system', name: 'resolve verifications' }

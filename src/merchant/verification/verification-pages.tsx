@@ -114,11 +114,13 @@ const expiredAnswer: PageAnswer = {
   body: <ExpiredStep />,
 }
 
-// Redirects the owner to the first step that is incomplete.
+// Redirects the owner to the first step that is incomplete. A verified business has all of them: it
+// begins with what is on file.
 async function showStart(context: MerchantContext, request: PageRequest): Promise<PageAnswer> {
-  return serve(context, request, async (_, { path, dossier, session }) =>
-    redirectTo(`${path}/${listMissing(dossier, session)[0]?.step ?? 'review'}`),
-  )
+  return serve(context, request, async (_, { path, dossier, session, isVerified }) => {
+    const first = listMissing(dossier, session)[0]?.step ?? 'review'
+    return redirectTo(`${path}/${isVerified && first === 'identity' ? 'review' : first}`)
+  })
 }
 
 const showDetails: Handle = async (_context, opened) => {

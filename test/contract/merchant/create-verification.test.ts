@@ -53,6 +53,16 @@ describe('200', () => {
     expect((await call('POST', path, { key })).status).toBe(200)
   })
 
+  it('is a new session for a business that is verified', async () => {
+    const one = await applicant(world())
+    await apply(one)
+    const { status, body } = await call('POST', path, { key: one.key })
+    expect(status).toBe(200)
+    expect(body.sessionId).not.toBe(one.sessionId)
+    const account = await call('GET', '/merchant/api/v1/account', { key: one.key })
+    expect(account.body.kyc_status).toBe('verified')
+  })
+
   // covers: POST /account/verification, kyc:write
   it('is answered to a key with kyc:write alone', async () => {
     const { text: key } = await unverifiedKey({ scopes: ['kyc:write'] })
@@ -86,22 +96,6 @@ describe('403', () => {
     const { text: key } = await unverifiedKey({ scopes })
     const { status, body } = await call('POST', path, { key })
     expect([status, body.error]).toEqual([403, 'The key needs the scope kyc:write.'])
-  })
-})
-
-describe('409', () => {
-  // covers: 409 conflict: the object changed underneath the call
-  it('is the answer to a live key of a business that is verified', async () => {
-    const { text: key } = await world().key({ service: 'merchant' })
-    const { status, body } = await call('POST', path, { key })
-    expect([status, body.code]).toEqual([409, 'conflict'])
-    expect(body.error).toBe('The business is verified already.')
-  })
-
-  it('is the answer as soon as the flow has verified it', async () => {
-    const one = await applicant(world())
-    await apply(one)
-    expect((await call('POST', path, { key: one.key })).status).toBe(409)
   })
 })
 

@@ -104,6 +104,35 @@ describe('the whole way', () => {
     ])
   })
 
+  it.each([
+    ['accepted', 'Corner Shop Two Limited', 'verified'],
+    ['rejected', 'Reject Me Limited', 'rejected'],
+  ])(
+    'of a verified business takes changes, and leaves it verified when they are %s',
+    async (...one) => {
+      const [, legalName, outcome] = one
+      const before = await applicant(world())
+      await apply(before)
+      const next = await applicantWith(world(), before.tenant, before.key)
+      // It begins with what is on file.
+      const start = await next.view('')
+      expect(start.headers.get('location')).toBe(`${next.path}/review`)
+      expect((await next.view('/review')).text).toContain('is verified. You can change')
+      await next.post('/details', { ...details, legalName })
+      await checkIdentity(next)
+      await submit(next)
+      const verified = { kyc_status: 'verified', beneficial_owners_verified: 1 }
+      expect(await next.account()).toMatchObject(verified)
+      await resolve(world())
+      expect(await next.account()).toMatchObject(verified)
+      const [row] = await world().database.sql<{ status: string }[]>`
+      select status
+      from merchant.verification_sessions
+      where id = ${next.sessionId}`
+      expect(row?.status).toBe(outcome)
+    },
+  )
+
   it('keeps what was judged when it is removed after a rejection', async () => {
     const one = await applicant(world())
     await apply(one, { ownerName: 'reject me' })
