@@ -1,14 +1,18 @@
 import { defineService, type Service } from '../kernel/http/service.ts'
+import { accountSchema } from './accounts/account.ts'
 import { listAccountsRoute } from './accounts/list-accounts.ts'
+import { contactSchema } from './contacts/contact.ts'
 import { createContactRoute } from './contacts/create-contact.ts'
 import { listContactsRoute } from './contacts/list-contacts.ts'
 import type { BooksContext } from './context.ts'
 import { createInvoiceRoute } from './documents/create-document.ts'
+import { documentRecord, documentRecordWithLines } from './documents/document-record.ts'
 import { getBillRoute, getInvoiceRoute } from './documents/get-document.ts'
 import { listBillsRoute, listInvoicesRoute } from './documents/list-documents.ts'
 import { getBalanceSheetRoute } from './reports/get-balance-sheet.ts'
 import { getProfitAndLossRoute } from './reports/get-profit-and-loss.ts'
 import { getTrialBalanceRoute } from './reports/get-trial-balance.ts'
+import { booksWebhookContract } from './webhooks/event-contracts.ts'
 
 export const booksService: Service<BooksContext> = defineService({
   name: 'books',
@@ -36,6 +40,13 @@ export const booksService: Service<BooksContext> = defineService({
       description: 'The figures of the books, in the base currency.',
     },
   ],
+  webhooks: booksWebhookContract,
+  resources: {
+    Document: documentRecord,
+    DocumentWithLines: documentRecordWithLines,
+    Contact: contactSchema,
+    Account: accountSchema,
+  },
   routes: [
     listInvoicesRoute,
     createInvoiceRoute,

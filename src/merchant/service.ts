@@ -1,28 +1,38 @@
 import { openApiRoute } from '../kernel/http/openapi-route.ts'
 import { defineService, type Service } from '../kernel/http/service.ts'
+import { accountSchema } from './business/business.ts'
 import { getAccountRoute } from './business/get-account.ts'
 import type { MerchantContext } from './context.ts'
 import { createPaymentLinkRoute } from './payment-links/create-payment-link.ts'
+import { paymentLinkSchema } from './payment-links/payment-link.ts'
 import { cancelPaymentRoute } from './payments/cancel-payment.ts'
 import { getPaymentRoute } from './payments/get-payment.ts'
 import { listPaymentsRoute } from './payments/list-payments.ts'
+import { paymentSchema } from './payments/payment.ts'
 import { cancelPayoutRoute } from './payouts/cancel-payout.ts'
 import { createPayoutRoute } from './payouts/create-payout.ts'
 import { listPayoutsRoute } from './payouts/list-payouts.ts'
+import { payoutSchema, requestedPayoutSchema } from './payouts/payout.ts'
 import { createQrCodeRoute } from './qr-codes/create-qr-code.ts'
+import { qrCodeSchema } from './qr-codes/qr-code.ts'
 import { createSplitRecipientRoute } from './recipients/create-recipient.ts'
 import { listSplitRecipientsRoute } from './recipients/list-recipients.ts'
+import { recipientSchema } from './recipients/recipient.ts'
 import { updateSplitRecipientRoute } from './recipients/update-recipient.ts'
 import { getReference } from './reference/get-reference.ts'
 import { refundPaymentRoute } from './refunds/refund-payment.ts'
 import { merchantScopes } from './scopes.ts'
 import { listSettlementsRoute } from './settlements/list-settlements.ts'
+import { settlementSchema } from './settlements/settlement.ts'
 import { createVerificationRoute } from './verification/create-verification.ts'
 import { createWebhookRoute } from './webhooks/create-webhook.ts'
 import { deleteWebhookRoute } from './webhooks/delete-webhook.ts'
+import { merchantWebhookContract } from './webhooks/event-contracts.ts'
 import { listWebhookDeliveriesRoute } from './webhooks/list-webhook-deliveries.ts'
 import { listWebhooksRoute } from './webhooks/list-webhooks.ts'
 import { retryWebhookDeliveryRoute } from './webhooks/retry-webhook-delivery.ts'
+import { webhookSchema } from './webhooks/webhook.ts'
+import { attemptSchema } from './webhooks/webhook-attempt.ts'
 
 export const merchantService: Service<MerchantContext> = defineService({
   name: 'merchant',
@@ -46,6 +56,19 @@ export const merchantService: Service<MerchantContext> = defineService({
     { name: 'Webhooks', description: 'Who is told of events, and what came of it.' },
     { name: 'Reference', description: 'The words of the interface, and its description.' },
   ],
+  webhooks: merchantWebhookContract,
+  resources: {
+    Payment: paymentSchema,
+    PaymentLink: paymentLinkSchema,
+    QrCode: qrCodeSchema,
+    SplitRecipient: recipientSchema,
+    Payout: payoutSchema,
+    RequestedPayout: requestedPayoutSchema,
+    Settlement: settlementSchema,
+    Account: accountSchema,
+    WebhookEndpoint: webhookSchema,
+    WebhookDelivery: attemptSchema,
+  },
   routes: [
     listPaymentsRoute,
     getPaymentRoute,

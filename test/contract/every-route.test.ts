@@ -347,7 +347,10 @@ describe.each(routes)('$name', (route) => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
   const path = route.service.basePath + route.path.replaceAll(/\{[^}]+\}/g, randomUUID())
   const isRoute = (method: string) =>
-    routes.some((other) => other.service === route.service && sameShape(other, route, method))
+    routes.some((other) => {
+      const meant = method === 'HEAD' ? 'GET' : method
+      return other.service === route.service && sameShape(other, route, meant)
+    })
 
   // covers: All paths are relative to `{base_url}`
   // covers: The machine-readable description is kept in step with the implementation
@@ -357,6 +360,20 @@ describe.each(routes)('$name', (route) => {
       expect((await call(method, path, { key: text })).status).toBe(404)
       expect((await call(method, path)).status).toBe(404)
     }
+  })
+
+  it('answers 400 to a query parameter that it does not have, and names it', async () => {
+    const { text } = await world().key({ service: serviceName(route) })
+    const { status, body } = await call(route.method, `${path}?form=2026`, { key: text })
+    expect(status).toBe(400)
+    expect(body.error.fieldErrors.form[0]).toMatch(/^Unknown field\./)
+  })
+
+  it('says how many more requests the caller may make', async () => {
+    const { headers } = await request(route)
+    expect(headers.get('ratelimit-limit')).toBe('1000000')
+    expect(headers.get('ratelimit-remaining')).toMatch(/^9\d{5}$/)
+    expect(headers.get('ratelimit-reset')).toMatch(/^\d{1,2}$/)
   })
 
   it('carries the security headers, also on a refusal', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { resolvePayoutsSchedule } from '../../src/merchant/payouts/resolve-payouts.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'
 import { manualClock } from '../support/clock.ts'
-import { useContract } from '../support/openapi.ts'
+import { expectEventAsDescribed, useContract } from '../support/openapi.ts'
 import { comeBack, eventsOf, paidPayment, payment, type Shop, shop } from '../support/payments.ts'
 import { payer } from '../support/payouts.ts'
 import {
@@ -41,6 +41,7 @@ async function told({ tenant }: Pick<Shop, 'tenant'>, secret: string) {
     const body = JSON.parse(one.raw.toString())
     expect(one.headers['x-service-event']).toBe(body.type)
     expect(Object.keys(body)).toEqual(['type', 'created_at', 'data'])
+    expectEventAsDescribed('merchant', body)
     expect(new Date(body.created_at).toISOString()).toBe(body.created_at)
     return { type: body.type, data: body.data }
   })

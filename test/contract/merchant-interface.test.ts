@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { schedules } from '../../src/app/background-work.ts'
 import { parseSettings } from '../../src/config.ts'
-import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
+import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 import { merchantService } from '../../src/merchant/service.ts'
 import { manualClock } from '../support/clock.ts'
 import { documents, operations, useContract } from '../support/openapi.ts'

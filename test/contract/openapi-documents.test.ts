@@ -2,6 +2,8 @@
 // finds everything described.
 import { describe, expect, it } from 'vitest'
 import { services } from '../../src/app/services.ts'
+import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
+import { merchantEventTypes } from '../../src/merchant/reference/get-reference.ts'
 import { documents, operations } from '../support/openapi.ts'
 
 const named = services.map(({ name }) => ({ name, document: documents.get(name) }))
@@ -63,6 +65,20 @@ describe.each(named)('the OpenAPI document of $name', ({ name, document }) => {
     }
   })
 
+  it('gives every answer of JSON a name, and lets clients expect more fields', () => {
+    for (const { service, operation } of operations) {
+      if (service.name !== name) continue
+      for (const { content } of Object.values(operation.responses)) {
+        const schema = content['application/json']?.schema
+        if (schema) expect(schema.$ref).toMatch(/^#\/components\/schemas\/[A-Z]\w+$/)
+      }
+    }
+    const closed = nodes(document?.components).filter(
+      ({ node }) => node.additionalProperties === false,
+    )
+    expect(closed).toEqual([])
+  })
+
   it('says of every property what it is', () => {
     const vague = nodes(document).filter(
       ({ path, node }) => isProperty(path) && !describing.some((keyword) => keyword in node),
@@ -94,6 +110,34 @@ describe.each(named)('the OpenAPI document of $name', ({ name, document }) => {
       if (operation.security?.length !== 0) expect(statuses).toContain('401')
     }
   })
+})
+
+it.each([
+  ['merchant', ['Payment', 'PaymentLink', 'QrCode', 'SplitRecipient', 'Payout', 'Settlement']],
+  ['merchant', ['Account', 'WebhookEndpoint', 'WebhookDelivery', 'PaymentRefundedEvent']],
+  ['books', ['Document', 'DocumentWithLines', 'Contact', 'Account', 'InvoicePaidEvent']],
+])('the document of %s has the schemas %s', (service, names) => {
+  const { schemas } = documents.get(service)?.components ?? {}
+  expect(Object.keys(schemas ?? {})).toEqual(expect.arrayContaining(names))
+})
+
+it('a list of payments and a payment are described by one schema', () => {
+  const document = documents.get('merchant')
+  const payment = document?.paths['/payments/{id}']?.get?.responses[200]?.content
+  expect(payment?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Payment' })
+  const page = resolve(document, '#/components/schemas/ListPaymentsResponse')
+  expect(page).toMatchObject({
+    properties: { data: { items: { $ref: '#/components/schemas/Payment' } } },
+  })
+})
+
+// covers: `GET /reference` (no authentication) returns the status values
+it('every event that a service sends is described', () => {
+  const described = (service: string) =>
+    Object.keys(documents.get(service)?.['x-webhooks'] ?? {}).toSorted()
+  expect(described('merchant')).toEqual(merchantEventTypes.toSorted())
+  const { eventTypes, testEventType } = booksWebhooks
+  expect(described('books')).toEqual([...(eventTypes ?? []), testEventType].toSorted())
 })
 
 const describing = ['type', 'enum', 'oneOf', 'anyOf', 'allOf', '$ref']

@@ -111,13 +111,18 @@ describe('the limit per address', () => {
 
   // covers: 429 rate_limited: too many requests; carries Retry-After
   // covers: Requests per IP address: 600 per minute
-  it('counts calls without a key, and unknown paths, of both services together', async () => {
+  it('counts calls without a key, and unknown paths', async () => {
     expect(await statuses(3, account)).toEqual([401, 401, 401])
-    expect(await statuses(3, '/books/api/v1/nothing')).toEqual([404, 404, 404])
+    expect(await statuses(3, '/merchant/api/v1/nothing')).toEqual([404, 404, 404])
     expect(await statuses(2, reference)).toEqual([200, 200])
-    const { status, headers } = await call('GET', '/books/api/v1/accounts')
+    const { status, headers } = await call('GET', account)
     expect(status).toBe(429)
     expect(headers.get('retry-after')).toBe('60')
+  })
+
+  it('counts each API by itself', async () => {
+    await statuses(8, reference)
+    expect(await statuses(9, '/books/api/v1/accounts')).toEqual([...Array(8).fill(401), 429])
   })
 
   it('comes before the key: a key of its own does not help', async () => {
@@ -152,6 +157,29 @@ describe('the limit per address', () => {
     }
     const headers = { 'x-forwarded-for': '192.0.2.100' }
     expect((await call('GET', reference, { headers })).status).toBe(429)
+  })
+})
+
+describe('the headers of a limit', () => {
+  const shown = ({ headers }: { headers: Headers }) =>
+    ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`))
+
+  it('count down what the key has left, and say when the oldest request no longer counts', async () => {
+    const key = await newKey()
+    expect(shown(await call('GET', account, { key }))).toEqual(['5', '4', '60'])
+    clock.advance(20_000)
+    expect(shown(await call('GET', account, { key }))).toEqual(['5', '3', '40'])
+    await statuses(3, account, key)
+    const refused = await call('GET', account, { key })
+    expect(shown(refused)).toEqual(['5', '0', '40'])
+    expect(refused.headers.get('retry-after')).toBe('40')
+  })
+
+  it('show the address where it has less left than the key, or there is no key', async () => {
+    expect(shown(await call('GET', reference))).toEqual(['8', '7', '60'])
+    await statuses(5, reference)
+    const key = await newKey()
+    expect(shown(await call('GET', account, { key }))).toEqual(['8', '1', '60'])
   })
 })
 

@@ -1,7 +1,7 @@
 // Requests that are one mutation away from a valid one. A mutation says whether it must be refused;
 // the others may be answered in any described way.
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
+import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 import type { Described } from './openapi.ts'
 import { type Json, propertiesOf, requiredOf } from './schema-values.ts'
 import {

@@ -1,7 +1,7 @@
 // Values that a schema of the OpenAPI document allows, for fast-check. Edges come often: shortest,
 // longest, smallest, largest.
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
+import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 

@@ -1,6 +1,6 @@
 // Values that a schema does not allow, and others that nobody expects.
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
+import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 import type { Json } from './schema-values.ts'
 
 export function wrongType(schema: JsonSchema): fc.Arbitrary<Json> {

@@ -1,6 +1,6 @@
 // Valid requests, made from the OpenAPI document.
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/kernel/http/openapi.ts'
+import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 import type { Described } from './openapi.ts'
 import { queryRules, requestRules } from './request-rules.ts'
 import { type Json, requiredOf, valuesOf } from './schema-values.ts'

@@ -25,7 +25,7 @@ export const listContactsRoute = defineRoute({
   operationId: 'listContacts',
   tag: 'Contacts',
   description: 'Ordered by name.',
-  query: z.object({
+  query: z.strictObject({
     type: oneOf(contactTypes)
       .optional()
       .meta({ description: 'Only customers, or only suppliers.' }),

@@ -23,7 +23,7 @@ const offsetMax = 999_999_999
 const numberMax = 60
 const referenceMax = 255
 
-const query = z.object({
+const query = z.strictObject({
   status: oneOf(documentStatuses).optional().meta({ description: 'Only in this state.' }),
   contact_id: uuid().optional().meta({ description: 'Only of this customer or supplier.' }),
   from: day().optional().meta({ description: 'The first document date.' }),

@@ -15,7 +15,7 @@ import { comparedPeriod, comparisons } from './report-days.ts'
 import { compareParameter, figuresShape, ledgerSeqField } from './report-schema.ts'
 import { listBalances } from './report-store.ts'
 
-const profitAndLossQuery = z.object({
+const profitAndLossQuery = z.strictObject({
   from: day().optional().meta({ description: 'The first day; default 1 January of this year.' }),
   to: day().optional().meta({ description: 'The last day; default today.' }),
   compare: compareParameter(),

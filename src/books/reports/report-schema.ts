@@ -47,7 +47,7 @@ export const compareParameter = () =>
         'before (as many months, or as many days), or of the same one a year before.',
     })
 
-export const asOfQuery = z.object({
+export const asOfQuery = z.strictObject({
   as_of: day().optional().meta({ description: 'The day, with everything on it; default today.' }),
   compare: compareParameter(),
 })

@@ -34,12 +34,11 @@ export function createApp(
 ): FastifyInstance {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendError(log, errorPage, error, request, reply)
-  const nextRequestId = requestIds()
   const observe = createObserver(requestLog(log), metrics)
   const deadline = createRequestDeadline(log, limits)
   const app = Fastify({
     logger: false,
-    genReqId: nextRequestId,
+    genReqId: newRequestId,
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -49,7 +48,7 @@ export function createApp(
     // ours.
     http: { requireHostHeader: false, headersTimeout: headersTimeoutMs },
     frameworkErrors: fail,
-    clientErrorHandler: (error, socket) => answerUnreadable(socket, error, nextRequestId(), log),
+    clientErrorHandler: (error, socket) => answerUnreadable(socket, error, newRequestId(), log),
   })
   watchRoutes(app)
   // Fastify's parsers have their own error messages, so each scope adds the parsers that it needs.
@@ -77,7 +76,7 @@ export function createApp(
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   // Node would refuse a tunnel by closing the connection without a response.
   app.server.on('connect', (_request, socket) =>
-    answerByHand(socket, errorAnswer(notFound('path'), nextRequestId(), log)),
+    answerByHand(socket, errorAnswer(notFound('path'), newRequestId(), log)),
   )
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => fail(app.unknownPath(request), request, reply))
@@ -121,14 +120,9 @@ function createObserver(log: Log, { requests }: Metrics) {
   }
 }
 
-// The random half makes ids unique across processes; a counter makes the rest.
-function requestIds(): () => string {
-  const process = `req_${randomBytes(9).toString('base64url')}`
-  let count = 0
-  return () => {
-    count += 1
-    return `${process}_${count.toString(36)}`
-  }
+// Random, so that no one can tell from two of them how many requests came in between.
+function newRequestId(): string {
+  return `req_${randomBytes(15).toString('base64url')}`
 }
 
 // Node could not read the request, so there is no reply object.

@@ -2,7 +2,7 @@
 // (format, checksum, row, revoked, expired, address list) → key limit → scope → body → checks of
 // the operation. The body of a refused caller is never read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { KeyActor } from '../auth/actor.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { Fault, invalid, notFound } from '../basics/fault.ts'
@@ -11,7 +11,7 @@ import { ExactNumber, parseJson, writeJson } from '../money/exact-number.ts'
 import { leaveOutNulls } from '../operations/left-out-nulls.ts'
 import { requireScope } from '../operations/permission.ts'
 import { validated } from '../operations/validate.ts'
-import { addressKey, type RateLimiter, type Verdict } from './rate-limit.ts'
+import { addressKey, type RateLimiter } from './rate-limit.ts'
 import type { Answer, KeyRoute, PublicRoute, Streamed } from './route.ts'
 import { sendStreamed } from './send-streamed.ts'
 import type { Service } from './service.ts'
@@ -50,9 +50,9 @@ export async function mountService<Context>(
       scope.addHook('onRequest', async (request, reply) => {
         reply.headers(options.headers)
         request.address = options.addressOf(request)
-        // An address is not a UUID, so it can't be confused with a key's id.
-        const key = addressKey(request.address)
-        requireAllowed(await options.limiter.take(key, options.limitPerAddress))
+        // Each service counts separately. The key is not a UUID, so it can't be confused with an id.
+        const key = `${service.name} ${addressKey(request.address)}`
+        await requireAllowed(reply, options.limiter, key, options.limitPerAddress)
         // Before the body is read, since no body makes a path exist.
         if (request.is404) throw scope.unknownPath(request)
       })
@@ -72,8 +72,11 @@ function mountPublicRoute(scope: FastifyInstance, route: PublicRoute, { log }: M
   scope.route({
     method: route.method,
     url: route.path,
-    exposeHeadRoute: false,
-    handler: (_request, reply) => send(reply, route.handle(), log),
+    exposeHeadRoute: true,
+    handler: (request, reply) => {
+      validate(noQuery, request.query)
+      return send(reply, route.handle(), log)
+    },
   })
 }
 
@@ -87,15 +90,15 @@ function mountKeyRoute<Context>(
   scope.route({
     method: route.method,
     url: route.path,
-    exposeHeadRoute: false,
-    onRequest: async (request) => {
+    exposeHeadRoute: route.method === 'GET',
+    onRequest: async (request, reply) => {
       const actor = await options.authenticator.authenticate(
         service,
         request.headers.authorization,
         request.address,
       )
       request.actor = actor
-      requireAllowed(await options.limiter.take(actor.keyId, options.limitPerKey))
+      await requireAllowed(reply, options.limiter, actor.keyId, options.limitPerKey)
       if (route.scopes.length > 0) requireScope(actor, route.scopes)
     },
     ...(route.bodyLimitBytes !== undefined && { bodyLimit: route.bodyLimitBytes }),
@@ -118,7 +121,7 @@ async function run<Context>(
     actor,
     requestId: request.id,
     params: validatePath(route, request.params),
-    query: validate(route.query, request.query),
+    query: validate(route.query ?? noQuery, request.query),
     headers: validate(route.headers, request.headers),
     body: validate(route.body, body),
   }
@@ -130,19 +133,55 @@ function send(
   result: Answer | Streamed,
   log: Log,
 ): FastifyReply | Promise<FastifyReply> {
-  if ('pieces' in result) return sendStreamed(reply, result, log)
+  if ('pieces' in result) {
+    // A response to HEAD has no body, so no piece is made.
+    const pieces = reply.request.method === 'HEAD' ? noPieces() : result.pieces
+    return sendStreamed(reply, { ...result, pieces }, log)
+  }
   const { status, body, headers } = result
   if (headers) reply.headers(headers)
   if (body === undefined) return reply.code(status).send()
   return reply.code(status).header('content-type', jsonType).send(writeJson(body))
 }
 
-function requireAllowed(verdict: Verdict): void {
-  if (verdict.allowed) return
-  const message = 'Too many requests. Wait for the seconds in Retry-After.'
+async function* noPieces(): AsyncGenerator<string> {}
+
+async function requireAllowed(
+  reply: FastifyReply,
+  limiter: RateLimiter,
+  key: string,
+  limit: number,
+): Promise<void> {
+  const verdict = await limiter.take(key, limit)
+  if (verdict.allowed) {
+    showLimit(reply, limit, verdict.remaining, verdict.resetSeconds)
+    return
+  }
   const { retryAfterSeconds } = verdict
+  showLimit(reply, limit, 0, retryAfterSeconds)
+  const message = 'Too many requests. Wait for the seconds in Retry-After.'
   throw new Fault('rate_limited', message, { retryAfterSeconds })
 }
+
+// A request counts against its address and its key. Callers see the limit that they will meet
+// first.
+function showLimit(
+  reply: FastifyReply,
+  limit: number,
+  remaining: number,
+  resetSeconds: number,
+): void {
+  const shown = reply.getHeader('ratelimit-remaining')
+  if (typeof shown === 'number' && shown < remaining) return
+  reply.headers({
+    'ratelimit-limit': limit,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': resetSeconds,
+  })
+}
+
+// For routes that take no query: a misspelt parameter must not be ignored.
+const noQuery = z.strictObject({})
 
 function validate(schema: z.ZodType | undefined, value: unknown): unknown {
   return schema && validated(schema, value)

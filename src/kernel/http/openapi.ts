@@ -1,11 +1,22 @@
 // The OpenAPI 3.0 document of a service, computed from its routes.
 import type { z } from 'zod'
-import { type FaultKind, faultKinds } from '../basics/fault.ts'
-import { bodySchema, inputSchema, outputSchema } from './openapi-schema.ts'
-import type { ResponseContract, Route } from './route.ts'
+import {
+  errorSchema,
+  failures,
+  type OpenApiResponse,
+  responseHeaders,
+  successes,
+} from './openapi-responses.ts'
+import {
+  bodySchema,
+  type Components,
+  createComponents,
+  inputSchema,
+  type JsonSchema,
+} from './openapi-schema.ts'
+import { type OpenApiWebhook, webhooksOf } from './openapi-webhooks.ts'
+import type { Route } from './route.ts'
 import type { Service } from './service.ts'
-
-export type JsonSchema = { readonly [key: string]: unknown }
 
 export type OpenApiOperation = {
   operationId: string
@@ -28,18 +39,14 @@ export type OpenApiParameter = {
   schema: JsonSchema
 }
 
-export type OpenApiResponse = {
-  description: string
-  headers: Record<string, JsonSchema>
-  content: Record<string, { schema: JsonSchema }>
-}
-
 export type OpenApiDocument = {
   openapi: '3.0.3'
   info: { title: string; description: string; version: string }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
+  // OpenAPI 3.0 has no place for what a service sends by itself; this name is the usual one.
+  'x-webhooks'?: Record<string, OpenApiWebhook>
   components: JsonSchema
 }
 
@@ -47,11 +54,12 @@ export function openApiDocument<Context>(
   service: Service<Context>,
   publicUrl: string,
 ): OpenApiDocument {
+  const components = createComponents(service.resources)
   const paths: OpenApiDocument['paths'] = {}
   for (const route of service.routes) {
     const path = route.path.replaceAll(/:([a-zA-Z]+)/g, '{$1}')
     const operations = paths[path] ?? {}
-    operations[route.method.toLowerCase()] = operation(service, route)
+    operations[route.method.toLowerCase()] = operation(service, route, components)
     paths[path] = operations
   }
   return {
@@ -60,6 +68,7 @@ export function openApiDocument<Context>(
     servers: [{ url: `${publicUrl}${service.basePath}` }],
     tags: service.tags.map((tag) => ({ ...tag })),
     paths,
+    ...(service.webhooks && { 'x-webhooks': webhooksOf(service.webhooks, components) }),
     components: {
       securitySchemes: {
         apiKey: {
@@ -68,13 +77,17 @@ export function openApiDocument<Context>(
           description: `A live key (\`${service.keyPrefix}_live_…\`) or a sandbox key (\`${service.keyPrefix}_test_…\`).`,
         },
       },
-      headers: { RequestId: requestIdHeader, RetryAfter: retryAfterHeader },
-      schemas: { Error: errorSchema },
+      headers: responseHeaders,
+      schemas: { ...components.all(), Error: errorSchema },
     },
   }
 }
 
-function operation<Context>(service: Service<Context>, route: Route<Context>): OpenApiOperation {
+function operation<Context>(
+  service: Service<Context>,
+  route: Route<Context>,
+  components: Components,
+): OpenApiOperation {
   const open = route.kind === 'public'
   const body = route.body && bodySchema(route.body, service.leavesOutNulls ?? false)
   return {
@@ -96,7 +109,7 @@ function operation<Context>(service: Service<Context>, route: Route<Context>): O
           },
         }
       : {}),
-    responses: { ...successes(route), ...failures(route) },
+    responses: { ...successes(route, components), ...failures(route) },
     'x-scopes': [...route.scopes],
     ...(route.bodyScopes
       ? { 'x-body-scopes': route.bodyScopes.map((entry) => ({ ...entry })) }
@@ -126,116 +139,4 @@ function parameters(
 
 function headerName(name: string): string {
   return name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-}
-
-function successes<Context>(route: Route<Context>): Record<string, OpenApiResponse> {
-  const responses: Record<string, OpenApiResponse> = {}
-  for (const [status, response] of Object.entries(route.responses)) {
-    const { description, schema, otherTypes } = response
-    const content: OpenApiResponse['content'] = {}
-    const types = { ...(schema && { [jsonType]: schema }), ...otherTypes }
-    for (const [type, described] of Object.entries(types)) {
-      content[type] = { schema: outputSchema(described) }
-    }
-    responses[status] = {
-      description,
-      headers: { ...everyHeader, ...ownHeaders(response) },
-      content,
-    }
-  }
-  return responses
-}
-
-function ownHeaders({ headers = {} }: ResponseContract): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' } },
-    ]),
-  )
-}
-
-function failures<Context>(route: Route<Context>): Record<string, OpenApiResponse> {
-  const kinds = new Set<FaultKind>(['rate_limited', 'internal_error', 'unavailable'])
-  if (route.kind === 'key') kinds.add('authentication_failed')
-  if (route.scopes.length > 0) kinds.add('permission_denied')
-  if (route.params) kinds.add('not_found')
-  if (route.query || route.headers || route.body) kinds.add('invalid_request')
-  if (route.body) kinds.add('payload_too_large')
-  for (const kind of route.faults ?? []) kinds.add(kind)
-
-  const responses: Record<string, OpenApiResponse> = {}
-  for (const kind of Object.keys(faultKinds) as FaultKind[]) {
-    if (!kinds.has(kind)) continue
-    const { status } = faultKinds[kind]
-    const description = [responses[status]?.description, faultDescriptions[kind]]
-    responses[status] = {
-      description: description.filter(Boolean).join(' Or: '),
-      headers: status === 429 || status === 503 ? { ...everyHeader, ...retryHeader } : everyHeader,
-      content: { [jsonType]: { schema: { $ref: '#/components/schemas/Error' } } },
-    }
-  }
-  return responses
-}
-
-const faultDescriptions: Record<FaultKind, string> = {
-  invalid_request: 'Invalid input or a broken rule (`invalid_request`).',
-  authentication_failed:
-    'A bad, missing, revoked or expired key, or an address that is not allowed (`authentication_failed`).',
-  permission_denied: 'The key or the business is not allowed to do this (`permission_denied`).',
-  not_found: 'No such object for the business and environment (`not_found`).',
-  conflict: 'The object was changed by another call (`conflict`).',
-  payload_too_large: 'The body is too large (`payload_too_large`).',
-  rate_limited: 'Too many requests (`rate_limited`).',
-  internal_error: 'An error on our side (`internal_error`).',
-  not_implemented: 'Not available for that currency or path (`not_implemented`).',
-  provider_failed: 'The payment provider failed or could not be reached (`internal_error`).',
-  unavailable: 'Temporarily unavailable (`unavailable`).',
-  service_paused: 'Paused for maintenance; nothing was processed (`service_paused`).',
-}
-
-const jsonType = 'application/json'
-const retryHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-const everyHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
-
-const requestIdHeader = {
-  description: 'Identifies this request in the logs; also `request_id` in the body of an error.',
-  required: true,
-  schema: { type: 'string' },
-}
-
-const retryAfterHeader = {
-  description: 'Seconds after which a retry can succeed.',
-  schema: { type: 'integer', minimum: 1 },
-}
-
-const errorSchema = {
-  type: 'object',
-  required: ['error', 'code', 'request_id'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      description: 'A message for a person; for invalid input an object of messages.',
-      oneOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          required: ['formErrors', 'fieldErrors'],
-          additionalProperties: false,
-          properties: {
-            formErrors: { type: 'array', items: { type: 'string' } },
-            fieldErrors: {
-              type: 'object',
-              additionalProperties: { type: 'array', items: { type: 'string' } },
-            },
-          },
-        },
-      ],
-    },
-    code: {
-      type: 'string',
-      enum: [...new Set(Object.values(faultKinds).map(({ code }) => code))],
-    },
-    request_id: { type: 'string' },
-  },
 }

@@ -55,14 +55,14 @@ export function createRedisRateLimiter(options: Options): RedisRateLimiter {
 
   async function takeShared(key: string, limit: number) {
     try {
-      const waitMs = await ask(key, limit)
+      const [waitMs, remaining, resetMs] = await ask(key, limit)
       if (waitMs > 0) return refused(waitMs)
+      local.take(key, limit)
+      return allowed(remaining, resetMs)
     } catch (error) {
       fail(error)
       return takeLocally(key, limit)
     }
-    local.take(key, limit)
-    return allowed
   }
 
   // Only the message is logged: the error of a refused AUTH contains the password.
@@ -117,7 +117,7 @@ export function createRedisRateLimiter(options: Options): RedisRateLimiter {
 const probesMax = 1_000_000
 
 type Connection = Redis & {
-  takeFromLog(key: string, windowMs: number, limit: number): Promise<number>
+  takeFromLog(key: string, windowMs: number, limit: number): Promise<[number, number, number]>
 }
 
 // Nothing is queued while the connection is down, and nothing is sent twice: a late answer is
@@ -139,9 +139,9 @@ function connect(url: string): Connection {
   return connection as Connection
 }
 
-// Returns 0 if the request is allowed, otherwise the milliseconds until the next one is. Redis
-// provides the time, so that all processes agree. If its clock is set back, the log moves back with
-// it, as in steadyTime.
+// Returns the milliseconds to wait, 0 if the request is allowed; then how many more are allowed, and
+// the milliseconds until the oldest one leaves the window. Redis provides the time, so that all
+// processes agree. If its clock is set back, the log moves back with it, as in steadyTime.
 const takeFromLog = `
   local key, window, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
   local clock = redis.call('time')
@@ -163,11 +163,11 @@ const takeFromLog = `
 
   local count = redis.call('llen', key)
   if count >= limit then
-    return tonumber(redis.call('lindex', key, count - limit)) + window - now
+    return {tonumber(redis.call('lindex', key, count - limit)) + window - now, 0, 0}
   end
   redis.call('rpush', key, now)
   redis.call('pexpire', key, window)
-  return 0
+  return {0, limit - count - 1, (oldest or now) + window - now}
 `
 
 // If this process was delayed, the answer may be in the socket when the timer fires. setImmediate

@@ -8,7 +8,13 @@ import { maskIPv6 } from '../basics/address.ts'
 import { assert, assertDefined } from '../basics/assert.ts'
 
 export type Verdict =
-  | { readonly allowed: true }
+  | {
+      readonly allowed: true
+      // How many more fit into the window now.
+      readonly remaining: number
+      // Until the oldest request that counts leaves the window.
+      readonly resetSeconds: number
+    }
   | { readonly allowed: false; readonly retryAfterSeconds: number }
 
 export type RateLimiter = {
@@ -23,11 +29,17 @@ export type LocalRateLimiter = RateLimiter & {
 
 export const windowMs = 60_000
 
-export const allowed: Verdict = Object.freeze({ allowed: true })
+export function allowed(remaining: number, resetMs: number): Verdict {
+  return { allowed: true, remaining, resetSeconds: wholeSeconds(resetMs) }
+}
+
+export function refused(waitMs: number): Verdict {
+  return { allowed: false, retryAfterSeconds: wholeSeconds(waitMs) }
+}
 
 // At least a second, since less would round to zero.
-export function refused(waitMs: number): Verdict {
-  return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
+function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000))
 }
 
 // The caller that a limit per address counts. A site gets a whole /64 of IPv6, and its machines
@@ -55,9 +67,10 @@ export function createRateLimiter({ nowMs, keysMax = defaultKeysMax }: Options):
       assert(Number.isSafeInteger(limit) && limit > 0, 'a limit is a positive whole number')
       const time = now()
       const { times, first } = logs.use(key, time)
-      if (times.length - first < limit) {
+      const used = times.length - first
+      if (used < limit) {
         times.push(time)
-        return allowed
+        return allowed(limit - used - 1, (times[first] ?? time) + windowMs - time)
       }
       // The limit may have been lowered. Then more than one request has to leave first.
       const blocking = assertDefined(times.at(-limit), 'there are as many requests as the limit')

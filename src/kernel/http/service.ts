@@ -1,4 +1,5 @@
-// A service is a value: its name, the prefix of its keys, and its routes.
+// A service is a value: its name, the prefix of its keys, its routes, and the events it sends.
+import type { z } from 'zod'
 import type { KeyIssuer } from '../auth/issue-api-key.ts'
 import type { Route } from './route.ts'
 
@@ -14,6 +15,25 @@ export type Service<Context> = KeyIssuer & {
   readonly leavesOutNulls?: boolean
   readonly tags: readonly Tag[]
   readonly routes: readonly Route<Context>[]
+  // The schemas of what routes answer with, by the names that generated clients give their types.
+  readonly resources: Readonly<Record<string, z.ZodType>>
+  readonly webhooks?: WebhookContract
+}
+
+// What a service sends to the endpoints of a business.
+export type WebhookContract = {
+  // How a receiver checks that a request is ours.
+  readonly signature: string
+  // By name, what each header says.
+  readonly headers: Readonly<Record<string, string>>
+  readonly events: readonly EventContract[]
+}
+
+export type EventContract = {
+  readonly type: string
+  // When it is sent.
+  readonly summary: string
+  readonly body: z.ZodType
 }
 
 export function defineService<Context>(service: Service<Context>): Service<Context> {

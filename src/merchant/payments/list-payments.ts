@@ -59,7 +59,7 @@ export const listPaymentsRoute = defineRoute({
     'Pass `next_cursor` as `starting_after` to read on. `has_more` is true when the page was ' +
     'full, so a full last page is followed by an empty one. Stop when `data` is empty or ' +
     '`next_cursor` is null.',
-  query: z.object({
+  query: z.strictObject({
     limit: limitText,
     status: oneOf(paymentStatuses).optional().meta({ description: 'Only payments in this state.' }),
     starting_after: uuid()

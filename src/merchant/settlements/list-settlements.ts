@@ -68,7 +68,7 @@ export const listSettlementsRoute = defineRoute({
     'may be long and is sent while it is read: a connection that is cut before its end means that ' +
     'something went wrong. As CSV it has the same columns, and no sums.',
   bodyScopes: [{ scope: 'reports:export', when: '`format` is `csv`' }],
-  query: z.object({
+  query: z.strictObject({
     from: day().optional().meta({ description: 'The first day, in UTC.' }),
     to: day().optional().meta({ description: 'The last day, in UTC.' }),
     splitRecipientId: uuid()

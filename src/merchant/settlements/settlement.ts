@@ -54,7 +54,7 @@ const amountsMinor = {
   net_settled_minor: minorNumber(),
 }
 
-const settlementSchema = z.object({
+export const settlementSchema = z.object({
   payment_id: z.uuid(),
   currency: z.string(),
   ...amounts,

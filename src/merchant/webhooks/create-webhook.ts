@@ -11,6 +11,7 @@ const webhookInput = z.strictObject({
     type: 'string',
     format: 'uri',
     maxLength: urlMax,
+    example: 'https://shop.example.com/webhooks',
   }),
 })
 

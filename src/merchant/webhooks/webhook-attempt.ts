@@ -11,9 +11,9 @@ export const attemptSchema = z.object({
   attempt_number: z.int(),
   manual: z
     .boolean()
-    .meta({ description: 'Asked for by a retry; the schedule does not count it.' }),
+    .meta({ description: 'Asked for by a retry; the schedule does not count it.', example: false }),
   succeeded: z.boolean(),
-  status_code: z.int().nullable().meta({ description: 'Null when no answer came.' }),
+  status_code: z.int().nullable().meta({ description: 'Null when no answer came.', example: 200 }),
   error: z
     .string()
     .nullable()
@@ -25,7 +25,7 @@ export const attemptSchema = z.object({
   next_retry_at: timestamp().nullable().meta({
     description: 'When the schedule tries again, or did; null when nothing is planned.',
   }),
-  dead_lettered: z.boolean(),
+  dead_lettered: z.boolean().meta({ example: false }),
   created_at: timestamp().meta({ description: 'When the attempt was made.' }),
 })
 

@@ -1,11 +1,11 @@
 // Examples generated from the schemas, so that they stay up to date: valid values, and a curl
 // command that works once the reader has inserted a key.
 import type {
-  JsonSchema,
   OpenApiDocument,
   OpenApiOperation,
   OpenApiParameter,
 } from '../../kernel/http/openapi.ts'
+import type { JsonSchema } from '../../kernel/http/openapi-schema.ts'
 import {
   alternativesOf,
   createResolve,
@@ -77,7 +77,7 @@ function exampleOf(resolve: Resolve, schema: JsonSchema, shape: Shape, depth = 0
   const resolved = resolve(schema)
   const given = givenExample(resolved)
   if (given !== undefined) return given
-  if (depth > depthMax) return null
+  if (depth > depthMax || resolved.nullable === true) return null
   const [first] = alternativesOf(resolved)
   if (first) return exampleOf(resolve, first, shape, depth + 1)
   if (isSchema(resolved.items)) return [exampleOf(resolve, resolved.items, shape, depth + 1)]
@@ -108,7 +108,7 @@ function objectExample(
   const entries = Object.entries(schemasIn(schema.properties))
   const shown =
     shape === 'whole' || required.size === 0
-      ? entries
+      ? entries.filter(([name]) => required.has(name) || !rareFields.has(name))
       : entries.filter(([name]) => required.has(name))
   return Object.fromEntries(
     shown.map(([name, property]) => [
@@ -118,6 +118,9 @@ function objectExample(
   )
 }
 
+// Optional fields that a usual answer does not have.
+const rareFields = new Set(['failure_reason', 'subscription_id', 'idempotentReplay'])
+
 // Typical values by field name, for fields whose schema only says that they are text.
 const names: Readonly<Record<string, string>> = {
   currency: 'NGN',
@@ -126,12 +129,49 @@ const names: Readonly<Record<string, string>> = {
   title: 'Coffee beans',
   description: 'Two bags, whole',
   externalReference: 'seller-17',
+  external_reference: 'seller-17',
   bankCode: '044',
+  account_bank: '044',
   accountNumber: '0690000031',
+  account_number_last4: '0031',
+  account_name: 'Market Stall',
+  recipient_mobile: '+2348000000000',
+  contact_email: 'shop@example.com',
+  contact_phone: '+2348000000000',
+  failure_reason: 'Insufficient funds',
+  event_type: 'payment.succeeded',
+  secret: 'whsec_…',
+  url: 'https://shop.example.com/webhooks',
+  number: 'INV-0001',
+  code: '1100',
+  openapi: '3.0.3',
+  version: '1.0.0',
 }
 
-function namedExample(resolve: Resolve, name: string, schema: JsonSchema): string | undefined {
+// Amounts of one payment of NGN 4,500, so that those of an example add up.
+const amounts: readonly (readonly [RegExp, number])[] = [
+  [/refunded/, 0],
+  [/refund/, 150_000],
+  [/fee/, 6_750],
+  [/net/, 443_250],
+  [/split/, 45_000],
+]
+
+function amountExample(name: string, unit: unknown): number | undefined {
+  if (unit !== 'minor' && unit !== 'major') return undefined
+  const [, amount] = amounts.find(([pattern]) => pattern.test(name)) ?? [name, 450_000]
+  return unit === 'minor' ? amount : amount / 100
+}
+
+function namedExample(
+  resolve: Resolve,
+  name: string,
+  schema: JsonSchema,
+): string | number | undefined {
   const resolved = resolve(schema)
+  if (givenExample(resolved) === undefined && typeof resolved['x-unit'] === 'string') {
+    return amountExample(name, resolved['x-unit'])
+  }
   const [text = resolved] = alternativesOf(resolved)
   const { type, format, pattern, minLength, maxLength } = text
   const example = names[name]

@@ -1,6 +1,7 @@
 // Reads the JSON schemas of an OpenAPI 3.0 document into readable field descriptions. Future routes
 // may use any schema, so no keyword is assumed to be present, and unknown keywords are ignored.
-import type { JsonSchema, OpenApiDocument } from '../../kernel/http/openapi.ts'
+import type { OpenApiDocument } from '../../kernel/http/openapi.ts'
+import type { JsonSchema } from '../../kernel/http/openapi-schema.ts'
 
 export type Field = {
   name: string

@@ -127,15 +127,17 @@ function Answers({ document, operation }: AnswersProps) {
               <Prose text={description} />
             </p>
             {schema && (
-              <details>
-                <summary>Response fields</summary>
-                <FieldList fields={fieldsOf(createResolve(document), schema)} of="answer" />
+              <>
+                <details>
+                  <summary>Response fields</summary>
+                  <FieldList fields={fieldsOf(createResolve(document), schema)} of="answer" />
+                </details>
                 <CodeBlock
                   id={`${operation.operationId}-${status}`}
                   label="Example response"
                   text={exampleAnswer(document, schema)}
                 />
-              </details>
+              </>
             )}
           </div>
         )

@@ -5,6 +5,7 @@ import { Prose } from '../../kernel/web/components.tsx'
 import { FieldList } from './field-list.tsx'
 import { createResolve, fieldsOf, schemasIn } from './json-schema.ts'
 import { failuresIn, type Operation, OperationSection } from './operation-section.tsx'
+import { Events, RateLimits } from './reference-sections.tsx'
 
 export type ReferenceProps = {
   document: OpenApiDocument
@@ -16,15 +17,16 @@ export type ReferenceProps = {
 
 export function ReferencePage({ document, documentPath, placeholderKey }: ReferenceProps) {
   const groups = groupByTag(document)
+  const hasEvents = document['x-webhooks'] !== undefined
   return (
     <div class="reference">
       <aside class="contents">
         <details class="contents-folded">
           <summary>Contents</summary>
-          <Contents groups={groups} label="Contents" />
+          <Contents groups={groups} label="Contents" hasEvents={hasEvents} />
         </details>
         <div class="contents-open">
-          <Contents groups={groups} label="Contents" />
+          <Contents groups={groups} label="Contents" hasEvents={hasEvents} />
         </div>
       </aside>
       <div class="reference-body">
@@ -64,7 +66,9 @@ function groupByTag(document: OpenApiDocument): Group[] {
 
 const tagId = (name: string) => `tag-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
 
-function Contents({ groups, label }: { groups: Group[]; label: string }) {
+type ContentsProps = { groups: Group[]; label: string; hasEvents: boolean }
+
+function Contents({ groups, label, hasEvents }: ContentsProps) {
   return (
     <nav aria-label={label}>
       <ul>
@@ -74,6 +78,14 @@ function Contents({ groups, label }: { groups: Group[]; label: string }) {
         <li>
           <a href="#errors">Errors</a>
         </li>
+        <li>
+          <a href="#rate-limits">Rate limits</a>
+        </li>
+        {hasEvents && (
+          <li>
+            <a href="#events">Events</a>
+          </li>
+        )}
         {groups.map(({ name, operations }) => (
           <li key={name}>
             <a href={`#${tagId(name)}`}>{name}</a>
@@ -133,6 +145,8 @@ function Introduction({ document, documentPath }: IntroductionProps) {
         <FieldList fields={fieldsOf(resolve, errorSchema)} of="answer" />
         <ErrorTable document={document} />
       </section>
+      <RateLimits document={document} />
+      <Events document={document} />
     </>
   )
 }

@@ -5,7 +5,6 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/kernel/basics/clock.ts'
 import { createLog } from '../../../src/kernel/basics/log.ts'
-import type { Verdict } from '../../../src/kernel/http/rate-limit.ts'
 import {
   createRedisRateLimiter,
   type RedisRateLimiter,
@@ -14,7 +13,7 @@ import { databaseForThisTest } from '../../support/database.ts'
 import type { TakeOrder, TakeReport } from '../../support/rate-limit-process.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
 
-const allowed: Verdict = { allowed: true }
+const allowed = { allowed: true }
 
 let redis: RedisServer
 let cleanUps: (() => void)[]
@@ -107,11 +106,11 @@ describe('through Redis', () => {
   test('the 180th request is let in and the 181st refused', async () => {
     const { limiter, counted } = await sharing()
     for (let request = 1; request <= 180; request += 1) {
-      expect(await limiter.take('key:a', 180)).toEqual(allowed)
+      expect(await limiter.take('key:a', 180)).toMatchObject(allowed)
     }
     const verdict = await limiter.take('key:a', 180)
     expect(verdict.allowed).toBe(false)
-    expect(await limiter.take('key:b', 180)).toEqual(allowed)
+    expect(await limiter.take('key:b', 180)).toMatchObject(allowed)
     expect(counted.fallbacks).toBe(0)
   })
 
@@ -137,8 +136,18 @@ describe('through Redis', () => {
     expect(verdict.allowed ? 0 : verdict.retryAfterSeconds).toBeGreaterThan(1)
     expect(verdict.allowed ? 0 : verdict.retryAfterSeconds).toBeLessThanOrEqual(40)
     await age(connection, 'tillbook:rate:a', 39_500)
-    expect(await limiter.take('a', 2)).toEqual(allowed)
+    expect(await limiter.take('a', 2)).toMatchObject(allowed)
     expect(await limiter.take('a', 2)).toMatchObject({ allowed: false })
+  })
+
+  test('says how many more fit, and when the oldest counted request leaves', async () => {
+    const { limiter } = await sharing()
+    expect(await limiter.take('a', 3)).toEqual({ allowed: true, remaining: 2, resetSeconds: 60 })
+    await age(client(), 'tillbook:rate:a', 20_500)
+    const verdict = await limiter.take('a', 3)
+    expect(verdict).toMatchObject({ allowed: true, remaining: 1 })
+    expect(verdict.allowed && verdict.resetSeconds).toBeGreaterThan(1)
+    expect(verdict.allowed && verdict.resetSeconds).toBeLessThanOrEqual(40)
   })
 
   test('refused requests leave no trace, and what is idle for a minute expires', async () => {
@@ -161,14 +170,14 @@ describe('through Redis', () => {
     expect(verdict).toMatchObject({ allowed: false })
     expect(verdict.allowed ? 0 : verdict.retryAfterSeconds).toBeLessThanOrEqual(60)
     await age(connection, 'tillbook:rate:a', 60_000)
-    expect(await limiter.take('a', 2)).toEqual(allowed)
+    expect(await limiter.take('a', 2)).toMatchObject(allowed)
   })
 
   test('a Redis that has lost the script is given it again', async () => {
     const { limiter, counted } = await sharing()
     await limiter.take('a', 2)
     await client().script('FLUSH')
-    expect(await limiter.take('a', 2)).toEqual(allowed)
+    expect(await limiter.take('a', 2)).toMatchObject(allowed)
     expect(await limiter.take('a', 2)).toMatchObject({ allowed: false })
     expect(counted.fallbacks).toBe(0)
   })
@@ -200,7 +209,7 @@ describe('when Redis fails', () => {
   test('from the start, the process starts and limits by itself until Redis comes', async () => {
     await redis.kill()
     const { limiter, lines, messages } = limiterOf()
-    expect(limiter.take('a', 1)).toEqual(allowed)
+    expect(limiter.take('a', 1)).toMatchObject(allowed)
     expect(limiter.take('a', 1)).toMatchObject({ allowed: false })
     await until(() => lines.length > 0)
     await redis.restart()
@@ -214,10 +223,8 @@ describe('when Redis fails', () => {
   test('by silence, only the requests under way wait for the deadline, no later one', async () => {
     const { limiter, counted } = await sharingWithShortDeadline()
     redis.freeze()
-    expect(await Promise.all([limiter.take('a', 2), limiter.take('a', 2)])).toEqual([
-      allowed,
-      allowed,
-    ])
+    const both = await Promise.all([limiter.take('a', 2), limiter.take('a', 2)])
+    expect(both).toMatchObject([allowed, allowed])
     // A verdict that is there at once, not a promise: nothing was asked of Redis.
     expect(limiter.take('a', 2)).toMatchObject({ allowed: false })
     expect(counted.fallbacks).toBe(3)
@@ -227,7 +234,7 @@ describe('when Redis fails', () => {
   test('by silence, a probe beside the traffic finds out that it is back', async () => {
     const { limiter, shareAgain } = await sharingWithShortDeadline()
     redis.freeze()
-    expect(await limiter.take('a', 5)).toEqual(allowed)
+    expect(await limiter.take('a', 5)).toMatchObject(allowed)
     expect(limiter.isShared()).toBe(false)
     redis.thaw()
     await shareAgain()
@@ -246,7 +253,7 @@ describe('when Redis fails', () => {
     const { limiter, messages } = await sharing({ retryMs: 0 })
     const connection = client()
     await connection.config('SET', 'min-replicas-to-write', '1')
-    expect(await limiter.take('a', 1)).toEqual(allowed)
+    expect(await limiter.take('a', 1)).toMatchObject(allowed)
     expect(limiter.take('a', 1)).toMatchObject({ allowed: false })
     await connection.ping()
     expect(limiter.isShared()).toBe(false)
@@ -264,7 +271,7 @@ describe('when Redis fails', () => {
       url: redis.url.replace('redis://', 'redis://:the-wrong-one@'),
     })
     await until(() => lines.length > 0)
-    expect(limiter.take('a', 1)).toEqual(allowed)
+    expect(limiter.take('a', 1)).toMatchObject(allowed)
     expect(lines.join()).toContain('WRONGPASS')
     expect(lines.join()).not.toContain('the-wrong-one')
   })
@@ -273,7 +280,7 @@ describe('when Redis fails', () => {
 test('a closed limiter says nothing more, and still limits by itself', async () => {
   const { limiter, lines } = await sharing()
   limiter.close()
-  expect(limiter.take('a', 1)).toEqual(allowed)
+  expect(limiter.take('a', 1)).toMatchObject(allowed)
   expect(limiter.take('a', 1)).toMatchObject({ allowed: false })
   await client().ping()
   expect(lines).toHaveLength(1)

@@ -58,6 +58,24 @@ describe('the reference', () => {
     expect(answer.headers.get('location')).toBe('/reference/merchant')
   })
 
+  test('shows example requests that a reader would send', async () => {
+    const { text } = await world().call('GET', '/reference/merchant')
+    const words = text.replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+    expect(words).toContain(`-d '{"amount":150000}'`)
+    expect(words).toContain('"accountBank":"044"')
+    expect(words).toContain(`-d '{"verified":true,"disabled":false}'`)
+    expect(words).not.toContain('"text"')
+  })
+
+  test.each(services)('of $name explains rate limits, events and signatures', async ({ name }) => {
+    const { text } = await world().call('GET', `/reference/${name}`)
+    for (const part of ['RateLimit-Remaining', 'Verify signatures', 'HMAC-SHA256', '180 calls']) {
+      expect(text).toContain(part)
+    }
+    // An example of each answer, without unfolding anything.
+    expect(text.replaceAll(/<details.*?<\/details>/gs, '')).toContain('Example response')
+  })
+
   test.each(services)('of $name gives its document to machines, to anyone', async (service) => {
     const answer = await world().call('GET', `/reference/${service.name}.json`)
     expect(answer.status).toBe(200)

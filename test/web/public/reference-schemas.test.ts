@@ -1,10 +1,7 @@
 // Schemas of shapes that later routes may have, so that the references are ready for them.
 import { describe, expect, test } from 'vitest'
-import type {
-  JsonSchema,
-  OpenApiDocument,
-  OpenApiOperation,
-} from '../../../src/kernel/http/openapi.ts'
+import type { OpenApiDocument, OpenApiOperation } from '../../../src/kernel/http/openapi.ts'
+import type { JsonSchema } from '../../../src/kernel/http/openapi-schema.ts'
 import { curlExample, exampleAnswer } from '../../../src/web/public/example.ts'
 import { createResolve, fieldsOf } from '../../../src/web/public/json-schema.ts'
 
@@ -163,7 +160,7 @@ describe('an example call', () => {
       "-H 'Authorization: Bearer key_test'",
       "-H 'X-Kind: text'",
       "-H 'Content-Type: application/json'",
-      `-d '{"money":{"amount":1}}'`,
+      `-d '{"money":{"amount":450000}}'`,
     ])
   })
 
