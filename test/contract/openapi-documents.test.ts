@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { services } from '../../src/app/services.ts'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'
-import { merchantEventTypes } from '../../src/merchant/reference/get-reference.ts'
+import { merchantEventTypes } from '../../src/merchant/webhooks/event-contracts.ts'
 import { documents, operations } from '../support/openapi.ts'
 
 const named = services.map(({ name }) => ({ name, document: documents.get(name) }))

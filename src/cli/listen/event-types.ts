@@ -1,7 +1,7 @@
 // All event types of both services.
 import { webhookProfiles } from '../../app/background-work.ts'
 import type { WebhookProfile } from '../../kernel/webhooks/profile.ts'
-import { merchantEventTypes } from '../../merchant/reference/get-reference.ts'
+import { merchantEventTypes } from '../../merchant/webhooks/event-contracts.ts'
 
 export const knownEventTypes: readonly string[] = webhookProfiles.flatMap((profile) => [
   ...eventTypesOf(profile),

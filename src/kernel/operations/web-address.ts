@@ -33,8 +33,8 @@ function isWebAddress(text: string): boolean {
   return isPlainOrigin(new URL(text).origin)
 }
 
-// Schemes that a browser handles itself: `javascript:` and `data:` would run in our name, the others
-// lead to no app.
+// Schemes that a browser handles itself: `javascript:` and `data:` would run in our name, and the
+// others lead to no app.
 const browserSchemes = new Set([
   ...['http', 'https', 'javascript', 'vbscript', 'data', 'file', 'blob', 'filesystem', 'about'],
   ...['view-source', 'ftp', 'ws', 'wss', 'mailto', 'tel', 'sms', 'intent'],

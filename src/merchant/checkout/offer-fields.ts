@@ -8,7 +8,7 @@ export const returnUrl = returnAddress()
     description:
       'Where the payer is sent after checkout, with `payment_id` and `status` (`success` or ' +
       '`cancelled`) appended to the query: an http or https address, or the scheme of an app ' +
-      '(`myapp://return`). Without it we show a confirmation of our own.',
+      '(`myapp://return`). Without it we show a confirmation page.',
   })
 
 export const splitRecipientId = uuid()

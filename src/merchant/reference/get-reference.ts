@@ -3,14 +3,7 @@ import { z } from 'zod'
 import { definePublicRoute, ok } from '../../kernel/http/route.ts'
 import { paymentStatuses } from '../payments/payment.ts'
 import { payoutStatuses } from '../payouts/payout.ts'
-
-export const merchantEventTypes = [
-  'payment.succeeded',
-  'payment.failed',
-  'payment.refunded',
-  'payout.completed',
-  'payout.failed',
-] as const
+import { merchantEventTypes } from '../webhooks/event-contracts.ts'
 
 export const getReference = definePublicRoute({
   path: '/reference',

@@ -5,7 +5,14 @@ import type { EventContract, WebhookContract } from '../../kernel/http/service.t
 import { timestamp } from '../../kernel/operations/schemas.ts'
 import { paymentStatuses } from '../payments/payment.ts'
 import { payoutStatuses } from '../payouts/payout.ts'
-import type { merchantEventTypes } from '../reference/get-reference.ts'
+
+export const merchantEventTypes = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.refunded',
+  'payout.completed',
+  'payout.failed',
+] as const
 
 const minor = (example: number) => z.int().meta({ 'x-unit': 'minor', example })
 const currency = z.string().meta({ example: 'NGN' })

@@ -15,9 +15,9 @@ export function RateLimits({ document }: SectionProps) {
       <h2 id="rate-limits">Rate limits</h2>
       <p>
         Each key may make 180 calls in any 60 seconds, and each client address 600 calls to this
-        API, unless whoever runs this server has set other limits. Calls above a limit get 429. Wait
-        as many seconds as <code>Retry-After</code> says. Each response says what is left of the
-        limit that you will reach first:
+        API, unless the operator has set other limits. Calls above a limit get 429. Wait as many
+        seconds as <code>Retry-After</code> says. Each response says what is left of the limit that
+        you will reach first:
       </p>
       <dl class="facts">
         {shown.map(([name, { description }]) => (
