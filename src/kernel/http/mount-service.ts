@@ -50,7 +50,7 @@ export async function mountService<Context>(
       scope.addHook('onRequest', async (request, reply) => {
         reply.headers(options.headers)
         request.address = options.addressOf(request)
-        // Each service counts separately. The key is not a UUID, so it can't be confused with an id.
+        // Each service counts separately. This is not a UUID, so it can't be taken for a key's id.
         const key = `${service.name} ${addressKey(request.address)}`
         await requireAllowed(reply, options.limiter, key, options.limitPerAddress)
         // Before the body is read, since no body makes a path exist.

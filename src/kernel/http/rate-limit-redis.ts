@@ -139,8 +139,8 @@ function connect(url: string): Connection {
   return connection as Connection
 }
 
-// Returns the milliseconds to wait, 0 if the request is allowed; then how many more are allowed, and
-// the milliseconds until the oldest one leaves the window. Redis provides the time, so that all
+// Returns the milliseconds to wait, 0 if the request is allowed; then how many more are allowed,
+// and the milliseconds until the oldest one leaves the window. Redis provides the time, so that all
 // processes agree. If its clock is set back, the log moves back with it, as in steadyTime.
 const takeFromLog = `
   local key, window, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
