@@ -81,11 +81,13 @@ describe('200', () => {
     const { text } = await world().key({ service: 'books', scopes: ['read'] })
     expect((await call('GET', path, { key: text })).status).toBe(200)
   })
+})
 
-  it('has no paging: limit and offset change nothing', async () => {
+describe('400', () => {
+  it('is the answer to limit and offset: there is no paging', async () => {
     const { text } = await world().key({ service: 'books' })
-    const { body } = await call('GET', `${path}?limit=1&offset=5`, { key: text })
-    expect(body.data).toHaveLength(defaultChart.length)
+    const { status, body } = await call('GET', `${path}?limit=1&offset=5`, { key: text })
+    expect([status, Object.keys(body.error.fieldErrors)]).toEqual([400, ['limit', 'offset']])
   })
 })
 
