@@ -14,6 +14,8 @@ export type Applicant = {
   post(page: string, fields?: Record<string, string>): Promise<CallResult>
   upload(kind: string, bytes: Uint8Array, name?: string): Promise<CallResult>
   uploadAll(...files: readonly FormFile[]): Promise<CallResult>
+  // The same with the button that also goes to the next step.
+  uploadAndContinue(...files: readonly FormFile[]): Promise<CallResult>
   // What `GET /account` answers to the key.
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   account(): Promise<any>
@@ -66,6 +68,10 @@ export async function applicantWith(world: World, tenant: Tenant, key: string): 
     uploadAll: (...files) => {
       const form = multipart(...files)
       return send('/documents', form.body, form.type)
+    },
+    uploadAndContinue: (...files) => {
+      const form = multipart(...files)
+      return send('/documents?then=continue', form.body, form.type)
     },
     account: async () => (await world.call('GET', '/merchant/api/v1/account', { key })).body,
   }

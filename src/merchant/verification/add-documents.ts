@@ -17,6 +17,7 @@ export async function addDocuments(
   context: MerchantContext,
   opened: Opened,
   upload: Upload | undefined,
+  { mayBeEmpty }: { readonly mayBeEmpty: boolean },
 ): Promise<DocumentProblems> {
   const [first] = kinds
   if (upload?.kind === 'too_large') return first ? { [first]: tooLarge } : {}
@@ -31,5 +32,5 @@ export async function addDocuments(
     if (text === 'closed') return {}
     if (text !== undefined) problems[kind] = text
   }
-  return count === 0 && first ? { [first]: 'Choose a file first.' } : problems
+  return count === 0 && first && !mayBeEmpty ? { [first]: 'Choose a file first.' } : problems
 }

@@ -12,7 +12,6 @@ import {
 } from './document.ts'
 import { documentsOf } from './dossier.ts'
 import type { OpenedDossier } from './open-verification.ts'
-import { StepLinks } from './verification-frame.tsx'
 
 type Values<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
@@ -74,6 +73,12 @@ type DocumentsProps = { opened: OpenedDossier; problems: DocumentProblems }
 
 const accepted = 'application/pdf,image/png,image/jpeg'
 const uploadForm = 'upload'
+const continueQuery = 'then=continue'
+
+// Whether the button was Continue. A form of files has no other fields.
+export function isContinuing(url: URL): boolean {
+  return url.search === `?${continueQuery}`
+}
 
 // Each document has its own form with a Remove button. Forms can't be nested, so the upload form is
 // separate and its fields name it.
@@ -85,8 +90,9 @@ export function DocumentsStep({ opened, problems }: DocumentsProps) {
       <ErrorSummary problems={Object.fromEntries(named)} />
       <p>
         PDF, PNG or JPEG, at most {documentBytesMax / 1024 / 1024} MB each. Photos are fine if
-        everything is readable. Choose one file of each kind and upload them below. You can add the
-        others later. {count} of at most {documentsMax} uploaded.
+        everything is readable. Choose one file of each kind, then continue: the chosen files are
+        uploaded. For a second file of a kind, such as the back of a card, upload the first one and
+        choose again. {count} of at most {documentsMax} uploaded.
       </p>
       {Object.entries(documentKinds).map(([name, { title, hint }]) => {
         const kind = name as DocumentKind
@@ -116,11 +122,20 @@ export function DocumentsStep({ opened, problems }: DocumentsProps) {
         encType="multipart/form-data"
         action={`${opened.path}/documents`}
       >
-        <button class="btn btn-primary" type="submit">
-          Upload the chosen files
-        </button>
+        <p class="actions mt-4">
+          <button
+            class="btn btn-primary"
+            type="submit"
+            formAction={`${opened.path}/documents?${continueQuery}`}
+          >
+            Continue
+          </button>
+          <button class="btn" type="submit">
+            Upload and stay here
+          </button>
+          <a href={`${opened.path}/details`}>Back</a>
+        </p>
       </form>
-      <StepLinks opened={opened} step="documents" />
     </>
   )
 }

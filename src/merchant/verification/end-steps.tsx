@@ -119,16 +119,22 @@ function SummaryHead({ title, href }: { title: string; href: string }) {
 
 export type Ended = 'submitted' | 'verified' | 'rejected'
 
-export const endTitles: Readonly<Record<Ended, string>> = {
+const endTitles: Readonly<Record<Ended, string>> = {
   submitted: 'We are checking your application',
   verified: 'Your business is verified',
   rejected: 'Your application was rejected',
 }
 
+// A rehearsal verifies nothing, and must not look as if it had.
+export function endTitle({ tenant }: OpenedDossier, status: Ended): string {
+  const isRehearsal = tenant.environment === 'test' && status === 'verified'
+  return isRehearsal ? 'The rehearsal is complete' : endTitles[status]
+}
+
 type EndProps = { opened: OpenedDossier; status: Ended }
 
 export function EndStep({ opened, status }: EndProps) {
-  const { path, session, businessName } = opened
+  const { path, session, businessName, tenant } = opened
   switch (status) {
     case 'submitted':
       return (
@@ -138,7 +144,14 @@ export function EndStep({ opened, status }: EndProps) {
         </p>
       )
     case 'verified':
-      return <Alert tone="good">{businessName} is verified. You can close this page.</Alert>
+      return tenant.environment === 'test' ? (
+        <p class="lead">
+          All steps worked. {businessName} itself was not checked: that takes the same steps with a
+          live key. You can close this page.
+        </p>
+      ) : (
+        <Alert tone="good">{businessName} is verified. You can close this page.</Alert>
+      )
     case 'rejected':
       return (
         <>

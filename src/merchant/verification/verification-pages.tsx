@@ -12,8 +12,8 @@ import { createVerification } from './create-verification.ts'
 import { readDetails } from './details.ts'
 import { type DocumentProblems, documentBytesMax, documentKinds } from './document.ts'
 import { listMissing } from './dossier.ts'
-import { DetailsStep, DocumentsStep } from './dossier-steps.tsx'
-import { type Ended, EndStep, ExpiredStep, endTitles, ReviewStep } from './end-steps.tsx'
+import { DetailsStep, DocumentsStep, isContinuing } from './dossier-steps.tsx'
+import { type Ended, EndStep, ExpiredStep, endTitle, ReviewStep } from './end-steps.tsx'
 import { hasProblems } from './form-values.ts'
 import {
   type Opened,
@@ -152,9 +152,12 @@ function documentsAnswer(status: number, opened: OpenedDossier, problems: Docume
 }
 
 // Valid files are kept even if others are refused.
-const postDocuments: Handle = async (context, opened, { upload }) => {
-  const problems = await addDocuments(context, opened, upload)
-  if (Object.keys(problems).length === 0) return redirectTo(`${opened.path}/documents`)
+const postDocuments: Handle = async (context, opened, { upload, url }) => {
+  const mayBeEmpty = isContinuing(url)
+  const problems = await addDocuments(context, opened, upload, { mayBeEmpty })
+  if (Object.keys(problems).length === 0) {
+    return redirectTo(`${opened.path}/${mayBeEmpty ? 'owners' : 'documents'}`)
+  }
   return documentsAnswer(422, await openDossier(context, opened), problems)
 }
 
@@ -225,12 +228,12 @@ async function showStatus(context: MerchantContext, request: PageRequest): Promi
   return {
     status: 200,
     headers: { ...privateHeaders, ...(status === 'submitted' && refresh) },
-    title: endTitles[status],
+    title: endTitle(opened, status),
     body: (
       <div class="form-page">
         <ModeNote opened={opened} />
         <p class="quiet mb-1">Verification of {opened.businessName}</p>
-        <h1>{endTitles[status]}</h1>
+        <h1>{endTitle(opened, status)}</h1>
         <EndStep opened={opened} status={status} />
       </div>
     ),

@@ -125,6 +125,21 @@ describe('documents', () => {
     expect(taken.toSorted()).toEqual(['address', 'identity', 'registration'])
   })
 
+  it('are uploaded by Continue, which goes on with or without new files', async () => {
+    const one = await applicant(world())
+    const [registration, address] = threeFiles
+    const taken = await one.uploadAndContinue(registration)
+    expect([taken.status, taken.headers.get('location')]).toEqual([303, `${one.path}/owners`])
+    expect(await documentsOf(one)).toHaveLength(1)
+    const nothing = { ...address, name: '', bytes: Buffer.alloc(0) }
+    expect((await one.uploadAndContinue(nothing)).headers.get('location')).toBe(
+      `${one.path}/owners`,
+    )
+    const wrong = await one.uploadAndContinue({ ...address, bytes: Buffer.from('GIF89a') })
+    expect(wrong.status).toBe(422)
+    expect(await documentsOf(one)).toHaveLength(1)
+  })
+
   it('that are right are kept beside one that is not', async () => {
     const one = await applicant(world())
     const [registration, address, identity] = threeFiles

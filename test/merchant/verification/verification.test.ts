@@ -181,6 +181,9 @@ describe('a test key', () => {
       beneficial_owners_verified: 0,
     })
     expect((await live.view('/documents')).text).toContain('0 of at most')
+    const { text } = await one.view('/status')
+    expect(text).toContain('The rehearsal is complete')
+    expect(text).not.toMatch(/is verified/)
   })
 
   it('rehearses again after it was verified, also where the business really is', async () => {
