@@ -1,5 +1,6 @@
 // The mail that sends an invoice or credit note. Its content comes from the frozen snapshot, so
 // that mail and PDF agree.
+import { grouped } from '../../kernel/money/decimal.ts'
 import type { DocumentSnapshot } from './document-snapshot.ts'
 import { longDate } from './pdf/words.ts'
 
@@ -12,7 +13,7 @@ export function documentMail(
   const due = dueDate === null ? '' : `, due on ${longDate(dueDate)}`
   const text = [
     message ?? `Dear ${contact.name},`,
-    `Please find attached ${name.toLowerCase()} ${number} for ${currency} ${total}${due}.`,
+    `Please find attached ${name.toLowerCase()} ${number} for ${currency} ${grouped(total)}${due}.`,
     ...(snapshot.paymentDetails === null ? [] : [snapshot.paymentDetails]),
     organisation.name,
   ]

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { updateContact } from '../../../src/books/contacts/update-contact.ts'
+import { documentMail } from '../../../src/books/documents/document-mail.ts'
 import { findDocument } from '../../../src/books/documents/document-store.ts'
+import { requireSnapshot } from '../../../src/books/documents/draw-document.ts'
 import { getDocumentFile } from '../../../src/books/documents/get-document-file.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
 import { sendDocument } from '../../../src/books/documents/send-document.ts'
@@ -36,6 +38,15 @@ async function mails(businessId: string) {
     where mail.business_id = ${businessId}
     order by mail.id`
 }
+
+it('a mail writes amounts and dates as quotes do', async () => {
+  const { books, invoice } = await issued()
+  const snapshot = await requireSnapshot(context(), books.owner, invoice.id)
+  const large = { ...snapshot, total: '1234567.50', dueDate: '2026-04-01' }
+  expect(documentMail(large, undefined).text).toContain(
+    `invoice ${invoice.number} for EUR 1,234,567.50, due on 1 April 2026.`,
+  )
+})
 
 describe('sending', () => {
   it('mails the file to the customer, and the invoice is sent', async () => {
