@@ -7,6 +7,7 @@ import {
   createMovementMetrics,
   refreshMovementMetrics,
 } from '../books/service-money/watch-movements.ts'
+import { payerFacts } from '../bridge/payer-facts.ts'
 import { createAuthenticator } from '../kernel/auth/authenticate.ts'
 import { createPeople } from '../kernel/auth/people.ts'
 import { createApp } from '../kernel/http/app.ts'
@@ -168,7 +169,7 @@ function hostedPages(
   const mayAskAgain = async (id: string) => (await limiter.take(`return ${id}`, 1)).allowed
   return [
     ...qrCodeImagePages(context, qrDrawing),
-    ...checkoutPages(context, mayAskAgain),
+    ...checkoutPages(context, { ...payerFacts(context), mayAskAgain }),
     ...verificationPages(context),
     ...quotePages(context),
   ]

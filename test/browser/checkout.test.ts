@@ -4,7 +4,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { lookProblems, narrowPhone, sidewaysScroll, useBrowser } from '../support/browser.ts'
+import {
+  desktop,
+  lookProblems,
+  narrowPhone,
+  sidewaysScroll,
+  useBrowser,
+} from '../support/browser.ts'
 import { expectInvariants } from '../support/invariants.ts'
 import { lift, pause } from '../support/pauses.ts'
 import { cards, onPhone, pay, useCard } from '../support/payer-in-browser.ts'
@@ -28,8 +34,10 @@ test('a declined payer tries again and pays, with the amount of their own', asyn
   await pay(page, { amount: '1,500' })
   await useCard(page, cards.poor)
   await page.getByRole('heading', { name: 'Not paid' }).waitFor()
-  expect(await page.locator('main').innerText()).toContain('Insufficient Funds')
+  expect(await page.locator('main').innerText()).toContain('not enough money')
   await page.getByRole('link', { name: 'Try again' }).click()
+  expect(await page.getByLabel('Your e-mail address').inputValue()).toBe('payer@example.com')
+  expect(await page.getByLabel('Amount in NGN').inputValue()).toBe('1,500')
   await pay(page, { amount: '1500' })
   await useCard(page, cards.plain)
   await page.getByRole('heading', { name: 'Paid. Thank you!' }).waitFor()
@@ -203,6 +211,25 @@ describe('while payments are paused', () => {
     await page.getByRole('link', { name: 'Try again' }).click()
     await pay(page)
   })
+})
+
+test('an amount stays on one line inside its card, and an image that is missing leaves no hole', async () => {
+  const owner = await shop(world())
+  const imageUrl = 'https://cdn.invalid/x.png'
+  const page = await newLink(world(), owner, { amount: 100_000_000, imageUrl })
+  for (const viewport of [narrowPhone, desktop]) {
+    await using visit = await browser.visit(world().baseUrl + page, { viewport })
+    const lines = await visit.page.evaluate<number[]>(`
+      [...document.querySelectorAll('.amount, .button')].map((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        const inside = element.closest('.card').getBoundingClientRect().right - 24
+        return range.getBoundingClientRect().right > inside ? 0 : range.getClientRects().length
+      })`)
+    expect(lines).toEqual([1, 1])
+    const shown = "getComputedStyle(document.querySelector('.picture img'), '::after').content"
+    expect(await visit.page.evaluate(shown)).toBe('"C"')
+  }
 })
 
 test('the narrowest phone needs no sideways scrolling', async () => {

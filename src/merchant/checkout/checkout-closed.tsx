@@ -1,10 +1,13 @@
 // What a payer sees instead of the form if nothing can be paid now.
-import { Mark, Payee } from './checkout-steps.tsx'
+import { Mark } from './checkout-ends.tsx'
+import { formatMomentAfter } from './checkout-time.ts'
 import type { Offer, OfferState } from './offer.ts'
 
-// "Used", "taken" and subscriptions don't say that nothing was charged: the reader may be the one
-// who paid.
-const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; text: string }>> = {
+export type ClosedState = Exclude<OfferState, 'payable'>
+
+// "Used", "taken", "paid" and subscriptions don't say that nothing was charged: the reader may be
+// the one who paid.
+const closed: Readonly<Record<ClosedState, { title: string; text: string }>> = {
   expired: {
     title: 'This link has expired',
     text: 'It can no longer be paid. Ask for a new link. Nothing was charged.',
@@ -22,6 +25,10 @@ const closed: Readonly<Record<Exclude<OfferState, 'payable'>, { title: string; t
     title: 'Payments are not available',
     text: 'This business can’t take payments right now. Nothing was charged.',
   },
+  paid: {
+    title: 'This invoice is paid',
+    text: 'There is nothing left to pay.',
+  },
 }
 
 const closedSubscription: Partial<Record<Offer['state'], { title: string; text: string }>> = {
@@ -33,36 +40,43 @@ const closedSubscription: Partial<Record<Offer['state'], { title: string; text: 
   },
 }
 
-export function closedTitle({ kind }: Offer, state: Exclude<OfferState, 'payable'>): string {
+export function closedTitle({ kind }: Offer, state: ClosedState): string {
   return closedText(kind, state).title
 }
 
-function closedText(kind: Offer['kind'], state: keyof typeof closed) {
+function closedText(kind: Offer['kind'], state: ClosedState) {
   return (kind === 'subscription' && closedSubscription[state]) || closed[state]
 }
 
-export function ClosedStep({ offer, state }: { offer: Offer; state: keyof typeof closed }) {
+export function ClosedStep({ offer, state }: { offer: Offer; state: ClosedState }) {
   const { title, text } = closedText(offer.kind, state)
   return (
     <>
-      <Mark kind="quiet" path="M12 8v5m0 3v.5" />
+      {state === 'paid' || state === 'used' ? (
+        <Mark kind="good" path="m7.5 12.5 3 3 6-6.5" />
+      ) : (
+        <Mark kind="quiet" path="M12 8v5m0 3v.5" />
+      )}
       <h1>{title}</h1>
       <p class="text">{text}</p>
-      <Payee offer={offer} />
+      <About offer={offer} />
     </>
   )
 }
 
-export function PausedStep({ offer, endsAt }: { offer: Offer; endsAt: Date }) {
+type PausedProps = { offer: Offer; endsAt: Date; timeZone: string }
+
+export function PausedStep({ offer, endsAt, timeZone }: PausedProps) {
   return (
     <>
       <Mark kind="quiet" path="M10 9v6m4-6v6" />
       <h1>Payments are paused</h1>
       <p class="text">
         We are doing maintenance. Please come back after{' '}
-        <time datetime={endsAt.toISOString()}>{dayAndTime(endsAt)}</time>. Nothing was charged.
+        <time datetime={endsAt.toISOString()}>{formatMomentAfter(endsAt, timeZone)}</time>. Nothing
+        was charged.
       </p>
-      <Payee offer={offer} />
+      <About offer={offer} />
       <a class="button" href={offer.path}>
         Try again
       </a>
@@ -70,14 +84,34 @@ export function PausedStep({ offer, endsAt }: { offer: Offer; endsAt: Date }) {
   )
 }
 
-// Rounded up to the minute, so that no payer comes back too early.
-function dayAndTime(date: Date): string {
-  const minuteMs = 60_000
-  const ends = new Date(Math.ceil(date.getTime() / minuteMs) * minuteMs)
-  const text = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  }).format(ends)
-  return `${text} UTC`
+export const unknownTitle = 'We don’t know this page'
+
+// Links get cut off in messages and mistyped from paper.
+export function UnknownStep() {
+  return (
+    <>
+      <Mark kind="quiet" path="M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.6.3-1 .8-1 1.4v.3m0 3v.1" />
+      <h1>{unknownTitle}</h1>
+      <p class="text">
+        Check that you have the whole address, to the last letter. If it still does not work, ask
+        the business that sent it for a new one. Nothing was charged.
+      </p>
+    </>
+  )
+}
+
+// Whose page it is, on pages that ask for no payment.
+function About({ offer: { merchantName, title } }: { offer: Offer }) {
+  return (
+    <dl>
+      <div>
+        <dt>From</dt>
+        <dd>{merchantName}</dd>
+      </div>
+      <div>
+        <dt>For</dt>
+        <dd>{title}</dd>
+      </div>
+    </dl>
+  )
 }

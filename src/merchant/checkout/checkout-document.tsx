@@ -4,9 +4,10 @@ import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { isPlainOrigin } from '../../kernel/basics/plain-origin.ts'
 import type { PageAnswer } from '../../kernel/web/page.ts'
+import type { MerchantContext } from '../context.ts'
 import type { Provider } from '../provider/provider.ts'
 import { checkoutStylePath } from './checkout-style.ts'
-import type { Offer } from './offer.ts'
+import { money, type Offer } from './offer.ts'
 
 export type CheckoutPage = {
   readonly title: string
@@ -16,13 +17,22 @@ export type CheckoutPage = {
   readonly body: VNode
   // Reloads this path after a moment, for a payer who waits.
   readonly reloadPath?: string
-  readonly setCookie?: string
+  readonly setCookies?: readonly string[]
+  // What messengers show of a shared link.
+  readonly preview?: Preview
+}
+
+type Preview = {
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  readonly imageUrl: string | null
 }
 
 const reloadSeconds = 4
 
 export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
-  const { offer, provider, setCookie, reloadPath } = page
+  const { offer, provider, setCookies = [], reloadPath } = page
   const imageOrigin = originOf(offer?.imageUrl)
   // A form may only redirect to addresses that the policy of its page names.
   const formTargets = ["'self'", ...provider.checkoutOrigins, ...returnSource(offer?.returnUrl)]
@@ -40,7 +50,7 @@ export function checkoutAnswer(status: number, page: CheckoutPage): PageAnswer {
       ].join('; '),
       'x-robots-tag': 'noindex',
       ...(reloadPath !== undefined && { refresh: `${reloadSeconds}; url=${reloadPath}` }),
-      ...(setCookie !== undefined && { 'set-cookie': [setCookie] }),
+      ...(setCookies.length > 0 && { 'set-cookie': [...setCookies] }),
     },
     body: `<!doctype html>${renderToString(<Document {...page} />)}`,
   }
@@ -59,7 +69,25 @@ function returnSource(url: string | null | undefined): string[] {
   return isApp ? [protocol] : originOf(url)
 }
 
-function Document({ title, offer, provider, body }: CheckoutPage) {
+export function payPreview({ publicUrl }: MerchantContext, offer: Offer): Preview {
+  const { price, currency, merchantName, description, title, imageUrl, path } = offer
+  const amount = price.kind === 'open' ? '' : ` ${money(price.amountMinor, currency)}`
+  const test = offer.tenant.environment === 'test' ? 'Test mode: no real money moves. ' : ''
+  return {
+    url: `${publicUrl}${path}`,
+    title: `${title} · ${merchantName}`,
+    description: `${test}Pay${amount} to ${merchantName}.${description ? ` ${description}` : ''}`,
+    imageUrl,
+  }
+}
+
+// The mark repeats assets/favicon.svg. It is part of the page, so that a payer loads nothing else.
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+  '<rect width="32" height="32" rx="8" fill="#0b6e5b"/>' +
+  '<path d="M9 6.5h14v19l-2.8-2-2.1 2-2.1-2-2.1 2-2.1-2-2.8 2z" fill="#fff"/></svg>'
+
+function Document({ title, offer, provider, preview, body }: CheckoutPage) {
   const label = modeLabel(offer, provider.isSimulated)
   return (
     <html lang="en">
@@ -68,7 +96,8 @@ function Document({ title, offer, provider, body }: CheckoutPage) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{offer ? `${title} · ${offer.merchantName}` : title}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={`data:image/svg+xml,${encodeURIComponent(icon)}`} />
+        {preview && <PreviewTags {...preview} />}
         <link rel="stylesheet" href={checkoutStylePath} />
       </head>
       <body>
@@ -83,6 +112,20 @@ function Document({ title, offer, provider, body }: CheckoutPage) {
         <footer>Payments by Tillbook</footer>
       </body>
     </html>
+  )
+}
+
+function PreviewTags({ url, title, description, imageUrl }: Preview) {
+  return (
+    <>
+      <meta name="description" content={description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:url" content={url} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      {imageUrl && <meta property="og:image" content={imageUrl} />}
+      <meta name="twitter:card" content={imageUrl ? 'summary_large_image' : 'summary'} />
+    </>
   )
 }
 

@@ -43,20 +43,34 @@ main { width: 100%; max-width: 28rem; margin: 0 auto; padding: 1.5rem 1rem; flex
   border: 1px solid var(--line);
   border-radius: 1rem;
   background: var(--surface);
+  container-type: inline-size;
 }
 .payee { margin: 0 0 1rem; color: var(--quiet); }
 .payee strong { display: block; color: var(--ink); font-size: 1.125rem; }
-h1 { margin: 0 0 .25rem; font-size: 1.375rem; line-height: 1.3; }
+h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; }
 .text { margin: 0 0 1rem; color: var(--quiet); white-space: pre-line; }
-.picture {
-  display: block;
-  width: 100%;
-  height: 12rem;
-  margin: 0 auto 1rem;
-  object-fit: contain;
-  border-radius: .5rem;
+.picture { height: 12rem; margin: 0 0 1rem; overflow: hidden; border-radius: .5rem; }
+.picture img { display: block; position: relative; width: 100%; height: 100%; object-fit: contain; }
+.picture img::after {
+  content: attr(data-initial);
+  position: absolute;
+  inset: -1px;
+  display: grid;
+  place-items: center;
+  background: var(--ground);
+  color: var(--accent);
+  font-size: 4rem;
+  font-weight: 700;
 }
-.amount { margin: .75rem 0 1.25rem; font-size: 2.25rem; font-weight: 700; line-height: 1.15; }
+.amount {
+  margin: .75rem 0 1.25rem;
+  font-size: min(2.25rem, 11cqi);
+  font-weight: 700;
+  line-height: 1.15;
+  white-space: nowrap;
+}
+.amount.long { font-size: min(2.25rem, 8cqi); }
+form { margin-top: 1.25rem; }
 .field { display: block; margin: 0 0 1.25rem; font-weight: 600; }
 .field small { display: block; color: var(--quiet); font-weight: 400; font-size: .875rem; }
 .money { display: flex; align-items: center; gap: .625rem; }
@@ -82,6 +96,13 @@ h1 { margin: 0 0 .25rem; font-size: 1.375rem; line-height: 1.3; }
   background: var(--bad-ground);
   color: var(--bad);
 }
+.note {
+  margin: 0 0 1.25rem;
+  padding: .75rem 1rem;
+  border-radius: .625rem;
+  background: var(--note-ground);
+  color: var(--note);
+}
 .button {
   display: block;
   width: 100%;
@@ -98,6 +119,7 @@ h1 { margin: 0 0 .25rem; font-size: 1.375rem; line-height: 1.3; }
   text-decoration: none;
   cursor: pointer;
 }
+.hint svg { vertical-align: -.125em; }
 .hint { margin: .875rem 0 0; color: var(--quiet); font-size: .875rem; text-align: center; }
 .mark { display: block; width: 3.5rem; height: 3.5rem; margin: 0 0 1rem; }
 .mark.good { color: var(--good); }

@@ -6,6 +6,7 @@ import type { MerchantContext } from '../context.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { abandonPayment, resolvePayment } from '../payments/resolve-payment.ts'
+import type { Refund } from '../refunds/refund.ts'
 import { listRefundsOfPayment } from '../refunds/refund-store.ts'
 import { findUnmatchedMoney } from './checkout-store.ts'
 import type { Offer } from './offer.ts'
@@ -17,6 +18,13 @@ export type Finished = {
   readonly outcome: 'success' | 'cancelled' | 'waiting'
   // Money that arrived although the payment is not paid.
   readonly money: StrayMoney
+  // More than the amount that was asked for.
+  readonly excess: Excess | undefined
+}
+
+export type Excess = {
+  readonly amountMinor: bigint
+  readonly state: 'going_back' | 'returned' | 'kept'
 }
 
 // kept: until a person decides.
@@ -53,18 +61,34 @@ export async function finishCheckout(
   const offer = await openOfferOf(context, tenant, payment)
   if (!offer) return undefined
   const outcome = outcomeOf(payment)
-  const money = outcome === 'cancelled' ? await strayMoney(context, tenant, id) : 'none'
-  return { payment, offer, outcome, money }
+  const refunds = await listRefundsOfPayment(context.database.sql, tenant, id)
+  const money = outcome === 'cancelled' ? await strayMoney(context, tenant, id, refunds) : 'none'
+  return { payment, offer, outcome, money, excess: excessOf(payment, refunds) }
 }
 
 async function strayMoney(
   { database: { sql } }: MerchantContext,
   tenant: Tenant,
   paymentId: string,
+  refunds: readonly Refund[],
 ): Promise<StrayMoney> {
   if (!(await findUnmatchedMoney(sql, tenant, paymentId))) return 'none'
-  const refunds = await listRefundsOfPayment(sql, tenant, paymentId)
   return refunds.some(({ status }) => status !== 'failed') ? 'going_back' : 'kept'
+}
+
+// What a paid payment did not need: too much, or paid twice.
+function excessOf(payment: Payment, refunds: readonly Refund[]): Excess | undefined {
+  const extra = refunds.filter(
+    ({ cause }) => cause === 'overpayment' || cause === 'repeated_charge',
+  )
+  if (!isCollected(payment) || extra.length === 0) return undefined
+  const amountMinor = extra.reduce((sum, refund) => sum + refund.amountMinor, 0n)
+  const statuses = extra.map(({ status }) => status)
+  if (statuses.some((status) => status === 'failed' || status === 'reversed')) {
+    return { amountMinor, state: 'kept' }
+  }
+  const isBack = statuses.every((status) => status === 'settled')
+  return { amountMinor, state: isBack ? 'returned' : 'going_back' }
 }
 
 function outcomeOf(payment: Payment): Finished['outcome'] {

@@ -2,8 +2,9 @@
 
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
-import { digitsAt, grouped, parseDecimal, powerOfTen, toText } from '../../kernel/money/decimal.ts'
+import { digitsAt, grouped, powerOfTen, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { parseTypedAmount } from '../../kernel/money/typed-amount.ts'
 
 export type Price =
   | { readonly kind: 'fixed'; readonly amountMinor: bigint }
@@ -20,6 +21,8 @@ export type OfferState =
   | 'taken'
   // The business may not take money.
   | 'closed'
+  // It was for an invoice that is paid by now.
+  | 'paid'
 
 export type Offer = {
   readonly tenant: Tenant
@@ -49,14 +52,12 @@ function amountMinorMax({ kind }: Offer, decimals: number): bigint {
 
 export type AmountRefusal = string
 
-// Reads the amount that the payer typed. `1,000.50` and `1000.5` are the same.
+// Reads the amount that the payer typed.
 export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
   if (offer.price.kind === 'fixed') return offer.price.amountMinor
-  const { decimals } = currencyOf(offer.currency)
-  const plain = text.trim().replaceAll(/(?<=\d),(?=\d{3}(\D|$))/g, '')
-  const amount = /^\d+(\.\d+)?$/.test(plain)
-    ? parseDecimal(plain.replace(/^0+(?=\d)/, ''))
-    : undefined
+  const currency = currencyOf(offer.currency)
+  const { decimals } = currency
+  const amount = parseTypedAmount(text, currency)
   const example = decimals === 0 ? '1500' : `1500.${'5'.padEnd(decimals, '0')}`
   if (!amount) return `Enter the amount in figures, for example ${example}.`
   if (amount.scale > decimals) {
@@ -70,8 +71,9 @@ export function readAmount(offer: Offer, text: string): bigint | AmountRefusal {
   return amountMinor
 }
 
+// The space does not break, so that currency and amount stay on one line.
 export function money(amountMinor: bigint, currency: string): string {
-  return `${currency} ${grouped(amountText(amountMinor, currency))}`
+  return `${currency}\u00a0${grouped(amountText(amountMinor, currency))}`
 }
 
 export function amountText(amountMinor: bigint, code: string): string {

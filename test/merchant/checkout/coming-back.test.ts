@@ -69,7 +69,8 @@ describe('coming back', () => {
     await world().simulator.pay(begun.tenant, begun.reference, 'insufficient_funds')
     const { text } = await comeBack(world(), begun.reference)
     expect(text).toContain('Not paid')
-    expect(text).toContain('Insufficient Funds')
+    expect(text).toContain('There was not enough money in your account. Nothing was charged.')
+    expect(text).not.toContain('Insufficient Funds')
     expect(text).toContain(`href="${page}"`)
   })
 
@@ -110,7 +111,7 @@ describe('coming back', () => {
     const begun = await payment(world(), owner, page)
     await world().simulator.control(begun.tenant, 'POST', '/cancel', { tx_ref: begun.reference })
     const { text } = await comeBack(world(), begun.reference, '?status=cancelled')
-    expect(text).toContain('cancelled by the payer')
+    expect(text).toContain('You cancelled the payment. Nothing was charged.')
     expect((await storedPayment(world(), begun)).status).toBe('failed')
     await paidPayment(world(), owner, page)
   })

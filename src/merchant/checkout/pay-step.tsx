@@ -1,0 +1,127 @@
+// The form on which the payer sees what to pay and presses Pay.
+import { grouped } from '../../kernel/money/decimal.ts'
+import { amountText, money, type Offer } from './offer.ts'
+
+export type PayForm = {
+  readonly offer: Offer
+  readonly token: string
+  readonly email?: string | undefined
+  readonly amount?: string
+  readonly emailError?: string | undefined
+  readonly amountError?: string | undefined
+  // A problem with the whole form.
+  readonly alert?: string
+}
+
+export function PayStep(form: PayForm) {
+  const { offer, token, alert } = form
+  const { price, currency } = offer
+  return (
+    <>
+      {alert && (
+        <p class="alert" role="alert">
+          {alert}
+        </p>
+      )}
+      {offer.imageUrl && (
+        // The image may be slow and of any size: the page reserves space and does not wait for it.
+        // If it can't be loaded, the style sheet shows the initial of the business in its place.
+        <div class="picture">
+          <img
+            src={offer.imageUrl}
+            alt=""
+            data-initial={[...offer.merchantName][0]?.toUpperCase()}
+            loading="lazy"
+            decoding="async"
+            referrerpolicy="no-referrer"
+          />
+        </div>
+      )}
+      <p class="payee">
+        Pay to <strong>{offer.merchantName}</strong>
+      </p>
+      <h1>{offer.title}</h1>
+      {offer.description && <p class="text">{offer.description}</p>}
+      {price.kind === 'fixed' && <Amount amountMinor={price.amountMinor} currency={currency} />}
+      <form method="post" action={offer.path}>
+        <input type="hidden" name="token" value={token} />
+        {price.kind !== 'fixed' && <AmountField {...form} />}
+        <Field
+          label="Your e-mail address"
+          hint="The payment provider needs it for the receipt."
+          name="email"
+          attributes={{ type: 'email', autocomplete: 'email' }}
+          value={form.email}
+          error={form.emailError}
+        />
+        <button class="button" type="submit">
+          {price.kind === 'fixed' ? `Pay ${money(price.amountMinor, currency)}` : 'Pay'}
+        </button>
+      </form>
+      <p class="hint">
+        <svg viewBox="0 0 16 16" width="14" height="14" fill="currentColor" aria-hidden="true">
+          <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2h.5a1 1 0 0 1 1 1v5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1zM6 7h4V5a2 2 0 0 0-4 0z" />
+        </svg>{' '}
+        You pay on the payment provider’s secure page. {offer.merchantName} never sees your card.
+      </p>
+    </>
+  )
+}
+
+// Stays on one line: a long amount is written smaller.
+const longAmount = 14
+
+export function Amount({ amountMinor, currency }: { amountMinor: bigint; currency: string }) {
+  const text = money(amountMinor, currency)
+  return <p class={text.length > longAmount ? 'amount long' : 'amount'}>{text}</p>
+}
+
+function AmountField({ offer, amount, amountError }: PayForm) {
+  const { price, currency } = offer
+  const suggested =
+    price.kind === 'suggested' ? grouped(amountText(price.amountMinor, currency)) : undefined
+  return (
+    <Field
+      label={`Amount in ${currency}`}
+      hint={suggested === undefined ? undefined : 'You can change it.'}
+      name="amount"
+      attributes={{ inputmode: 'decimal', autocomplete: 'transaction-amount' }}
+      value={amount ?? suggested}
+      error={amountError}
+    />
+  )
+}
+
+type FieldProps = {
+  readonly label: string
+  readonly hint: string | undefined
+  readonly name: string
+  // Attributes of the input element.
+  readonly attributes: Readonly<Record<string, string>>
+  readonly value: string | undefined
+  readonly error: string | undefined
+}
+
+function Field({ label, hint, name, error, value, attributes }: FieldProps) {
+  const notes = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && <small id={`${name}-hint`}>{hint}</small>}
+      <input
+        id={name}
+        name={name}
+        required
+        {...attributes}
+        {...(value !== undefined && { value })}
+        {...(notes && { 'aria-describedby': notes })}
+        {...(error && { 'aria-invalid': 'true' })}
+      />
+      {error && (
+        <span class="error" id={`${name}-error`}>
+          {error}
+        </span>
+      )}
+    </div>
+  )
+}

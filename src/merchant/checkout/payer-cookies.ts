@@ -1,0 +1,80 @@
+// What the payer's browser keeps, for the page of one offer only. The form's token: going back and
+// pressing Pay again finds the same payment. It is deleted when the payment ends, because paying
+// again is then a new payment. What the payer typed: trying again asks for nothing twice. It is
+// deleted when the payment has succeeded. It is not in the address of the page, which the payer may
+// pass on.
+import { z } from 'zod'
+import type { PageRequest } from '../../kernel/web/page.ts'
+import type { MerchantContext } from '../context.ts'
+import type { Offer } from './offer.ts'
+
+const tokenCookie = 'checkout'
+const typedCookie = 'payer'
+const tokenBytes = 18
+const tokenPattern = /^[\w-]{16,64}$/
+const keptSeconds = 60 * 60
+
+export type Typed = { readonly email: string; readonly amount: string }
+
+const typedSchema = z.object({ email: z.string().max(254), amount: z.string().max(40) })
+
+export function newToken({ ids }: MerchantContext): string {
+  return ids.randomBytes(tokenBytes).toString('base64url')
+}
+
+export function isToken(text: string): boolean {
+  return tokenPattern.test(text)
+}
+
+export function knownToken(request: PageRequest): string | undefined {
+  const token = cookieOf(request, tokenCookie)
+  return token !== undefined && isToken(token) ? token : undefined
+}
+
+export function typedBefore(request: PageRequest): Typed | undefined {
+  const kept = cookieOf(request, typedCookie)
+  if (kept === undefined) return undefined
+  try {
+    return typedSchema.safeParse(JSON.parse(Buffer.from(kept, 'base64url').toString())).data
+  } catch (error) {
+    // Anybody can write a cookie.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+export function keepToken(context: MerchantContext, offer: Offer, token: string): string {
+  return cookie(context, offer, tokenCookie, token)
+}
+
+export function keepTyped(context: MerchantContext, offer: Offer, typed: Typed): string {
+  const kept = Buffer.from(JSON.stringify(typed)).toString('base64url')
+  return cookie(context, offer, typedCookie, kept)
+}
+
+export function forgetToken(offer: Offer): string {
+  return forget(offer, tokenCookie)
+}
+
+export function forgetAll(offer: Offer): string[] {
+  return [forget(offer, tokenCookie), forget(offer, typedCookie)]
+}
+
+function cookieOf({ headers }: PageRequest, wanted: string): string | undefined {
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('='))
+  return pairs.find(([name]) => name === wanted)?.[1]
+}
+
+function cookie(
+  { publicUrl }: MerchantContext,
+  { path }: Offer,
+  name: string,
+  value: string,
+): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `${name}=${value}; Path=${path}; Max-Age=${keptSeconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+function forget({ path }: Offer, name: string): string {
+  return `${name}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Lax`
+}
