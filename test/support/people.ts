@@ -22,6 +22,8 @@ export type PeopleWorld = {
   people: People
   pages: Page[]
   logged: string[]
+  // How long tries to sign in were delayed; no test really waits.
+  waited: number[]
 }
 
 // better-auth reads the machine's time by itself, so a test that moves time fakes `Date` with
@@ -31,6 +33,7 @@ export async function peopleWorld(
   options: { publicUrl?: string; ring?: [SecretsKey, ...SecretsKey[]] } = {},
 ): Promise<PeopleWorld> {
   const logged: string[] = []
+  const waited: number[] = []
   const log = createLog('debug', {
     write(line) {
       logged.push(line)
@@ -42,8 +45,11 @@ export async function peopleWorld(
   const people = await createPeople(context, {
     publicUrl: options.publicUrl ?? 'https://books.example',
     secrets: createSecrets(options.ring ?? [secretsKey]),
+    waitSeconds: async (seconds) => {
+      waited.push(seconds)
+    },
   })
-  return { context, people, pages: signInPages(people), logged }
+  return { context, people, pages: signInPages(people), logged, waited }
 }
 
 export function freezeTime(): { advance(seconds: number): void } {

@@ -1,13 +1,20 @@
 // How better-auth is set up here: its tables, its cookies, its clock-bound limits, and what we add
 // to it. Two of its own habits are mended in people-hooks.ts: it accepts a one-time code twice,
 // and it does not limit tries per account. Nothing here may call out to the network.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { betterAuth } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { assert } from '../basics/assert.ts'
 import type { Context } from '../db/context.ts'
 import { translateError } from '../db/database-errors.ts'
-import { afterEndpoint, beforeEndpoint, describeNewSession } from './people-hooks.ts'
+import { createKnownDevices, type KnownDevices } from './known-device.ts'
+import {
+  afterEndpoint,
+  beforeEndpoint,
+  describeNewSession,
+  type WaitSeconds,
+} from './people-hooks.ts'
 import { sessionLifeSeconds } from './person.ts'
 import {
   hashPassword,
@@ -25,10 +32,19 @@ const authBasePath = '/auth'
 
 export type Auth = ReturnType<typeof createAuth>
 
-type AuthOptions = { publicUrl: string; secret: string; secrets: Secrets }
+type AuthOptions = {
+  publicUrl: string
+  secret: string
+  secrets: Secrets
+  // How a try that has to wait does so; tests don't.
+  waitSeconds?: WaitSeconds | undefined
+}
 
-export function createAuth(context: Context, { publicUrl, secret, secrets }: AuthOptions) {
+export function createAuth(context: Context, options: AuthOptions) {
+  const { publicUrl, secret, secrets, waitSeconds = wait } = options
   const secondFactor = sealedSecondFactor(secrets)
+  const devices = knownDevices(publicUrl, secret)
+  const limits = { devices, waitSeconds }
   return betterAuth({
     appName: 'Tillbook',
     baseURL: new URL(publicUrl).origin,
@@ -56,7 +72,8 @@ export function createAuth(context: Context, { publicUrl, secret, secrets }: Aut
       twoFactor({
         issuer: 'Tillbook',
         twoFactorCookieMaxAge: challengeSeconds,
-        accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 15 * 60 },
+        // It would lock the whole account; ours leaves known devices alone (sign-in-limits.ts).
+        accountLockout: { enabled: false },
         backupCodeOptions: { storeBackupCodes: secondFactor.storeBackupCodes },
         schema: {
           user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
@@ -65,7 +82,10 @@ export function createAuth(context: Context, { publicUrl, secret, secrets }: Aut
       }),
       secondFactor.plugin,
     ],
-    hooks: { before: beforeEndpoint(context, secrets), after: afterEndpoint(context) },
+    hooks: {
+      before: beforeEndpoint(context, secrets, limits),
+      after: afterEndpoint(context, limits),
+    },
     databaseHooks: { session: { create: { before: describeNewSession(context) } } },
     // Ours counts per account as well, and in every process (sign-in-limits.ts).
     rateLimit: { enabled: false },
@@ -78,6 +98,15 @@ export function createAuth(context: Context, { publicUrl, secret, secrets }: Aut
       database: { generateId: () => context.ids.uuid(), validateSchema: false },
     },
   })
+}
+
+export function knownDevices(publicUrl: string, secret: string): KnownDevices {
+  const { cookiePrefix, defaultCookieAttributes } = cookies(publicUrl)
+  return createKnownDevices({ cookiePrefix, secure: defaultCookieAttributes.secure, secret })
+}
+
+const wait: WaitSeconds = async (seconds) => {
+  await sleep(seconds * 1000)
 }
 
 // How long somebody may look for their phone between password and code.

@@ -1,6 +1,6 @@
-// What we add to better-auth's endpoints, whoever calls them, page or program:
-// tries are counted per account and address; a one-time code works once; a device is never
-// trusted to skip the second factor; a session knows when the second factor was proven.
+// What we add to better-auth's endpoints, for every caller, page or program:
+// tries are counted and slowed down; a one-time code works once; a device is never trusted to skip
+// the second factor; a session knows when the second factor was proven.
 import type { GenericEndpointContext } from 'better-auth'
 import {
   APIError,
@@ -10,10 +10,19 @@ import {
   isAPIError,
 } from 'better-auth/api'
 import type { Context } from '../db/context.ts'
+import type { KnownDevices } from './known-device.ts'
 import { findTotpStep } from './person-totp.ts'
 import { seedRow } from './second-factor.ts'
 import type { Secrets } from './secrets.ts'
-import { countSignInTry, forgetSignInTry, type SignInTry } from './sign-in-limits.ts'
+import {
+  type CodeTry,
+  countCodeTry,
+  countSignInTry,
+  forgetCodeTries,
+  forgetSignInTry,
+  type Refused,
+  type SignInTry,
+} from './sign-in-limits.ts'
 import { findTotpSecret, updateTotpStep } from './two-factor-store.ts'
 
 const passwordPath = '/sign-in/email'
@@ -22,26 +31,36 @@ const backupCodePath = '/two-factor/verify-backup-code'
 
 export const usedCode = 'CODE_USED'
 
-export function beforeEndpoint(context: Context, secrets: Secrets) {
+export type WaitSeconds = (seconds: number) => Promise<void>
+type Limits = { readonly devices: KnownDevices; readonly waitSeconds: WaitSeconds }
+
+export function beforeEndpoint(context: Context, secrets: Secrets, limits: Limits) {
   return createAuthMiddleware(async (endpoint) => {
-    if (endpoint.path === passwordPath) return limitTries(context, endpoint)
+    if (endpoint.path === passwordPath) return limitTries(context, limits, endpoint)
     if (endpoint.path !== totpPath && endpoint.path !== backupCodePath) return
     // Inside a session better-auth neither counts nor limits tries. Proving the factor again needs
     // a way of its own; until there is one, these endpoints finish a sign-in and nothing else.
     if (await getSessionFromCtx(endpoint)) {
       throw new APIError('BAD_REQUEST', { message: 'You are signed in already.' })
     }
+    const person = await findChallenged(endpoint)
+    if (person) await limitCodes(context, codeTry(endpoint, limits, person))
     const code = textOf(endpoint, 'code')
     const accepted =
-      endpoint.path === totpPath ? await spendCode(context, secrets, endpoint, code) : code
+      endpoint.path === totpPath ? await spendCode(context, secrets, person, code) : code
     return { context: { body: { code: accepted, trustDevice: false, disableSession: false } } }
   })
 }
 
-export function afterEndpoint(context: Context) {
+export function afterEndpoint(context: Context, limits: Limits) {
   return createAuthMiddleware(async (endpoint) => {
-    if (endpoint.path !== passwordPath || isAPIError(endpoint.context.returned)) return
-    await forgetSignInTry(context, signInTry(endpoint))
+    if (isAPIError(endpoint.context.returned)) return
+    if (endpoint.path === passwordPath) {
+      await forgetSignInTry(context, signInTry(endpoint, limits))
+    } else if (endpoint.path === totpPath || endpoint.path === backupCodePath) {
+      const person = endpoint.context.newSession?.user
+      if (person) await forgetCodeTries(context, codeTry(endpoint, limits, person))
+    }
   })
 }
 
@@ -53,33 +72,54 @@ export function describeNewSession(context: Context) {
   }
 }
 
-async function limitTries(context: Context, endpoint: GenericEndpointContext): Promise<void> {
-  const refused = await countSignInTry(context, signInTry(endpoint))
-  if (!refused) return
-  throw new APIError(
+async function limitTries(
+  context: Context,
+  limits: Limits,
+  endpoint: GenericEndpointContext,
+): Promise<void> {
+  const counted = await countSignInTry(context, signInTry(endpoint, limits))
+  if ('retryAfterSeconds' in counted) throw tooManyTries(counted)
+  if (counted.delaySeconds > 0) await limits.waitSeconds(counted.delaySeconds)
+}
+
+async function limitCodes(context: Context, attempt: CodeTry): Promise<void> {
+  const refused = await countCodeTry(context, attempt)
+  if (refused) throw tooManyTries(refused)
+}
+
+function tooManyTries({ retryAfterSeconds }: Refused): APIError {
+  return new APIError(
     'TOO_MANY_REQUESTS',
     { message: 'Too many tries.' },
-    { 'retry-after': String(refused.retryAfterSeconds) },
+    { 'retry-after': String(retryAfterSeconds) },
   )
 }
 
-// The code when it belongs to a time step that nobody used yet. A wrong one becomes an empty text,
-// which better-auth refuses and counts. The step is claimed before better-auth looks, so of two
-// requests with one code only one can pass; the other is told so, which says nothing to anybody who
-// has not given the right password, since only that makes the challenge.
-async function spendCode(
-  context: Context,
-  secrets: Secrets,
-  endpoint: GenericEndpointContext,
-  code: string,
-): Promise<string> {
+type Challenged = { readonly id: string; readonly email: string }
+
+// The person who has given the right password, which is what makes the challenge.
+async function findChallenged(endpoint: GenericEndpointContext): Promise<Challenged | undefined> {
   const auth = endpoint.context
   const cookie = auth.createAuthCookie('two_factor')
   const challenge = await endpoint.getSignedCookie(cookie.name, auth.secret)
-  if (!challenge) return ''
+  if (!challenge) return undefined
   const verification = await auth.internalAdapter.findVerificationValue(challenge)
-  if (!verification) return ''
-  const personId = verification.value
+  if (!verification) return undefined
+  return (await auth.internalAdapter.findUserById(verification.value)) ?? undefined
+}
+
+// The code when it belongs to a time step that no one used yet. A wrong one becomes an empty text,
+// which better-auth refuses. The step is claimed before better-auth looks, so of two requests with
+// one code only one can pass; the other is told so, which says nothing to anyone who has not given
+// the right password.
+async function spendCode(
+  context: Context,
+  secrets: Secrets,
+  person: Challenged | undefined,
+  code: string,
+): Promise<string> {
+  if (!person) return ''
+  const { id: personId } = person
   const sealed = await findTotpSecret(context.database.sql, personId)
   if (!sealed) return ''
   const seed = secrets.open(sealed, seedRow(personId)).toString()
@@ -89,9 +129,26 @@ async function spendCode(
   throw new APIError('UNAUTHORIZED', { code: usedCode, message: 'This code was used already.' })
 }
 
-function signInTry(endpoint: GenericEndpointContext): SignInTry {
+function signInTry(endpoint: GenericEndpointContext, { devices }: Limits): SignInTry {
   const address = endpoint.headers ? getIP(endpoint.headers, endpoint.context.options) : null
-  return { email: textOf(endpoint, 'email'), address: address ?? 'unknown' }
+  const email = textOf(endpoint, 'email')
+  return { email, address: address ?? 'unknown', isKnownDevice: isKnown(endpoint, devices, email) }
+}
+
+function codeTry(
+  endpoint: GenericEndpointContext,
+  { devices }: Limits,
+  { id, email }: Challenged,
+): CodeTry {
+  return { personId: id, isKnownDevice: isKnown(endpoint, devices, email) }
+}
+
+function isKnown(
+  { headers }: GenericEndpointContext,
+  devices: KnownDevices,
+  email: string,
+): boolean {
+  return headers !== undefined && devices.isKnown(headers, email)
 }
 
 // Hooks run before the body is checked, so a field may be missing or anything else.

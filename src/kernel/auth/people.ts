@@ -2,20 +2,22 @@
 // accounts, sessions and the second factor; memberships and roles are ours. Everything else in the
 // program sees only the type `People`.
 import { addSeconds } from '../basics/clock.ts'
-import { permissionDenied } from '../basics/fault.ts'
+import { Fault, permissionDenied } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import type { Actor, Role } from './actor.ts'
 import { addMembership } from './add-membership.ts'
 import { createPerson } from './create-person.ts'
+import type { KnownDevices } from './known-device.ts'
 import type { Membership } from './membership.ts'
 import { listMembershipsOfPerson } from './membership-store.ts'
-import { type Auth, createAuth } from './people-auth.ts'
+import { type Auth, createAuth, knownDevices } from './people-auth.ts'
 import {
   type CreatedPerson,
   lastSeenEverySeconds,
   type NewPerson,
   type NewSecondFactor,
+  normaliseEmail,
   type Session,
   sessionIdleSeconds,
 } from './person.ts'
@@ -30,6 +32,7 @@ import {
   headersFor,
   type SignInOutcome,
   signInWithPassword,
+  tooManyTriesMessage,
   usedCodeMessage,
 } from './sign-in.ts'
 
@@ -54,7 +57,7 @@ export type People = {
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
   signOut(caller: Caller): Promise<{ setCookies: string[] }>
   // For an act outside the browser; counts towards the same limits as signing in there. Throws
-  // when everything is right but the code was used.
+  // when there were too many tries, or when everything is right but the code was used.
   verifyPasswordAndCode(
     email: string,
     password: string,
@@ -62,12 +65,18 @@ export type People = {
   ): Promise<{ personId: string } | undefined>
 }
 
-export type PeopleOptions = { publicUrl: string; secrets: Secrets }
+export type PeopleOptions = {
+  publicUrl: string
+  secrets: Secrets
+  // How a try that has to wait does so; tests don't.
+  waitSeconds?: (seconds: number) => Promise<void>
+}
 
 export async function createPeople(context: Context, options: PeopleOptions): Promise<People> {
-  const { publicUrl, secrets } = options
+  const { publicUrl, secrets, waitSeconds } = options
   const secret = await peopleSecret(context, secrets)
-  const auth = createAuth(context, { publicUrl, secret, secrets })
+  const auth = createAuth(context, { publicUrl, secret, secrets, waitSeconds })
+  const devices = knownDevices(publicUrl, secret)
   const { secretConfig } = await auth.$context
   await sealOlderFactors(context.database.sql, secrets, secretConfig)
   const findSession = (headers: Headers) => findLiveSession(context, auth, headers)
@@ -82,16 +91,17 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     confirmSecondFactor: (session, code) => confirmSecondFactor(context, secrets, session, code),
     async signIn(caller, email, password) {
       const before = await findSession(caller.headers)
-      const outcome = await signInWithPassword(auth, caller, { email: email.trim(), password })
+      const credentials = { email: email.trim(), password }
+      const outcome = await signInWithPassword(auth, caller, credentials, devices)
       const passed = outcome.kind === 'signed_in' || outcome.kind === 'code_needed'
       // The browser forgets the old session now, so the server forgets it too.
       if (before && passed) await deleteSession(context.database.sql, before.sessionId)
       return outcome
     },
-    finishSignIn: (caller, code) => finishSignIn(auth, caller, code),
+    finishSignIn: (caller, code) => finishSignIn(auth, caller, code, devices),
     signOut: (caller) => signOut(context, auth, caller),
     verifyPasswordAndCode: (email, password, code) =>
-      verifyPasswordAndCode(context, auth, { email, password, code }),
+      verifyPasswordAndCode(context, { auth, devices }, { email, password, code }),
   }
 }
 
@@ -143,20 +153,29 @@ async function signOut(context: Context, auth: Auth, caller: Caller) {
 
 async function verifyPasswordAndCode(
   context: Context,
-  auth: Auth,
+  { auth, devices }: { auth: Auth; devices: KnownDevices },
   proof: { email: string; password: string; code: string },
 ): Promise<{ personId: string } | undefined> {
+  // The terminal of the server counts as a device that is known, so that the tries of strangers
+  // don't keep anyone from it.
+  const device = devices.cookieFor(normaliseEmail(proof.email) ?? '')
   const caller = (cookies: string[]): Caller => ({
-    headers: new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }),
+    headers: new Headers({
+      cookie: [device, ...cookies].map((cookie) => cookie.split(';')[0]).join('; '),
+    }),
     address: '127.0.0.1',
   })
-  const first = await signInWithPassword(auth, caller([]), proof)
+  const first = await signInWithPassword(auth, caller([]), proof, devices)
   // Somebody without a second factor has a session now, which nobody wants.
   const outcome =
     first.kind === 'code_needed'
-      ? await finishSignIn(auth, caller(first.setCookies), proof.code)
+      ? await finishSignIn(auth, caller(first.setCookies), proof.code, devices)
       : first
   if (outcome.kind === 'code_used') throw permissionDenied(usedCodeMessage)
+  if (outcome.kind === 'too_many_tries') {
+    const { retryAfterSeconds } = outcome
+    throw new Fault('rate_limited', tooManyTriesMessage(outcome), { retryAfterSeconds })
+  }
   if (outcome.kind !== 'signed_in') return undefined
   const session = await findLiveSession(context, auth, caller(outcome.setCookies).headers)
   if (session) await deleteSession(context.database.sql, session.sessionId)

@@ -1,7 +1,11 @@
-// How often somebody may try to sign in: a fixed window per e-mail address (many machines guess
-// one person's password) and per network address (one machine guesses many people's). The counts
-// are in the database, so that every process shares them. The code of the second step is limited
-// by better-auth itself: five tries a sign-in, ten in a row a person, then a pause.
+// How often someone may try to sign in. The counts are in the database, so that every process
+// shares them, in fixed windows:
+//   an e-mail address from one network address: refused until the window ends;
+//   a network address, for all e-mail addresses, so that no one tries a password on everybody;
+//   an e-mail address from everywhere: tries from unknown devices only take longer and longer. They
+//   are never refused, because then a stranger could keep people out of their accounts;
+//   codes of the second step, per person: those from unknown devices together, and those of known
+//   ones apart from them. Only someone with the right password gets that far.
 import { createHash } from 'node:crypto'
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
@@ -12,46 +16,106 @@ import {
   updateAttemptsReturned,
 } from './sign-in-attempt-store.ts'
 
-const signInWindowSeconds = 15 * 60
-// A person mistypes a few times; nobody does it ten times in a quarter of an hour.
-const triesPerEmailMax = 10
+const windowSeconds = 15 * 60
+// A person mistypes a few times, but not ten times in a quarter of an hour.
+const triesPerPairMax = 10
 // An office behind one address has more people than one.
 const triesPerAddressMax = 40
+// Of a million codes three are right at a time: a window of guesses succeeds once in 30,000.
+const codesPerPersonMax = 10
 
-export type SignInTry = { email: string; address: string }
+const triesWithoutDelay = 5
+// Shorter than the patience of proxies, and of people who are kept waiting.
+const delaySecondsMax = 10
 
-// Answers how long to wait, or undefined when this try may go ahead.
+export type SignInTry = {
+  readonly email: string
+  readonly address: string
+  readonly isKnownDevice: boolean
+}
+
+export type Refused = { readonly retryAfterSeconds: number }
+
+// How long to wait before the password is looked at, unless the try is refused.
 export async function countSignInTry(
   context: Context,
   attempt: SignInTry,
-): Promise<{ retryAfterSeconds: number } | undefined> {
-  return (
-    (await count(context, addressHash(attempt), triesPerAddressMax)) ??
-    (await count(context, emailHash(attempt), triesPerEmailMax))
-  )
+): Promise<Refused | { readonly delaySeconds: number }> {
+  const refused =
+    (await count(context, addressHash(attempt), triesPerAddressMax)).refused ??
+    (await count(context, pairHash(attempt), triesPerPairMax)).refused
+  if (refused) return refused
+  if (attempt.isKnownDevice) return { delaySeconds: 0 }
+  const { tries } = await count(context, emailHash(attempt), Number.POSITIVE_INFINITY)
+  return { delaySeconds: delaySeconds(tries) }
 }
 
+// After the right password.
 export async function forgetSignInTry(context: Context, attempt: SignInTry): Promise<void> {
-  await deleteAttempts(context.database.sql, emailHash(attempt))
-  await updateAttemptsReturned(context.database.sql, addressHash(attempt))
+  const { sql } = context.database
+  await deleteAttempts(sql, pairHash(attempt))
+  await deleteAttempts(sql, emailHash(attempt))
+  await updateAttemptsReturned(sql, addressHash(attempt))
 }
 
-async function count(context: Context, subjectHash: Buffer, max: number) {
+export type CodeTry = { readonly personId: string; readonly isKnownDevice: boolean }
+
+export async function countCodeTry(
+  context: Context,
+  attempt: CodeTry,
+): Promise<Refused | undefined> {
+  return (await count(context, codeHash(attempt), codesPerPersonMax)).refused
+}
+
+// After the right code.
+export async function forgetCodeTries(context: Context, attempt: CodeTry): Promise<void> {
+  await deleteAttempts(context.database.sql, codeHash(attempt))
+}
+
+// 0 for the first five, then 1, 2, 4, 8 and 10 seconds.
+function delaySeconds(tries: number): number {
+  if (tries <= triesWithoutDelay) return 0
+  return Math.min(2 ** (tries - triesWithoutDelay - 1), delaySecondsMax)
+}
+
+async function count(
+  context: Context,
+  subjectHash: Buffer,
+  max: number,
+): Promise<{ tries: number; refused?: Refused }> {
   const now = context.clock.now()
-  const windowStart = addSeconds(now, -signInWindowSeconds)
+  const windowStart = addSeconds(now, -windowSeconds)
   const { sql } = context.database
   const window = await updateAttempts(sql, subjectHash, now, windowStart)
   // Whoever opens a window sweeps those that have ended, so that the table stays small.
   if (window?.count === 1) await deleteAttemptsBefore(sql, windowStart)
-  if (!window || window.count <= max) return undefined
-  const end = addSeconds(window.windowStartedAt, signInWindowSeconds)
-  return { retryAfterSeconds: Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000)) }
+  const tries = window?.count ?? 0
+  if (!window || tries <= max) return { tries }
+  const end = addSeconds(window.windowStartedAt, windowSeconds)
+  const retryAfterSeconds = Math.max(1, Math.ceil((end.getTime() - now.getTime()) / 1000))
+  return { tries, refused: { retryAfterSeconds } }
 }
 
-function addressHash(attempt: SignInTry): Buffer {
-  return createHash('sha256').update(`address:${attempt.address}`).digest()
+function addressHash({ address }: SignInTry): Buffer {
+  return hash(`address:${address}`)
 }
 
-function emailHash(attempt: SignInTry): Buffer {
-  return createHash('sha256').update(`email:${attempt.email.trim().toLowerCase()}`).digest()
+function emailHash({ email }: SignInTry): Buffer {
+  return hash(`email:${normalised(email)}`)
+}
+
+function pairHash({ email, address }: SignInTry): Buffer {
+  return hash(`pair:${address} ${normalised(email)}`)
+}
+
+function codeHash({ personId, isKnownDevice }: CodeTry): Buffer {
+  return hash(`code:${personId} ${isKnownDevice ? 'known' : 'unknown'}`)
+}
+
+function normalised(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }

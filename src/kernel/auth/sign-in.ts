@@ -2,6 +2,7 @@
 // better-auth's endpoints, so that there is one set of rules. What comes back is an outcome and
 // the cookies to set; which of e-mail and password was wrong is never said.
 import { isAPIError } from 'better-auth/api'
+import type { KnownDevices } from './known-device.ts'
 import { type Auth, addressHeader } from './people-auth.ts'
 import { usedCode } from './people-hooks.ts'
 
@@ -19,21 +20,26 @@ export type SignInOutcome =
 
 export const usedCodeMessage = 'This code was used already: wait for the next one.'
 
-// How long better-auth pauses a person after ten wrong codes in a row, which it doesn't tell.
-const lockedSeconds = 15 * 60
+export function tooManyTriesMessage({ retryAfterSeconds }: { retryAfterSeconds: number }): string {
+  const minutes = Math.ceil(retryAfterSeconds / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  return `Too many tries. Wait ${wait}, then try again.`
+}
 
 export async function signInWithPassword(
   auth: Auth,
   caller: Caller,
   credentials: { email: string; password: string },
+  devices: KnownDevices,
 ): Promise<SignInOutcome> {
   const request = { body: credentials, headers: headersFor(caller), asResponse: true as const }
   const response = await answerOf(auth.api.signInEmail(request))
   const outcome = await refusalOf(response)
   if (outcome) return outcome
-  const body = (await response.json()) as { twoFactorRedirect?: boolean }
-  const kind = body.twoFactorRedirect ? 'code_needed' : 'signed_in'
-  return { kind, setCookies: response.headers.getSetCookie() }
+  const body = (await response.json()) as { twoFactorRedirect?: boolean } & SignedInBody
+  const setCookies = response.headers.getSetCookie()
+  if (body.twoFactorRedirect) return { kind: 'code_needed', setCookies }
+  return { kind: 'signed_in', setCookies: withDevice(devices, setCookies, body) }
 }
 
 const totpPattern = /^\d{6}$/
@@ -42,6 +48,7 @@ export async function finishSignIn(
   auth: Auth,
   caller: Caller,
   typed: string,
+  devices: KnownDevices,
 ): Promise<SignInOutcome> {
   const code = typed.replace(/\s/g, '').toLowerCase()
   const request = { body: { code }, headers: headersFor(caller), asResponse: true as const }
@@ -49,7 +56,20 @@ export async function finishSignIn(
     totpPattern.test(code) ? auth.api.verifyTOTP(request) : auth.api.verifyBackupCode(request),
   )
   const outcome = await refusalOf(response)
-  return outcome ?? { kind: 'signed_in', setCookies: response.headers.getSetCookie() }
+  if (outcome) return outcome
+  const body = (await response.json()) as SignedInBody
+  const setCookies = response.headers.getSetCookie()
+  return { kind: 'signed_in', setCookies: withDevice(devices, setCookies, body) }
+}
+
+type SignedInBody = { readonly user: { readonly email: string } }
+
+function withDevice(
+  devices: KnownDevices,
+  setCookies: readonly string[],
+  { user }: SignedInBody,
+): string[] {
+  return [...setCookies, devices.cookieFor(user.email)]
 }
 
 // Nothing of the caller's headers is passed on but what better-auth needs.
@@ -82,8 +102,8 @@ async function refusalOf(response: Response): Promise<SignInOutcome | undefined>
   if (response.ok) return undefined
   const setCookies = response.headers.getSetCookie()
   if (response.status === 429) {
-    const seconds = Number(response.headers.get('retry-after') ?? lockedSeconds)
-    return { kind: 'too_many_tries', setCookies, retryAfterSeconds: seconds }
+    const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 60)
+    return { kind: 'too_many_tries', setCookies, retryAfterSeconds }
   }
   const body = (await response.json()) as { code?: string }
   if (response.status >= 500) throw new Error(`signing in failed: ${body.code ?? response.status}`)

@@ -2,7 +2,7 @@
 import { type Membership, roleNeedsSecondFactor } from '../auth/membership.ts'
 import type { People } from '../auth/people.ts'
 import type { Session } from '../auth/person.ts'
-import { type SignInOutcome, usedCodeMessage } from '../auth/sign-in.ts'
+import { type SignInOutcome, tooManyTriesMessage, usedCodeMessage } from '../auth/sign-in.ts'
 import { safeNextPath } from '../auth/sign-in-origin.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
 import { secondFactorPages, secondFactorPath } from './second-factor-pages.tsx'
@@ -109,9 +109,7 @@ function codeAnswer(status: number, props: CodeProps): PageAnswer {
 
 function refusal(outcome: SignInOutcome, wrong: string): string {
   if (outcome.kind !== 'too_many_tries') return wrong
-  const minutes = Math.ceil(outcome.retryAfterSeconds / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  return `Too many attempts. Wait ${wait}, then try again.`
+  return tooManyTriesMessage(outcome)
 }
 
 function withRefusal(outcome: SignInOutcome, answer: (status: number) => PageAnswer): PageAnswer {

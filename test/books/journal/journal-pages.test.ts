@@ -16,7 +16,7 @@ let books: Books
 beforeAll(async () => {
   const { context } = world()
   const people = await createPeople(context, context)
-  peopleWorld = { context, people, pages: signInPages(people), logged: [] }
+  peopleWorld = { context, people, pages: signInPages(people), logged: [], waited: [] }
   books = await newJournal(world())
   await books.post('2026-01-31', [
     ['1000', 1234n],
