@@ -7,6 +7,7 @@ import {
   listMispricedDocuments,
   listMisreportedDocuments,
   listMisstatedDocuments,
+  listMistaxedDocuments,
   listUndrawnDocuments,
 } from './documents/document-invariant-store.ts'
 import {
@@ -181,6 +182,11 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.36',
     title: 'a credit that names a document is about one that it can credit',
     violations: (sql) => listMiscreditedDocuments(sql, violationsMax),
+  },
+  {
+    id: 'I14.37',
+    title: 'a document books the tax of each code that its lines have',
+    violations: (sql) => listMistaxedDocuments(sql, violationsMax),
   },
   {
     id: 'I14.41',

@@ -64,7 +64,7 @@ it('lists every operation with what it is for and what it is told', async () => 
     'remove-payment: Take a payment out of the books again\n    payment_id, date, [confirms_old_date]\n',
   )
   expect(text).toContain(
-    '\n    name, components: [{name, rate, [is_compound]}], [is_inclusive, account_id]\n',
+    '\n    name, components: [{name, rate, [is_compound, account_id]}], [is_inclusive, account_id]\n',
   )
   expect(text).toContain('list-tax-codes: List the tax codes\n    nothing\n')
 })

@@ -83,6 +83,7 @@ const acrossTenants = new Map([
   ['listUndrawnDocuments', 'an invariant of all tenants'],
   ['listChangedFiles', 'an invariant of all tenants'],
   ['listMiscreditedDocuments', 'an invariant of all tenants'],
+  ['listMistaxedDocuments', 'an invariant of all tenants'],
   ['listKeysWithoutBooking', 'an invariant of all tenants'],
   ['listContactsWithoutOneEvent', 'an invariant of all tenants'],
   ['listMisbookedEntries', 'an invariant of all tenants'],

@@ -162,8 +162,9 @@ export async function listAccountsToPost(
       and (
         id = any (${[...ids]}::uuid[])
         or id in (
-          select account_id
+          select coalesce((component ->> 'account_id')::uuid, account_id)
           from books.tax_codes
+          cross join jsonb_array_elements(components) as component
           where business_id = ${tenant.businessId}
             and environment = ${tenant.environment}
             and id = any (${[...taxCodeIds]}::uuid[])

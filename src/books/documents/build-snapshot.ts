@@ -7,7 +7,7 @@ import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Contact } from '../contacts/contact.ts'
 import { storedDecimal } from '../input/decimal-text.ts'
 import type { Organisation } from '../settings/organisation.ts'
-import type { TaxCode } from '../taxes/tax-code.ts'
+import type { ChargedComponent, TaxCode } from '../taxes/tax-code.ts'
 import type { DocumentLine } from './document.ts'
 import type { DocumentSnapshot, SnapshotTax } from './document-snapshot.ts'
 
@@ -24,7 +24,10 @@ export type ToFreeze = Pick<
   readonly contact: Contact
   readonly lines: readonly DocumentLine[]
   // Those that the lines name.
-  readonly taxCodes: ReadonlyMap<string, Pick<TaxCode, 'name' | 'components'>>
+  readonly taxCodes: ReadonlyMap<
+    string,
+    Pick<TaxCode, 'name'> & { readonly components: readonly ChargedComponent[] }
+  >
   readonly subtotalMinor: bigint
   readonly taxTotalMinor: bigint
   readonly totalMinor: bigint

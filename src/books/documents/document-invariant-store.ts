@@ -163,3 +163,54 @@ export async function listMiscreditedDocuments(
     order by credit.business_id, credit.environment, credit.id
     limit ${limit}`
 }
+
+// A document books the tax that its lines have, by tax code; on which accounts, the code says.
+export async function listMistaxedDocuments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    with due as (
+      select
+        line.business_id, line.environment, line.document_id, line.tax_code_id,
+        case when document.kind in ('invoice', 'supplier_credit') then -1 else 1 end
+          * sum(line.tax_minor) as tax_minor,
+        bool_or(line.tax_minor <> (
+          select coalesce(sum((tax ->> 'tax_minor')::bigint), 0)
+          from jsonb_array_elements(line.taxes) as tax
+        )) as is_split_wrongly
+      from books.document_lines as line
+      join books.documents as document
+        on document.business_id = line.business_id
+        and document.environment = line.environment
+        and document.id = line.document_id
+      where document.posted_at is not null
+        and line.tax_code_id is not null
+      group by line.business_id, line.environment, line.document_id, document.kind,
+        line.tax_code_id
+    ),
+    booked as (
+      select
+        entry.business_id, entry.environment, entry.source_id as document_id, line.tax_code_id,
+        sum(line.amount_minor) as tax_minor
+      from books.journal_entries as entry
+      join books.journal_lines as line
+        on line.business_id = entry.business_id
+        and line.environment = entry.environment
+        and line.sequence = entry.sequence
+      where entry.kind in ('invoice.issued', 'credit_note.issued', 'bill.approved',
+          'supplier_credit.approved', 'expense_claim.approved')
+        and line.tax_code_id is not null
+        and line.description is null
+        and line.open_item_id is null
+      group by entry.business_id, entry.environment, entry.source_id, line.tax_code_id
+    )
+    select business_id, environment, document_id, tax_code_id
+    from due
+    full join booked
+      using (business_id, environment, document_id, tax_code_id)
+    where coalesce(due.tax_minor, 0) <> coalesce(booked.tax_minor, 0)
+      or due.is_split_wrongly
+    order by business_id, environment, document_id, tax_code_id
+    limit ${limit}`
+}

@@ -1,7 +1,7 @@
 // What a document does to the books, as journal lines. Pure. The control account gets the total at
 // the document's rate, rounded once; every other part is rounded by itself, and what that leaves
 // over goes to the largest part, so that the entry balances and the control account is exact.
-import { assertDefined } from '../../kernel/basics/assert.ts'
+import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { type JournalLine, tidyLines } from '../journal/journal-entry.ts'
 import { convertMinor } from '../payments/open-item.ts'
 import type { Document, DocumentLine } from './document.ts'
@@ -18,8 +18,8 @@ export type DocumentToPost = Pick<
 export type PostingAccounts = {
   readonly baseCurrency: string
   readonly controlAccountId: string
-  // By tax code.
-  readonly taxAccountIds: ReadonlyMap<string, string>
+  // By tax code: the account of each of its components.
+  readonly taxAccountIds: ReadonlyMap<string, readonly string[]>
 }
 
 export type DocumentPosting = {
@@ -67,7 +67,7 @@ export function documentPosting(
 
 type Part = Pick<JournalLine, 'accountId' | 'taxCodeId' | 'description' | 'amountMinor'>
 
-// Each line's net, and the tax of each code as one, in the order of the lines.
+// Each line's net, and the tax of each code as one for each account, in the order of the lines.
 function otherParts(document: DocumentToPost, accounts: PostingAccounts): Part[] {
   const nets = document.lines.map((line) => ({
     accountId: assertDefined(line.accountId, 'a line without an account is posted'),
@@ -75,19 +75,20 @@ function otherParts(document: DocumentToPost, accounts: PostingAccounts): Part[]
     description: [...line.description].slice(0, descriptionMax).join(''),
     amountMinor: line.netMinor,
   }))
-  const taxes = new Map<string, bigint>()
-  for (const { taxCodeId, taxMinor } of document.lines) {
-    if (taxCodeId !== null) taxes.set(taxCodeId, (taxes.get(taxCodeId) ?? 0n) + taxMinor)
+  const taxes = new Map<string, Part>()
+  for (const { taxCodeId, taxes: ofLine, taxMinor } of document.lines) {
+    if (taxCodeId === null) continue
+    const sumMinor = ofLine.reduce((sum, tax) => sum + tax.taxMinor, 0n)
+    assert(sumMinor === taxMinor, 'a line whose taxes are not its tax')
+    const accountIds = accounts.taxAccountIds.get(taxCodeId)
+    for (const [index, tax] of ofLine.entries()) {
+      const accountId = assertDefined(accountIds?.[index], 'a tax without an account')
+      const key = `${taxCodeId} ${accountId}`
+      const amountMinor = (taxes.get(key)?.amountMinor ?? 0n) + tax.taxMinor
+      taxes.set(key, { accountId, taxCodeId, description: null, amountMinor })
+    }
   }
-  return [
-    ...nets,
-    ...[...taxes].map(([taxCodeId, amountMinor]) => ({
-      accountId: assertDefined(accounts.taxAccountIds.get(taxCodeId), 'a tax without an account'),
-      taxCodeId,
-      description: null,
-      amountMinor,
-    })),
-  ]
+  return [...nets, ...taxes.values()]
 }
 
 type BasePart = Part & { readonly baseMinor: bigint }

@@ -16,6 +16,7 @@ import { requireOpenDate } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { insertOpenItem } from '../payments/open-item-store.ts'
 import { assignNumber } from '../settings/assign-number.ts'
+import { componentAccounts } from '../taxes/tax-code.ts'
 import { type Locked, writeChange } from './change-document.ts'
 import { type Document, documentEventType } from './document.ts'
 import { type DocumentPosting, documentPosting } from './document-posting.ts'
@@ -54,7 +55,7 @@ export async function postDocument(
     {
       baseCurrency,
       controlAccountId: facts.controlAccount.id,
-      taxAccountIds: new Map(facts.taxCodes.map((code) => [code.id, code.accountId])),
+      taxAccountIds: new Map(facts.taxCodes.map((code) => [code.id, componentAccounts(code)])),
     },
   )
   requireRange(posting, baseCurrency)

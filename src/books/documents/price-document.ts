@@ -4,25 +4,26 @@ import { assert } from '../../kernel/basics/assert.ts'
 import { allocate, roundTogether } from '../../kernel/money/allocate.ts'
 import type { Currency } from '../../kernel/money/currency.ts'
 import {
-  add,
   Decimal,
   digitsAt,
   multiply,
   powerOfTen,
   roundHalfAway,
   subtract,
-  zeroDecimal,
 } from '../../kernel/money/decimal.ts'
-import { storedDecimal } from '../input/decimal-text.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
-import type { TaxCode, TaxComponent } from '../taxes/tax-code.ts'
+import { type ChargedComponent, effectiveRates, type TaxCode } from '../taxes/tax-code.ts'
 import type { LineTax } from './document.ts'
 
 export type LineToPrice = {
   readonly quantity: Decimal
   readonly unitPrice: Decimal
   readonly discountPct: Decimal
-  readonly taxCode: Pick<TaxCode, 'id' | 'isInclusive' | 'components'> | null
+  readonly taxCode:
+    | (Pick<TaxCode, 'id' | 'isInclusive'> & {
+        readonly components: readonly ChargedComponent[]
+      })
+    | null
 }
 
 export type LinePrice = {
@@ -95,19 +96,6 @@ function taxGroups(lines: readonly LineToPrice[]): TaxGroup[] {
   return [...groups.values()]
 }
 
-// What each component comes to, in percent of the net: a compound one is charged on those before it
-// as well.
-function effectiveRates(components: readonly TaxComponent[]): Decimal[] {
-  let before = zeroDecimal
-  return components.map(({ rate, isCompound }) => {
-    const own = storedDecimal(rate)
-    const base = isCompound ? add(hundred, before) : hundred
-    const effective = multiply(multiply(own, base), hundredth)
-    before = add(before, effective)
-    return effective
-  })
-}
-
 // Whole numbers that stand to each other, and to a hundred percent, as the rates do.
 function rateDigits(code: PricingCode): { rates: bigint[]; whole: bigint } {
   const effective = effectiveRates(code.components)
@@ -148,9 +136,32 @@ function taxInside(code: PricingCode, grossesMinor: readonly bigint[]): LinePric
       netMinor: grossMinor - taxMinor,
       taxMinor,
       grossMinor,
-      taxes: componentTaxes(code, allocate(taxMinor, rates)),
+      taxes: componentTaxes(code, shareTax(taxMinor, grossMinor, rates, whole + sum)),
     }
   })
+}
+
+// What of the tax inside a price belongs to each component. Where some is withheld, each is rounded
+// as what it is of the price, and the largest takes what the rounding of all lines leaves over.
+function shareTax(
+  taxMinor: bigint,
+  grossMinor: bigint,
+  rates: readonly bigint[],
+  whole: bigint,
+): bigint[] {
+  if (rates.every((rate) => rate >= 0n)) return allocate(taxMinor, rates)
+  const exact = rates.map((rate) => grossMinor * rate)
+  const parts = roundTogether(exact, whole)
+  const missing = parts.reduce((rest, part) => rest - part, taxMinor)
+  const largest = exact.reduce(
+    (found, share, index) => (magnitude(share) > magnitude(exact[found] ?? 0n) ? index : found),
+    0,
+  )
+  return parts.map((part, index) => (index === largest ? part + missing : part))
+}
+
+function magnitude(minor: bigint): bigint {
+  return minor < 0n ? -minor : minor
 }
 
 function componentTaxes(code: PricingCode, taxesMinor: readonly bigint[]): LineTax[] {

@@ -20,11 +20,14 @@ export const createTaxCode = defineOperation({
     return context.database.transaction(async (tx) => {
       await requireFreeName(tx, actor, wanted.name)
       await requireAccounts(tx, actor, { accountId: wanted.accountId })
+      for (const component of wanted.components) {
+        await requireAccounts(tx, actor, { components: component.accountId })
+      }
       const code: TaxCode = {
         id: context.ids.uuid(),
         name: wanted.name,
         isInclusive: wanted.isInclusive,
-        components: wanted.components,
+        components: wanted.components.map((one) => ({ ...one, accountId: one.accountId ?? null })),
         accountId: wanted.accountId ?? (await findSystemAccount(tx, actor, 'tax')).id,
         active: true,
         createdAt: context.clock.now(),

@@ -54,11 +54,18 @@ export async function updateTaxCode(
   tx: Tx,
   tenant: Tenant,
   id: string,
-  changes: Partial<Pick<TaxCode, 'name' | 'accountId' | 'active'>>,
+  {
+    components,
+    ...changes
+  }: Partial<Pick<TaxCode, 'name' | 'accountId' | 'active' | 'components'>>,
 ): Promise<void> {
+  const row = {
+    ...changes,
+    ...(components && { components: tx.json(components.map(writeComponent)) }),
+  }
   await tx`
     update books.tax_codes
-    set ${tx(changes)}
+    set ${tx(row)}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`

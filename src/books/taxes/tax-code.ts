@@ -1,9 +1,9 @@
-// A tax code: what is charged, in components. Its rates never change, since documents were made
-// with them; another rate is another code. Retiring a code is making it inactive.
+// A tax code: what is charged or withheld, in components. Its rates never change, since documents
+// were made with them; another rate is another code. Retiring a code is making it inactive.
 import { z } from 'zod'
-import { Decimal, zeroDecimal } from '../../kernel/money/decimal.ts'
+import { add, compare, Decimal, multiply, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { line, uuid } from '../../kernel/operations/schemas.ts'
-import { decimalText } from '../input/decimal-text.ts'
+import { decimalText, storedDecimal } from '../input/decimal-text.ts'
 
 export type TaxComponent = {
   readonly name: string
@@ -11,7 +11,12 @@ export type TaxComponent = {
   readonly rate: string
   // Charged on the net and all components before it, instead of on the net alone.
   readonly isCompound: boolean
+  // Where it is booked; null for the account of the code.
+  readonly accountId: string | null
 }
+
+// What of it decides what a document comes to.
+export type ChargedComponent = Omit<TaxComponent, 'accountId'>
 
 export type TaxCode = {
   readonly id: string
@@ -25,6 +30,8 @@ export type TaxCode = {
 }
 
 const componentsMax = 5
+// What is negative is withheld: the customer pays it to the tax office instead.
+const rateMin = new Decimal(-100n, 0)
 const rateMax = new Decimal(100n, 0)
 // Finer than any rate in use.
 const ratePlacesMax = 6
@@ -36,12 +43,14 @@ export const taxCodeInput = z.strictObject({
     .array(
       z.strictObject({
         name: line(80),
-        rate: decimalText(zeroDecimal, rateMax, ratePlacesMax),
+        rate: decimalText(rateMin, rateMax, ratePlacesMax),
         isCompound: z.boolean().default(false),
+        accountId: uuid().optional(),
       }),
     )
     .min(1, { error: 'At least one component.' })
-    .max(componentsMax, { error: `At most ${componentsMax} components.` }),
+    .max(componentsMax, { error: `At most ${componentsMax} components.` })
+    .refine(leavesSomething, { error: 'Together they must be more than -100 %.' }),
   // Where the tax is booked; the system's tax account by default.
   accountId: uuid().optional(),
 })
@@ -49,8 +58,32 @@ export const taxCodeInput = z.strictObject({
 export const taxCodeChanges = z.strictObject({
   name: line(80).optional(),
   accountId: uuid().optional(),
+  // One for each component, in their order; null for the account of the code.
+  componentAccountIds: z.array(uuid().nullable()).max(componentsMax).optional(),
   active: z.boolean().optional(),
 })
+
+// What each component comes to, in percent of the net: a compound one is charged on those before it
+// as well.
+export function effectiveRates(
+  components: readonly Pick<TaxComponent, 'rate' | 'isCompound'>[],
+): Decimal[] {
+  let before = zeroDecimal
+  return components.map(({ rate, isCompound }) => {
+    const own = storedDecimal(rate)
+    const base = isCompound ? add(hundred, before) : hundred
+    const effective = multiply(multiply(own, base), hundredth)
+    before = add(before, effective)
+    return effective
+  })
+}
+
+const hundred = new Decimal(100n, 0)
+const hundredth = new Decimal(1n, 2)
+
+function leavesSomething(components: Parameters<typeof effectiveRates>[0]): boolean {
+  return compare(effectiveRates(components).reduce(add, zeroDecimal), rateMin) > 0
+}
 
 // Why a tax code may not be named, or nothing.
 export function taxCodeProblem(code: Pick<TaxCode, 'active'> | undefined): string | undefined {
@@ -63,12 +96,25 @@ export type StoredComponent = {
   readonly name: string
   readonly rate: string
   readonly is_compound: boolean
+  // Not there in those that earlier versions have written.
+  readonly account_id?: string | null
 }
 
 export function readComponents(components: readonly StoredComponent[]): TaxComponent[] {
-  return components.map(({ name, rate, is_compound }) => ({ name, rate, isCompound: is_compound }))
+  return components.map(({ name, rate, is_compound, account_id }) => ({
+    ...{ name, rate, isCompound: is_compound, accountId: account_id ?? null },
+  }))
 }
 
-export function writeComponent({ name, rate, isCompound }: TaxComponent): StoredComponent {
-  return { name, rate, is_compound: isCompound }
+export function writeComponent(component: TaxComponent): StoredComponent {
+  const { name, rate, isCompound, accountId } = component
+  return { name, rate, is_compound: isCompound, account_id: accountId }
+}
+
+// The account of each component, in their order.
+export function componentAccounts({
+  components,
+  accountId,
+}: Pick<TaxCode, 'components' | 'accountId'>): string[] {
+  return components.map((component) => component.accountId ?? accountId)
 }

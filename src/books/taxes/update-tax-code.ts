@@ -1,13 +1,13 @@
 // A tax code may be renamed, booked elsewhere, retired and brought back. Its rates stay.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { Fault, notFound } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
 import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
-import { type TaxCode, taxCodeChanges } from './tax-code.ts'
+import { type TaxCode, type TaxComponent, taxCodeChanges } from './tax-code.ts'
 import {
   findTaxCodeIdByName,
   listTaxCodesByIds,
@@ -21,11 +21,12 @@ export const updateTaxCode = defineOperation({
   input: z.strictObject({ id: uuid(), ...taxCodeChanges.shape }),
   scopes: [],
   roles: adminRoles,
-  async run(context, actor, { id, ...wanted }): Promise<TaxCode> {
+  async run(context, actor, { id, componentAccountIds, ...wanted }): Promise<TaxCode> {
     return context.database.transaction(async (tx) => {
       const [code] = await listTaxCodesByIds(tx, actor, [id])
       if (!code) throw notFound('tax code')
-      const changes = changedFields(code, wanted)
+      const components = moved(code, componentAccountIds)
+      const changes = { ...changedFields(code, wanted), ...(components && { components }) }
       if (Object.keys(changes).length === 0) {
         context.call.nothingChanged()
         return code
@@ -34,6 +35,9 @@ export const updateTaxCode = defineOperation({
         throw new Fault('conflict', `There is a tax code called ${changes.name} already.`)
       }
       await requireAccounts(tx, actor, { accountId: changes.accountId })
+      for (const accountId of componentAccountIds ?? []) {
+        await requireAccounts(tx, actor, { componentAccountIds: accountId })
+      }
       await update(tx, actor, id, changes)
       await recordAct(tx, context, actor, {
         action: 'tax_code.update',
@@ -45,3 +49,18 @@ export const updateTaxCode = defineOperation({
     })
   },
 })
+
+// The components with their accounts, where those change.
+function moved(
+  { components }: TaxCode,
+  accountIds: readonly (string | null)[] | undefined,
+): TaxComponent[] | undefined {
+  if (accountIds === undefined) return undefined
+  if (accountIds.length !== components.length) {
+    const message = `There are ${components.length} components: name an account for each, or null.`
+    throw invalidField('componentAccountIds', message)
+  }
+  const after = components.map((one, index) => ({ ...one, accountId: accountIds[index] ?? null }))
+  const isSame = after.every(({ accountId }, index) => accountId === components[index]?.accountId)
+  return isSame ? undefined : after
+}

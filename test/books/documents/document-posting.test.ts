@@ -11,8 +11,9 @@ const accounts = {
   baseCurrency: 'EUR',
   controlAccountId: 'control',
   taxAccountIds: new Map([
-    ['vat', 'tax'],
-    ['city', 'tax'],
+    ['vat', ['tax']],
+    ['city', ['tax']],
+    ['withheld', ['tax', 'withheld']],
   ]),
 }
 
@@ -30,7 +31,7 @@ function line(netMinor: bigint, taxMinor = 0n, fields: Partial<DocumentLine> = {
     discountPct: '0',
     accountId: 'income',
     taxCodeId: taxMinor === 0n ? null : 'vat',
-    taxes: [],
+    taxes: taxMinor === 0n ? [] : [{ name: 'VAT', rate: '20', taxMinor }],
     netMinor,
     taxMinor,
     grossMinor: netMinor + taxMinor,
@@ -63,6 +64,24 @@ function amounts(posted: DocumentToPost) {
 }
 
 describe('a posting', () => {
+  it('books each component of a tax on its account, those of one account as one', () => {
+    const withheld = (netMinor: bigint, ...taxes: [bigint, bigint]) =>
+      line(netMinor, taxes[0] + taxes[1], {
+        taxCodeId: 'withheld',
+        taxes: taxes.map((taxMinor) => ({ name: 'T', rate: '0', taxMinor })),
+      })
+    const lines = [withheld(1000n, 75n, -50n), withheld(200n, 15n, -10n), line(100n, 20n)]
+    expect(amounts(document(lines))).toEqual([
+      ['control', 1350n, 1350n],
+      ['income', -1000n, -1000n],
+      ['income', -200n, -200n],
+      ['income', -100n, -100n],
+      ['tax', -90n, -90n],
+      ['withheld', 60n, 60n],
+      ['tax', -20n, -20n],
+    ])
+  })
+
   it.each([
     ['invoice', 1n],
     ['credit_note', -1n],

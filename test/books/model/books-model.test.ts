@@ -123,6 +123,13 @@ async function createCast(
   const contacts = [await books.contact(), await books.contact()] as const
   const exclusive = await books.taxCode('19')
   const inclusive = await books.taxCode('7.5', { isInclusive: true })
+  // With a part that is withheld, which stands on an account of its own.
+  const components = [
+    { name: 'VAT', rate: '7.5' },
+    { name: 'Withheld', rate: '-5', accountId: books.account('1400') },
+  ]
+  const withheld = await books.taxCode('0', { components })
+  const withheldInside = await books.taxCode('0', { components, isInclusive: true })
   await world().database.sql`
     update books.accounts
     set currency = 'USD'
@@ -136,7 +143,7 @@ async function createCast(
     contactIds: [contacts[0].id, contacts[0].id, contacts[0].id, contacts[1].id],
     // The books of a run have one foreign currency, so that much of it can be settled.
     currencies: ['EUR', foreign],
-    taxCodeIds: [exclusive.id, inclusive.id, undefined],
+    taxCodeIds: [exclusive.id, inclusive.id, withheld.id, withheldInside.id, undefined],
     async setRate(dice) {
       const day = dice.pick(days)
       await books.rate('USD', day, `0.${8000 + dice.roll(2000)}`)
