@@ -65,6 +65,20 @@ test.each([
   expect(visit.complaints).toEqual([])
 })
 
+test('a payer who paid is handed over to the app of the merchant', async () => {
+  const path = await newLink(world(), await shop(world()), { returnUrl: 'myapp://return' })
+  await using visit = await browser.visit(world().baseUrl + path, onPhone)
+  const { page } = visit
+  const returned = page.waitForRequest(/\/pay\/return\//)
+  await pay(page)
+  await useCard(page, cards.plain)
+  const response = await (await returned).response()
+  expect(response?.headers().location).toMatch(/^myapp:\/\/return\?payment_id=/)
+  // The policy of no page on the way has stopped it.
+  await expect.poll(() => visit.requests.at(-1)).toMatch(/^myapp:|\/pay\/return\//)
+  expect(visit.complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+})
+
 test('a payer who turns back at the provider is not charged and can start again', async () => {
   const path = await newLink(world(), await shop(world()))
   await using visit = await browser.visit(world().baseUrl + path, onPhone)

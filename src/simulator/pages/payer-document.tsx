@@ -30,9 +30,9 @@ export function payerAnswer(status: number, page: PayerPage): PageAnswer {
         "default-src 'none'",
         "style-src 'self'",
         'img-src data:',
-        // The merchant's page may redirect anywhere, and the browser checks the whole chain of
-        // redirects against form-action.
-        `form-action 'self'${redirectUrl ? ' http: https:' : ''}`,
+        // The merchant's page may redirect anywhere, to an app as well, and the browser checks the
+        // whole chain of redirects against form-action.
+        ...(redirectUrl ? [] : ["form-action 'self'"]),
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ].join('; '),

@@ -267,6 +267,23 @@ describe('documents', () => {
     expect(logged().filter(({ level }) => level === 'error')).toEqual([])
   })
 
+  it('are taken from two uploads of one session at a time', async () => {
+    const one = await applicant(world())
+    const { hostname, port } = new URL(world().baseUrl)
+    const { origin } = new URL(world().context.publicUrl)
+    const lines = [`origin: ${origin}`, `content-type: ${oneFile.type}`, 'content-length: 5000000']
+    const head = `POST ${one.path}/documents HTTP/1.1\r\nhost: x\r\n${lines.join('\r\n')}\r\n\r\n`
+    const slow = [1, 2].map(() => {
+      const socket = connect({ host: hostname, port: Number.parseInt(port, 10) })
+      socket.write(head)
+      return socket
+    })
+    const status = async () => (await one.uploadAll(...threeFiles)).status
+    await expect.poll(status).toBe(429)
+    for (const socket of slow) socket.destroy()
+    await expect.poll(status).toBe(303)
+  })
+
   it('are read from nobody who has no address', async () => {
     // Only the head is sent: an answer shows that nobody waited for the rest.
     const { hostname, port } = new URL(world().baseUrl)
