@@ -8,8 +8,11 @@ export type QrDrawingRequest = { readonly url: string; readonly format: 'png' | 
 export type QrDrawing = Drawing<QrDrawingRequest>
 
 export function createQrDrawing({ log }: Pick<DrawingOptions, 'log'>): QrDrawing {
-  return createDrawing({ log, subject: 'QR codes', entry: ownEntry() })
+  return createDrawing({ log, subject: 'QR codes', entry: ownEntry(), ...waiting })
 }
+
+// A page may show the codes of a whole shop, and a code is drawn faster than a document.
+const waiting = { waitingMaxPerOwner: 100, waitingMax: 400 }
 
 // The built thread beside the built code, and the source beside the source.
 function ownEntry(): URL {
