@@ -29,6 +29,7 @@ import {
 import { verifyChains } from './journal/verify-journal.ts'
 import {
   listMisallocatedItems,
+  listMisplacedPayments,
   listMissettledDocuments,
   listMisstatedOpenItems,
   listStrayControlLines,
@@ -147,6 +148,11 @@ export const booksInvariants: readonly Invariant[] = [
     id: 'I14.25',
     title: 'write-offs take back no more of a tax than was booked, and all of it with the whole',
     violations: (sql) => listMisrelievedTaxes(sql, violationsMax),
+  },
+  {
+    id: 'I14.26',
+    title: 'a payment onto an account in a third currency is there with what came in or left',
+    violations: (sql) => listMisplacedPayments(sql, violationsMax),
   },
   {
     id: 'I14.30',

@@ -84,6 +84,7 @@ const acrossTenants = new Map([
   ['listChangedFiles', 'an invariant of all tenants'],
   ['listMiscreditedDocuments', 'an invariant of all tenants'],
   ['listMistaxedDocuments', 'an invariant of all tenants'],
+  ['listMisplacedPayments', 'an invariant of all tenants'],
   ['listKeysWithoutBooking', 'an invariant of all tenants'],
   ['listContactsWithoutOneEvent', 'an invariant of all tenants'],
   ['listMisbookedEntries', 'an invariant of all tenants'],

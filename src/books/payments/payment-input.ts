@@ -8,7 +8,12 @@ const allocationsMax = 200
 
 // What a payment says about its worth in the base currency: the rate, or the amount that the bank
 // states; neither for the rate of its day.
-const worth = { rate: rateText().optional(), baseAmount: amountText().optional() }
+const worth = {
+  rate: rateText().optional(),
+  baseAmount: amountText().optional(),
+  // On an account in a third currency: what came in or left there.
+  accountAmount: amountText().optional(),
+}
 
 export const paymentInput = z.strictObject({
   direction: z.enum(['in', 'out']),

@@ -86,6 +86,6 @@ export async function updatePaymentRemoved(
 function columns(sql: Sql | Tx) {
   return sql`
     id, direction, method, contact_id, date, currency, amount_minor, fx_rate, base_minor,
-    account_id, fee_minor, reference, external_id, removed_at, created_by_kind, created_by,
-    created_at`
+    account_id, account_currency, account_amount_minor, fee_minor, reference, external_id,
+    removed_at, created_by_kind, created_by, created_at`
 }

@@ -18,6 +18,10 @@ export type Payment = {
   readonly baseMinor: bigint
   // Bank, clearing, or bad debts.
   readonly accountId: string
+  // What came in or left there where the account is kept in a third currency: neither that of the
+  // payment nor the base currency. Null otherwise.
+  readonly accountCurrency: string | null
+  readonly accountAmountMinor: bigint | null
   // What the provider kept of it.
   readonly feeMinor: bigint
   readonly reference: string | null

@@ -37,8 +37,8 @@ export type NewPayment = Omit<
   'id' | 'removedAt' | 'createdByKind' | 'createdBy' | 'createdAt'
 > & {
   readonly id?: string
-  // What its account is kept in: its own currency or the base currency.
-  readonly accountCurrency: string
+  // What its account is kept in.
+  readonly keptIn: string
   readonly allocations: readonly WantedUse[]
   // For the control account, where nothing is allocated that would tell.
   readonly control?: ControlSubtype
@@ -57,7 +57,7 @@ export async function postPayment(
   actor: Actor,
   wanted: NewPayment,
 ): Promise<Payment> {
-  const { accountCurrency, allocations, control, entryKind, linesOf, ...facts } = wanted
+  const { keptIn, allocations, control, entryKind, linesOf, ...facts } = wanted
   const contact = await findContact(tx, actor, facts.contactId)
   if (!contact) throw invalidField('contactId', 'No such contact.')
   const payment: Payment = {
@@ -81,7 +81,7 @@ export async function postPayment(
   for (const use of allocations) {
     made.push(await useFor(tx, context, actor, locked, payment, use, accounts))
   }
-  const lines = linesOf?.(payment, item) ?? moneyLines(payment, item, accountCurrency, accounts)
+  const lines = linesOf?.(payment, item) ?? moneyLines(payment, item, keptIn, accounts)
   context.failpoint('settlement.posting')
   const kind = entryKind ?? 'payment.recorded'
   const { name } = contact

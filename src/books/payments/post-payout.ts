@@ -74,7 +74,7 @@ async function post(
   const held = balances.find((one) => one.accountId === clearing.id && one.currency === currency)
   const carriedMinor = held ? carried(held, amountMinor, money.baseMinor) : money.baseMinor
   const realisedMinor = carriedMinor - money.baseMinor
-  const isKeptInBase = money.accountCurrency === baseCurrency
+  const isKeptInBase = money.keptIn === baseCurrency
   const line = (account: string, inCurrency: string, baseMinor: bigint, minor: bigint) => ({
     accountId: account,
     baseMinor,
@@ -93,7 +93,7 @@ async function post(
     date,
     description: 'Payout of the payment service',
     lines: tidyLines([
-      line(accountId, money.accountCurrency, money.baseMinor, bankMinor),
+      line(accountId, money.keptIn, money.baseMinor, bankMinor),
       line(clearing.id, currency, -carriedMinor, -amountMinor),
       line(fxRealised.id, baseCurrency, realisedMinor, realisedMinor),
     ]),

@@ -61,7 +61,7 @@ export async function postWriteOff(
     fxRate,
     baseMinor: sign * part.baseMinor,
     accountId,
-    accountCurrency: currency,
+    ...{ keptIn: currency, accountCurrency: null, accountAmountMinor: null },
     feeMinor: 0n,
     reference: null,
     externalId: null,

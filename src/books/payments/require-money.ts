@@ -17,17 +17,23 @@ export type StatedMoney = {
   readonly amountMinor: bigint
   readonly rate?: string | undefined
   readonly baseAmount?: string | undefined
+  // What came in or left on an account in a third currency, in that.
+  readonly accountAmount?: string | undefined
 }
 
-export type Money = Pick<Payment, 'accountId' | 'fxRate' | 'baseMinor'> & {
-  readonly accountCurrency: string
+export type Money = Pick<
+  Payment,
+  'accountId' | 'accountCurrency' | 'accountAmountMinor' | 'fxRate' | 'baseMinor'
+> & {
+  // The currency of the account.
+  readonly keptIn: string
 }
 
 // As the bank says it, by the rate that is stated, or by the rate of the day.
 export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney): Promise<Money> {
-  const { accountId, currency, amountMinor, date, rate, baseAmount } = stated
+  const { currency, amountMinor, date, rate, baseAmount } = stated
   const { baseCurrency } = await findOrganisation(tx, tenant)
-  const accountCurrency = await requireMoneyAccount(tx, tenant, accountId, currency, baseCurrency)
+  const place = await requirePlace(tx, tenant, stated, baseCurrency)
   if (rate !== undefined && baseAmount !== undefined) {
     throw invalidField('baseAmount', 'State the rate or the amount, not both.')
   }
@@ -36,7 +42,7 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
   if (baseAmount !== undefined && !isOwn) {
     const baseMinor = minorOf('baseAmount', baseAmount, baseCurrency)
     const fxRate = rateBetween(amountMinor, currency, baseMinor, baseCurrency)
-    return { accountId, accountCurrency, baseMinor, fxRate }
+    return { ...place, baseMinor, fxRate }
   }
   const fxRate =
     (isOwn ? '1' : rate) ?? (await requireRate(tx, tenant, baseCurrency, currency, date))
@@ -45,7 +51,7 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
     throw invalidField('amount', `Less than the smallest amount of ${baseCurrency}.`)
   }
   requireBaseRange('amount', baseMinor, baseCurrency)
-  return { accountId, accountCurrency, baseMinor, fxRate }
+  return { ...place, baseMinor, fxRate }
 }
 
 // Where money can be. A loan or the owner's account is among the liabilities.
@@ -54,25 +60,38 @@ const moneySubtypes: readonly AccountSubtype[] = [
   ...(['current_asset', 'current_liability', 'non_current_liability'] as const),
 ]
 
-async function requireMoneyAccount(
+type Place = Omit<Money, 'fxRate' | 'baseMinor'>
+
+async function requirePlace(
   tx: Tx,
   tenant: Tenant,
-  id: string,
-  currency: string,
+  { accountId, currency, accountAmount }: StatedMoney,
   baseCurrency: string,
-): Promise<string> {
-  const account = await findPaymentAccount(tx, tenant, id)
+): Promise<Place> {
+  const account = await findPaymentAccount(tx, tenant, accountId)
   if (!account) throw invalidField('accountId', 'No such account.')
   if (!account.active) throw invalidField('accountId', 'The account is not active.')
   if (!moneySubtypes.includes(account.subtype) || isRevaluation(account)) {
     throw invalidField('accountId', 'Choose a bank account, or another that money is on.')
   }
   // What the payment service holds stays in its own currency until it is paid out.
-  if (account.subtype === 'clearing') return currency
-  const kept = account.currency ?? baseCurrency
-  if (kept === currency || kept === baseCurrency) return kept
-  const message = `${account.name} is kept in ${kept} and takes no ${currency}.`
-  throw invalidField('accountId', message)
+  const keptIn = account.subtype === 'clearing' ? currency : (account.currency ?? baseCurrency)
+  if (keptIn === currency || keptIn === baseCurrency) {
+    if (accountAmount === undefined) {
+      return { accountId, keptIn, accountCurrency: null, accountAmountMinor: null }
+    }
+    const instead = keptIn === currency ? 'Leave this out.' : 'State base_amount instead.'
+    throw invalidField('accountAmount', `${account.name} is kept in ${keptIn}. ${instead}`)
+  }
+  if (accountAmount === undefined) {
+    const message = `${account.name} is kept in ${keptIn} and takes no ${currency}.`
+    throw invalidField(
+      'accountId',
+      `${message} State account_amount, what moved there in ${keptIn}.`,
+    )
+  }
+  const accountAmountMinor = minorOf('accountAmount', accountAmount, keptIn)
+  return { accountId, keptIn, accountCurrency: keptIn, accountAmountMinor }
 }
 
 function isRevaluation(account: { subtype: AccountSubtype; isSystem: boolean }): boolean {

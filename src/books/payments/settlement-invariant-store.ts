@@ -94,6 +94,34 @@ export async function listMisallocatedItems(
     limit ${limit}`
 }
 
+export async function listMisplacedPayments(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select payment.business_id, payment.environment, payment.id as payment_id
+    from books.payments as payment
+    where payment.account_amount_minor is not null
+      and not exists (
+        select
+        from books.journal_entries as entry
+        join books.journal_lines as line
+          on line.business_id = entry.business_id
+          and line.environment = entry.environment
+          and line.sequence = entry.sequence
+        where entry.business_id = payment.business_id
+          and entry.environment = payment.environment
+          and entry.source_id = payment.id
+          and entry.kind = 'payment.recorded'
+          and line.account_id = payment.account_id
+          and line.currency = payment.account_currency
+          and line.amount_minor
+            = case payment.direction when 'in' then 1 else -1 end * payment.account_amount_minor
+      )
+    order by payment.business_id, payment.environment, payment.id
+    limit ${limit}`
+}
+
 export async function listStrayControlLines(
   sql: Sql,
   limit: number,

@@ -88,23 +88,24 @@ export function allocationLines(
 export function moneyLines(
   payment: Payment,
   item: OpenItem,
-  // What the account is kept in: the payment's currency or the base currency.
-  accountCurrency: string,
+  // What the account is kept in.
+  keptIn: string,
   { baseCurrency, paymentFeesId }: SettlementAccounts,
 ): JournalLine[] {
-  const { currency, contactId } = payment
-  assert(accountCurrency === currency || accountCurrency === baseCurrency, 'a third currency')
+  const { currency, contactId, accountCurrency, accountAmountMinor } = payment
+  assert([accountCurrency ?? currency, baseCurrency].includes(keptIn), 'another currency')
+  assert(accountAmountMinor === null || payment.feeMinor === 0n, 'a fee in a third currency')
   assert(payment.direction === 'in' || payment.feeMinor === 0n, 'a fee on money that goes out')
   const sign = payment.direction === 'in' ? 1n : -1n
   const feeBaseMinor = feeBase(payment, baseCurrency)
   const baseMinor = sign * payment.baseMinor - feeBaseMinor
-  const amountMinor = sign * payment.amountMinor - payment.feeMinor
-  const isKeptInBase = accountCurrency === baseCurrency
+  const amountMinor = sign * (accountAmountMinor ?? payment.amountMinor) - payment.feeMinor
+  const isKeptInBase = keptIn === baseCurrency
   return tidyLines([
     {
       ...emptyLine,
       accountId: payment.accountId,
-      currency: accountCurrency,
+      currency: keptIn,
       baseMinor,
       amountMinor: isKeptInBase ? baseMinor : amountMinor,
       contactId,

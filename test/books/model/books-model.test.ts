@@ -42,7 +42,11 @@ const reached = [
   ...['allocation of 1 documents', 'allocation of 2 documents'],
   ...['refund of a credit_note', 'refund of a supplier_credit', 'refund of a payment'],
   ...['revalued', 'nothing to revalue', 'manual journal reversed', 'refused: more than is open'],
-  ...['refused: void of what is used', 'refused: removal before its day'],
+  ...[
+    'payment in a third currency',
+    'refused: void of what is used',
+    'refused: removal before its day',
+  ],
 ]
 
 const throws = fc.array(fc.noBias(fc.nat({ max: 999_999 })), { minLength: 40, maxLength: 40 })

@@ -55,6 +55,13 @@ export function worth(dice: Dice, currency: string, amountMinor: bigint) {
 export const accountFor = (dice: Dice, { books }: Real, currency: string) =>
   books.account(currency === 'USD' && dice.roll(2) === 0 ? '1010' : '1000')
 
+// The same for a payment, which may also come onto the dollars in another currency.
+export function placeFor(dice: Dice, real: Real, currency: string) {
+  if (currency === 'USD' || dice.roll(4) > 0) return { accountId: accountFor(dice, real, currency) }
+  const accountAmount = text(BigInt(1 + dice.roll(100_000)), 'USD')
+  return { accountId: real.books.account('1010'), accountAmount }
+}
+
 export function useOf(one: Item, other: Item, amountMinor: bigint, date: string): Use {
   const [debit, credit] = one.amountMinor > 0n ? [one, other] : [other, one]
   return { debitId: debit.id, creditId: credit.id, amountMinor, date }

@@ -13,11 +13,11 @@ import { writeOffBill } from '../../../src/books/payments/write-off-bill.ts'
 import { writeOffInvoice } from '../../../src/books/payments/write-off-invoice.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import {
-  accountFor,
   type Command,
   isOpen,
   notBefore,
   part,
+  placeFor,
   rates,
   text,
   useOf,
@@ -93,6 +93,8 @@ const pay: Command = {
     const amountMinor = usedMinor + (dice.roll(3) === 0 ? BigInt(1 + dice.roll(5000)) : 0n)
     const { currency, contactId, control } = first
     const date = dice.pick(days.slice(0, -1))
+    const place = placeFor(dice, real, currency)
+    if ('accountAmount' in place) model.tally('payment in a third currency')
     const payment = await runOperation(recordPayment, world.context, books.owner, {
       direction: first.amountMinor > 0n ? 'in' : 'out',
       contactId,
@@ -100,7 +102,7 @@ const pay: Command = {
       currency,
       amount: text(amountMinor, currency),
       ...worth(dice, currency, amountMinor),
-      accountId: accountFor(dice, real, currency),
+      ...place,
       allocations: uses.map((use) => ({
         itemId: use.item.id,
         amount: text(use.amountMinor, currency),
@@ -139,10 +141,12 @@ const deposit: Command = {
     const [contactId, currency] = [dice.pick(contactIds), dice.pick(currencies)]
     const date = dice.pick(days.slice(0, -1))
     const amountMinor = BigInt(1000 + dice.roll(100_000))
+    const place = placeFor(dice, real, currency)
+    if ('accountAmount' in place) model.tally('payment in a third currency')
     const payment = await runOperation(recordPayment, world.context, books.owner, {
       ...{ direction, contactId, date, currency, amount: text(amountMinor, currency) },
       ...worth(dice, currency, amountMinor),
-      accountId: accountFor(dice, real, currency),
+      ...place,
     })
     const signed = direction === 'in' ? -amountMinor : amountMinor
     model.items.push({
@@ -230,10 +234,11 @@ const refund: Command = {
     const { currency, contactId, control } = item
     const amountMinor = part(dice, openOf(model, item))
     const date = dice.pick(notBefore(usableFrom(model, item, amountMinor, item.date)))
+    const place = placeFor(dice, real, currency)
     const payment = await runOperation(refundCredit, world.context, books.owner, {
       ...{ itemId: item.id, date, amount: text(amountMinor, currency) },
       ...worth(dice, currency, amountMinor),
-      accountId: accountFor(dice, real, currency),
+      ...place,
     })
     const own: Item = {
       ...{ id: payment.id, kind: 'payment', control, contactId, currency, date },

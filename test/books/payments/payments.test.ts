@@ -78,7 +78,7 @@ describe('a payment', () => {
       'payment.recorded 2026-01-20\n1010 900 1000 USD\n1100 -900 -1000 USD',
     ])
     expect(await refusal(pay('10', [], { accountId }))).toBe(
-      'Savings account is kept in USD and takes no EUR.',
+      'Savings account is kept in USD and takes no EUR. State account_amount, what moved there in USD.',
     )
   })
 

@@ -54,6 +54,8 @@ function payment(amountMinor: bigint, overrides: Partial<Payment> = {}): Payment
     fxRate,
     baseMinor: convertMinor(amountMinor, currency, fxRate, 'EUR'),
     accountId: 'bank',
+    accountCurrency: null,
+    accountAmountMinor: null,
     feeMinor: 0n,
     reference: null,
     externalId: null,

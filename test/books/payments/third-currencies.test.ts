@@ -1,0 +1,91 @@
+// Money that comes onto an account in a third currency: neither that of the document nor the base
+// currency, or a document in the base currency paid in another.
+import { beforeEach, expect, it } from 'vitest'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
+import { recordPayment } from '../../../src/books/payments/record-payment.ts'
+import { refundCredit } from '../../../src/books/payments/refund-credit.ts'
+import { removePayment } from '../../../src/books/payments/remove-payment.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import { refusal } from '../../support/refusal.ts'
+import { type SettlingBooks, settlingBooks } from '../../support/settling.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+const context = () => world().context
+let books: SettlingBooks
+let contactId: string
+let dollars: string
+
+beforeEach(async () => {
+  books = await settlingBooks(world())
+  contactId = await books.contact()
+  const wanted = { code: '1020', name: 'Dollars', type: 'asset', subtype: 'bank' } as const
+  const account = { ...wanted, currency: 'USD' }
+  dollars = (await runOperation(createAccount, context(), books.owner, account)).id
+})
+
+type Stated = { rate?: string; baseAmount?: string; accountAmount?: string; accountId?: string }
+
+const pay = (currency: string, amount: string, stated: Stated, itemId?: string) =>
+  runOperation(recordPayment, context(), books.owner, {
+    direction: 'in',
+    ...{ contactId, date: '2026-01-20', currency, amount, accountId: dollars, ...stated },
+    allocations: itemId === undefined ? [] : [{ itemId, amount }],
+  })
+
+it('settles a foreign document at its worth, and holds what came in', async () => {
+  const invoice = await books.document({
+    ...{ contactId, totalMinor: 1000_00n, currency: 'GBP', fxRate: '1.2' },
+  })
+  const { id } = await pay('GBP', '1000', { rate: '1.15', accountAmount: '1260.50' }, invoice)
+  expect(await books.entries(id)).toEqual([
+    'payment.recorded 2026-01-20\n1020 115000 126050 USD\n1100 -120000 -100000 GBP\n6900 5000 5000 EUR',
+  ])
+  expect(await books.find(invoice)).toMatchObject({ status: 'paid' })
+  await books.check()
+  const removal = { paymentId: id, date: '2026-01-21' }
+  await runOperation(removePayment, context(), books.owner, removal)
+  expect((await books.entries(id))[1]).toContain('1020 -115000 -126050 USD')
+  await books.check()
+})
+
+it('settles a document in the base currency too, and is paid back', async () => {
+  const invoice = await books.document({ contactId, totalMinor: 500_00n })
+  const { id } = await pay('EUR', '600', { accountAmount: '655.55' }, undefined)
+  expect(await books.entries(id)).toEqual([
+    'payment.recorded 2026-01-20\n1020 60000 65555 USD\n1100 -60000 -60000 EUR',
+  ])
+  const back = await runOperation(refundCredit, context(), books.owner, {
+    ...{ itemId: id, date: '2026-01-25', accountId: dollars, accountAmount: '650' },
+  })
+  expect(await books.entries(back.id)).toEqual([
+    'payment.recorded 2026-01-25\n1020 -60000 -65000 USD\n1100 60000 60000 EUR',
+  ])
+  expect(await books.open(invoice)).toEqual([500_00n, 500_00n])
+  await books.check()
+})
+
+it('is refused without its amount, and with one that says nothing', async () => {
+  expect(await refusal(pay('GBP', '10', { rate: '1.2' }))).toBe(
+    'Dollars is kept in USD and takes no GBP. State account_amount, what moved there in USD.',
+  )
+  expect(await refusal(pay('USD', '10', { rate: '0.9', accountAmount: '10' }))).toBe(
+    'Dollars is kept in USD. Leave this out.',
+  )
+  const inBase = { rate: '1.2', accountAmount: '10', accountId: books.accountId('1000') }
+  expect(await refusal(pay('GBP', '10', inBase))).toBe(
+    'Bank account is kept in EUR. State base_amount instead.',
+  )
+  expect(await refusal(pay('GBP', '10', { rate: '1.2', accountAmount: '10.001' }))).toBe(
+    'USD has 2 decimals.',
+  )
+})
+
+it('is found when the account holds something else', async () => {
+  const { id } = await pay('EUR', '600', { accountAmount: '655.55' })
+  await world().database.sql`
+    update books.payments
+    set account_amount_minor = account_amount_minor + 1
+    where id = ${id}`
+  await expect(books.check()).rejects.toThrow('I14.26')
+})
