@@ -19,6 +19,7 @@ if (!existsSync(join(root, 'node_modules', '.bin', 'tsc'))) {
 const receiver = ['-p', 'tsconfig.receiver.json', '--outDir', unfinished]
 const isBuilt =
   (!isChecked || runProgram('tsc', ['-p', 'tsconfig.build.json'])) &&
+  (!isChecked || runProgram('tsc', ['-p', 'tsconfig.islands.json'])) &&
   runProgram('tsc', isChecked ? receiver : [...receiver, '--noCheck']) &&
   runProgram('node', [join('scripts', 'bundle.mjs'), unfinished])
 if (!isBuilt) fail('The build failed; the lines above say why.')

@@ -64,3 +64,23 @@ for (const entries of bundles) {
     },
   })
 }
+
+// What runs in the browser, in one small file.
+await build({
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2022',
+    minify: true,
+    sourcemap: false,
+    outDir: join(process.argv[2], 'islands'),
+    emptyOutDir: false,
+    copyPublicDir: false,
+    rolldownOptions: {
+      input: { app: join(source, 'web', 'islands', 'app.ts') },
+      output: { entryFileNames: '[name].js' },
+    },
+  },
+})

@@ -43,6 +43,7 @@ function build() {
     'src',
     'tsconfig.json',
     'tsconfig.build.json',
+    'tsconfig.islands.json',
     'tsconfig.receiver.json',
     'package-lock.json',
     'scripts/bundle.mjs',

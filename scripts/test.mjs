@@ -21,6 +21,7 @@ const tests = ['tests (vitest)', 'vitest', ['run', ...filter, ...args]]
 // CI runs the long tests after `npm test`, which has checked the rest.
 const others = [
   ['types (tsc)', 'tsc', ['--noEmit']],
+  ['types in the browser (tsc)', 'tsc', ['--noEmit', '-p', 'tsconfig.islands.json']],
   ['lint (biome)', 'biome', ['check', '--error-on-warnings']],
 ]
 const checks = isLong ? [tests] : [...others, tests]

@@ -1,7 +1,6 @@
 // Builds the application on one context: everything that answers requests or runs in the
 // background.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { journalLinks, journalPages } from '../books/export/journal-pages.ts'
 import { quotePages } from '../books/quotes/quote-pages.tsx'
 import {
   createMovementMetrics,
@@ -42,8 +41,10 @@ import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
 import { createQrDrawing } from '../merchant/qr-codes/qr-drawing.ts'
 import { verificationPages } from '../merchant/verification/verification-pages.tsx'
 import { createSite, publicPages } from '../web/public/public-pages.ts'
+import { businessPath } from '../web/shell/visit.ts'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
 import { services } from './services.ts'
+import { signedInPages } from './signed-in-pages.ts'
 
 export type ApplicationSettings = {
   readonly publicUrl: string
@@ -108,9 +109,9 @@ export async function createApplication(
         listPauses: () => listLongestPauses(context),
         findSession: people.findSession,
       }),
-      ...signInPages(people, journalLinks),
+      ...signInPages(people, (businessId) => businessPath(businessId, 'live')),
       ...hostedPages(fastify, context, limiter),
-      ...journalPages(context, people),
+      ...signedInPages(context, people, site, health),
       ...simulatorPages,
     ]
     await mountProviderHook(fastify, context)

@@ -13,6 +13,7 @@ import { defineSchedule, type Schedule } from '../kernel/jobs/schedule.ts'
 import { foldLedgers } from '../kernel/ledger/fold-ledgers.ts'
 import { expireMailsSchedule } from '../kernel/mail/expire-mails.ts'
 import { sendMailJob } from '../kernel/mail/send-mail.ts'
+import { sweepFormsSchedule } from '../kernel/web/submit-once.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import { expireApprovalsSchedule } from '../merchant/approvals/expire-approvals.ts'
 import {
@@ -49,6 +50,7 @@ export const webhookProfiles: readonly WebhookProfile[] = [merchantWebhooks, boo
 
 export const schedules: readonly Schedule<MerchantContext>[] = [
   sealAuditLogSchedule,
+  sweepFormsSchedule,
   sweepSignInsSchedule,
   finishEndpointsSchedule,
   expireMailsSchedule,

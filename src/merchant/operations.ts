@@ -26,6 +26,7 @@ import { setPauses } from './pauses/set-pauses.ts'
 import { createPaymentLink } from './payment-links/create-payment-link.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
 import { getPayment } from './payments/get-payment.ts'
+import { getPaymentStory } from './payments/get-payment-story.ts'
 import { getPaymentTimeline } from './payments/get-payment-timeline.ts'
 import { listPayments } from './payments/list-payments.ts'
 import { cancelPayout } from './payouts/cancel-payout.ts'
@@ -49,6 +50,7 @@ import { setKycStatus } from './verification/set-kyc-status.ts'
 export const merchantOperations = [
   listPayments,
   getPayment,
+  getPaymentStory,
   getPaymentTimeline,
   cancelPayment,
   refundPayment,

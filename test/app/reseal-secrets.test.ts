@@ -26,7 +26,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
   const dropped = installationOn(database, keyOf(2))
   const tooEarly = await dropped.cli('businesses')
   expect(tooEarly.status).toBe(1)
-  expect(tooEarly.stderr).toContain('after a rotation the old key must follow the new one')
+  expect(tooEarly.stderr).toContain('After a rotation, list the old key after the new one.')
 
   const both = installationOn(database, `${keyOf(2)},${keyOf(1)}`)
   expect(await both.json('secrets', 'reseal')).toEqual({
@@ -50,7 +50,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
   const again = await both.cli('secrets', 'reseal')
   expect(again.status).toBe(0)
   expect(again.stdout).toMatch(/^ {7}0 {2}kernel\.secrets_canary\.sealed\n/)
-  expect(again.stdout).toContain('sealed with version 2 of SECRETS_KEY')
+  expect(again.stdout).toContain('encrypted with version 2 of SECRETS_KEY')
 
   expect((await dropped.cli('verify')).status).toBe(0)
   const secrets = secretsOf(keyOf(2))

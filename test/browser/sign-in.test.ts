@@ -176,6 +176,10 @@ test('the cookie is out of reach for scripts and for other sites', async () => {
   await visit.page.waitForURL(`${baseUrl}/home`)
   expect(await visit.page.context().cookies()).toMatchObject([
     { name: 'tillbook.session_token', httpOnly: true, sameSite: 'Lax', path: '/' },
+    {
+      name: expect.stringMatching(/^tillbook\.device_/),
+      ...{ httpOnly: true, sameSite: 'Lax', path: '/' },
+    },
   ])
   expect(await visit.page.evaluate('document.cookie')).toBe('')
 })

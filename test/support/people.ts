@@ -49,7 +49,8 @@ export async function peopleWorld(
       waited.push(seconds)
     },
   })
-  return { context, people, pages: signInPages(people), logged, waited }
+  const pages = signInPages(people, (businessId) => `/b/${businessId}`)
+  return { context, people, pages, logged, waited }
 }
 
 export function freezeTime(): { advance(seconds: number): void } {
@@ -108,7 +109,7 @@ export function browser(world: PeopleWorld, address = '203.0.113.5'): Browser {
     )
     if (!page) throw new Error(`no page ${method} ${path}`)
     const answer = await page.handle({
-      ...{ url, headers: sent, form, address, nonce: 'nonce' },
+      ...{ url, headers: sent, params: {}, form, address, nonce: 'nonce' },
       signal: new AbortController().signal,
     })
     for (const line of [answer.headers?.['set-cookie'] ?? []].flat()) keep(cookies, line)

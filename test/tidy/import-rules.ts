@@ -63,7 +63,7 @@ const exportsForTests: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/money/exact-number.ts': ['jsonDepthMax'],
 }
 const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
-  'src/kernel/operations/permission.ts': ['mayCall', 'roleNames'],
+  'src/kernel/operations/permission.ts': ['roleNames'],
   'src/kernel/ledger/ledger-store.ts': ['listBalances'],
   'src/kernel/ledger/ledger.ts': [...['balanceOf', 'creditBalanceOf', 'lockCreditBalances']],
   'src/kernel/money/currency.ts': ['currencyCodes'],

@@ -7,6 +7,8 @@ import { changeRoleOperation } from './change-role.ts'
 import type { RequestConfirmation } from './confirmation.ts'
 import { createApiKeyOperation } from './create-api-key.ts'
 import { endSessions } from './end-sessions.ts'
+import { getLastChange } from './get-last-change.ts'
+import { listActs } from './list-acts.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { listMembers } from './list-members.ts'
 import { removeMember } from './remove-member.ts'
@@ -32,5 +34,9 @@ export function accessOperations(
     resetPassword,
     resetSecondFactor: resetSecondFactorOperation(requestConfirmation),
     endSessions,
+    getLastChange,
+    listActs,
   }
 }
+
+export type AccessOperations = ReturnType<typeof accessOperations>

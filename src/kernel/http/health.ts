@@ -11,6 +11,8 @@ export type PartHealth = 'up' | 'down' | 'stopping'
 export type Health = {
   check(): Promise<{ ready: boolean; parts: Record<string, PartHealth> }>
   setReady(ready: boolean): void
+  // False while the process starts or stops.
+  isAccepting(): boolean
 }
 
 // A database that takes longer than this is as good as gone for a caller.
@@ -37,6 +39,7 @@ export function createHealth(context: Context): Health {
     setReady(ready) {
       accepting = ready
     },
+    isAccepting: () => accepting,
     async check() {
       const answer = await lookAtDatabase()
       const aliveSince = addSeconds(clock.now(), -workerSilenceSecondsMax)

@@ -19,7 +19,8 @@ export function pageHeaders(publicUrl: string, nonce: string): Record<string, st
     'content-security-policy': [
       "default-src 'none'",
       `script-src 'nonce-${nonce}'`,
-      "style-src 'self'",
+      // The nonce is for the progress bar of Turbo, which brings its styles along.
+      `style-src 'self' 'nonce-${nonce}'`,
       "img-src 'self' data:",
       "font-src 'self'",
       "connect-src 'self'",

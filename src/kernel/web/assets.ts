@@ -25,12 +25,16 @@ type Asset = {
 
 // The folder is beside `src` and `dist`, so the same path works from both.
 const ownFile = (name: string) => new URL(`../../../assets/${name}`, import.meta.url)
+// Made by the build.
+const builtFile = (name: string) => new URL(`../../../dist/islands/${name}`, import.meta.url)
 const packageFile = (name: string) => createRequire(import.meta.url).resolve(name)
 
 const sources = {
   'tabler.css': () => packageFile('@tabler/core/dist/css/tabler.min.css'),
   'tillbook.css': () => ownFile('tillbook.css'),
   'tillbook.js': () => ownFile('tillbook.js'),
+  'app.css': () => ownFile('app.css'),
+  'app.js': () => builtFile('app.js'),
   'favicon.svg': () => ownFile('favicon.svg'),
 } as const
 

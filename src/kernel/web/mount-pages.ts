@@ -97,6 +97,7 @@ function toPageRequest(
   return {
     url: requestUrl(site.publicUrl, request.raw.url ?? '/'),
     headers: toHeaders(request.raw.headers),
+    params: { ...(request.params as Record<string, string>) },
     form: body instanceof URLSearchParams ? body : new URLSearchParams(),
     ...(isUpload(body) && { upload: body }),
     address: addressOf(request),

@@ -6,6 +6,8 @@ import type { Upload, UploadLimits } from './upload.ts'
 export type PageRequest = {
   url: URL
   headers: Headers
+  // The named parts of the page's path, such as `id` in `/payments/:id`.
+  params: Readonly<Record<string, string>>
   // The fields of a posted form; empty for GET.
   form: URLSearchParams
   // For pages that accept files.

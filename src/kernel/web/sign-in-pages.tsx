@@ -8,14 +8,13 @@ import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page
 import { secondFactorPages, secondFactorPath } from './second-factor-pages.tsx'
 import { CodePage, type CodeProps, SignInPage, type SignInProps } from './sign-in-forms.tsx'
 import { signInFirst } from './signed-in.ts'
-import type { SiteLink } from './site.ts'
 
 const homePath = '/home'
 
-// The links for a business on the home page of a member.
-export type LinksOf = (membership: Membership) => readonly SiteLink[]
+// The address of a business in the application.
+type AddressOf = (businessId: string) => string
 
-export function signInPages(people: People, linksOf: LinksOf = () => []): Page[] {
+export function signInPages(people: People, addressOf: AddressOf): Page[] {
   // After sign-out, the browser must not show these pages from its cache.
   const page = (method: Page['method'], path: string, handle: Page['handle']): Page => ({
     method,
@@ -34,7 +33,7 @@ export function signInPages(people: People, linksOf: LinksOf = () => []): Page[]
       const { setCookies } = await people.signOut(request)
       return redirectTo('/sign-in?out=1', setCookies)
     }),
-    page('GET', homePath, (request) => showHome(people, linksOf, request)),
+    page('GET', homePath, (request) => showHome(people, addressOf, request)),
     ...secondFactorPages(people),
   ]
 }
@@ -86,16 +85,18 @@ async function submitCode(people: People, request: PageRequest): Promise<PageAns
 
 async function showHome(
   people: People,
-  linksOf: LinksOf,
+  addressOf: AddressOf,
   request: PageRequest,
 ): Promise<PageAnswer> {
   const session = await people.findSession(request.headers)
   if (!session) return signInFirst(request)
   const memberships = await people.listMemberships(session.personId)
+  const [only, another] = memberships
+  if (only && !another && !isLocked(session, only)) return redirectTo(addressOf(only.businessId))
   return {
     status: 200,
-    title: 'Home',
-    body: <HomePage session={session} memberships={memberships} linksOf={linksOf} />,
+    title: 'Your businesses',
+    body: <HomePage session={session} memberships={memberships} addressOf={addressOf} />,
   }
 }
 
@@ -130,17 +131,19 @@ function withNext(path: string, next: string | undefined): string {
   return `${path}${path.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`
 }
 
-type HomeProps = { session: Session; memberships: Membership[]; linksOf: LinksOf }
+function isLocked({ secondFactor }: Session, { role }: Membership): boolean {
+  return secondFactor === 'missing' && roleNeedsSecondFactor(role)
+}
 
-function HomePage({ session, memberships, linksOf }: HomeProps) {
-  const locked = memberships.filter(
-    ({ role }) => session.secondFactor === 'missing' && roleNeedsSecondFactor(role),
-  )
+type HomeProps = { session: Session; memberships: Membership[]; addressOf: AddressOf }
+
+function HomePage({ session, memberships, addressOf }: HomeProps) {
+  const locked = memberships.filter((membership) => isLocked(session, membership))
   return (
     <div class="card narrow mx-auto">
       <div class="card-body">
         <div class="d-flex flex-wrap align-items-center justify-content-between gap-2 mb-3">
-          <h1 class="h2 mb-0">Home</h1>
+          <h1 class="h2 mb-0">Your businesses</h1>
           <form method="post" action="/sign-out">
             <button class="btn" type="submit">
               Sign out
@@ -162,14 +165,13 @@ function HomePage({ session, memberships, linksOf }: HomeProps) {
             <a href={secondFactorPath}>Set up a second factor</a>
           </p>
         )}
-        <h2 class="h3">Your businesses</h2>
-        <BusinessList memberships={memberships} linksOf={linksOf} />
+        <BusinessList memberships={memberships} addressOf={addressOf} />
       </div>
     </div>
   )
 }
 
-function BusinessList({ memberships, linksOf }: Omit<HomeProps, 'session'>) {
+function BusinessList({ memberships, addressOf }: Omit<HomeProps, 'session'>) {
   if (memberships.length === 0) {
     return <p>You are not a member of any business yet. Ask an owner to add you.</p>
   }
@@ -178,28 +180,13 @@ function BusinessList({ memberships, linksOf }: Omit<HomeProps, 'session'>) {
       {memberships.map((membership) => (
         <li class="list-group-item" key={membership.businessId}>
           <div class="d-flex align-items-center justify-content-between gap-3">
-            <span class="text-break">{membership.businessName}</span>
+            <a class="text-break" href={addressOf(membership.businessId)}>
+              {membership.businessName}
+            </a>
             <span>{membership.role}</span>
           </div>
-          <Links links={linksOf(membership)} />
         </li>
       ))}
     </ul>
-  )
-}
-
-function Links({ links }: { links: readonly SiteLink[] }) {
-  if (links.length === 0) return null
-  return (
-    <p class="mb-0">
-      {links.map(({ href, text }, index) => (
-        <span key={href}>
-          {index > 0 && ' · '}
-          <a href={href} data-turbo="false">
-            {text}
-          </a>
-        </span>
-      ))}
-    </p>
   )
 }

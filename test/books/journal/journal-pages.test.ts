@@ -16,7 +16,8 @@ let books: Books
 beforeAll(async () => {
   const { context } = world()
   const people = await createPeople(context, context)
-  peopleWorld = { context, people, pages: signInPages(people), logged: [], waited: [] }
+  const pages = signInPages(people, () => '/')
+  peopleWorld = { context, people, pages, logged: [], waited: [] }
   books = await newJournal(world())
   await books.post('2026-01-31', [
     ['1000', 1234n],
@@ -95,13 +96,13 @@ describe('the journal', () => {
     expect(await exports(businessId)).toEqual([])
   })
 
-  it('is linked from the page with the businesses, for whoever may have it', async () => {
+  it('is linked from the settings, for people who may export it', async () => {
     const { businessId } = books.tenant
     const link = `href="/books/journal.ledger?business=${businessId}"`
     const owner = await member([[businessId, 'owner']])
-    expect((await owner.get('/home')).text).toContain(link)
+    expect((await owner.get(`/b/${businessId}/settings`)).text).toContain(link)
     const viewer = await member([[businessId, 'viewer']])
-    expect((await viewer.get('/home')).text).not.toContain(link)
+    expect((await viewer.get(`/b/${businessId}/settings`)).text).not.toContain(link)
   })
 })
 

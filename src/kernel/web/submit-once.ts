@@ -1,0 +1,74 @@
+// A form acts once, even after a double click, a reload or a lost connection. Its token is claimed
+// before the work and released if the work is refused, so that the person can correct the form and
+// submit it again. If the process dies in between, the token stays claimed: the outcome is unknown,
+// and the person is asked to check before they start a new form.
+import { setTimeout as wait } from 'node:timers/promises'
+import { addSeconds } from '../basics/clock.ts'
+import { Fault } from '../basics/fault.ts'
+import type { Context } from '../db/context.ts'
+import { defineSchedule } from '../jobs/schedule.ts'
+import {
+  deleteSubmission,
+  deleteSubmissionsBefore,
+  findSubmission,
+  insertSubmission,
+  type SubmissionKey,
+  updateSubmissionDone,
+} from './form-submission-store.ts'
+
+export type Done = {
+  // Where the person goes next.
+  readonly location: string
+  // What was done, shown there once.
+  readonly message: string | null
+}
+
+export async function submitOnce(
+  { database: { sql }, clock }: Context,
+  key: SubmissionKey,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  while (!(await insertSubmission(sql, key, clock.now()))) {
+    const earlier = await earlierOutcome(sql, key)
+    if (earlier) return earlier
+  }
+  try {
+    const done = await work()
+    await updateSubmissionDone(sql, key, done)
+    return done
+  } catch (error) {
+    if (error instanceof Fault) await deleteSubmission(sql, key)
+    throw error
+  }
+}
+
+// The first submit may still be running: most end within a moment.
+const checks = 40
+const checkEveryMs = 100
+
+// Undefined if the earlier submit was refused, so that this one may act.
+async function earlierOutcome(
+  sql: Context['database']['sql'],
+  key: SubmissionKey,
+): Promise<Done | undefined> {
+  for (let check = 0; check < checks; check += 1) {
+    const found = await findSubmission(sql, key)
+    if (found?.location) return { location: found.location, message: found.message }
+    if (!found) return undefined
+    await wait(checkEveryMs)
+  }
+  throw new Fault(
+    'conflict',
+    'This form was submitted before, and the outcome is not known yet. Check whether it was done ' +
+      'before you start again with a new form.',
+  )
+}
+
+const keptSeconds = 7 * 24 * 60 * 60
+
+export const sweepFormsSchedule = defineSchedule({
+  name: 'sweep-forms',
+  everySeconds: 60 * 60,
+  run: async ({ clock, database }: Context) =>
+    deleteSubmissionsBefore(database.sql, addSeconds(clock.now(), -keptSeconds)),
+})

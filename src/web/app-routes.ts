@@ -1,0 +1,63 @@
+// Every page and form of the application.
+import type { AccessOperations } from '../kernel/access/access-operations.ts'
+import { approvalForms, approvalPages } from './approvals/approval-page.tsx'
+import { approvalsPages } from './approvals/approvals-page.tsx'
+import { balancePages } from './balances/balance-page.tsx'
+import { developersPages } from './developers/developers-page.tsx'
+import { keysPages } from './developers/keys-pages.tsx'
+import type { WebhookService } from './developers/webhook-service.ts'
+import { webhooksPages } from './developers/webhooks-pages.tsx'
+import { discrepanciesPages } from './discrepancies/discrepancies-pages.tsx'
+import { homePages } from './home/home-page.tsx'
+import { cancelForm } from './payments/cancel-form.tsx'
+import { paymentPages } from './payments/payment-page.tsx'
+import { paymentsPages } from './payments/payments-page.tsx'
+import { refundForm } from './payments/refund-form.tsx'
+import { payoutForms } from './payouts/payout-forms.tsx'
+import { payoutsPages } from './payouts/payouts-page.tsx'
+import { recipientsPages } from './recipients/recipients-pages.tsx'
+import { auditLogPages } from './settings/audit-log-page.tsx'
+import { settingsPages } from './settings/settings-page.tsx'
+import { teamForms } from './settings/team-forms.tsx'
+import { thresholdForm } from './settings/threshold-form.tsx'
+import { settlementsPages } from './settlements/settlements-page.tsx'
+import type { AppRoute } from './shell/define-page.ts'
+import { livePages } from './shell/live-page.ts'
+import { subscriptionForms } from './subscriptions/subscription-forms.tsx'
+import { subscriptionsPages } from './subscriptions/subscriptions-page.tsx'
+
+export type AppParts = {
+  // False while the server stops.
+  readonly isOpen: () => boolean
+  readonly access: AccessOperations
+  readonly webhooks: readonly WebhookService[]
+}
+
+export function appRoutes({ access, webhooks, isOpen }: AppParts): AppRoute[] {
+  return [
+    ...homePages,
+    ...paymentsPages,
+    ...paymentPages,
+    ...refundForm,
+    ...cancelForm,
+    ...approvalsPages,
+    ...approvalPages,
+    ...approvalForms,
+    ...subscriptionsPages,
+    ...subscriptionForms,
+    ...recipientsPages,
+    ...payoutsPages,
+    ...payoutForms,
+    ...balancePages,
+    ...settlementsPages,
+    ...discrepanciesPages,
+    ...developersPages,
+    ...keysPages(access),
+    ...webhooks.flatMap(webhooksPages),
+    ...settingsPages(access),
+    ...auditLogPages(access),
+    ...thresholdForm,
+    ...teamForms(access),
+    ...livePages(access, isOpen),
+  ]
+}

@@ -1,0 +1,205 @@
+// One approval: who asked, what exactly, what it does to the balance, and the decision.
+import type { VNode } from 'preact'
+import { Alert, Card } from '../../kernel/web/components.tsx'
+import { approveApproval } from '../../merchant/approvals/approve-approval.ts'
+import { getApproval } from '../../merchant/approvals/get-approval.ts'
+import type { ApprovalView } from '../../merchant/approvals/read-approval-views.ts'
+import { rejectApproval } from '../../merchant/approvals/reject-approval.ts'
+import { withdrawApproval } from '../../merchant/approvals/withdraw-approval.ts'
+import { DraftText } from '../components/draft-fields.tsx'
+import { Facts } from '../components/facts.tsx'
+import { formPage } from '../components/form-page.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Money } from '../components/money.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Status } from '../components/status.tsx'
+import { type Draft, defineForm, definePage, type Shown } from '../shell/define-page.ts'
+import type { Visit } from '../shell/visit.ts'
+import { approvalTitle } from './approval-text.ts'
+
+const list = { path: '/approvals', text: 'Approvals' }
+
+export const approvalPages = definePage({
+  path: '/approvals/:id',
+  operation: getApproval,
+  async show(visit) {
+    const approval = await visit.run(getApproval, { id: visit.param('id') })
+    return {
+      title: approvalTitle(approval),
+      content: (
+        <>
+          <PageHeader
+            back={{ href: visit.href(list.path), text: list.text }}
+            title={
+              <>
+                {approvalTitle(approval)} <Status of={approval.state} />
+              </>
+            }
+            actions={<Actions visit={visit} approval={approval} />}
+          />
+          <div class="stack">
+            <Warnings approval={approval} />
+            <Request visit={visit} approval={approval} />
+          </div>
+        </>
+      ),
+    }
+  },
+})
+
+function Actions({ visit, approval }: { visit: Visit; approval: ApprovalView }) {
+  if (approval.state !== 'pending') return null
+  const own = approval.requesterPersonId === visit.actor.personId
+  const link = (verb: string, text: string, look = '') => (
+    <a class={`btn ${look}`} href={visit.href(`/approvals/${approval.id}/${verb}`)}>
+      {text}
+    </a>
+  )
+  if (own) {
+    return (
+      <>
+        <span class="quiet">You can’t approve your own request.</span>
+        {visit.may(withdrawApproval) && link('withdraw', 'Withdraw')}
+      </>
+    )
+  }
+  if (!visit.may(approveApproval)) return null
+  return (
+    <>
+      {link('reject', 'Reject')}
+      {link('approve', 'Approve', 'btn-primary')}
+    </>
+  )
+}
+
+function Warnings({ approval: { isDuplicate, overdraft } }: { approval: ApprovalView }) {
+  return (
+    <>
+      {isDuplicate && (
+        <Alert tone="unsure">
+          <strong>Duplicate pending request.</strong> The same request waits more than once.
+          Approving both does it twice.
+        </Alert>
+      )}
+      {overdraft && (
+        <Alert tone="unsure">
+          <strong>This overdraws the balance.</strong> Available after the refund:{' '}
+          <Money minor={overdraft.availableMinor} currency={overdraft.currency} />. Pending:{' '}
+          <Money minor={overdraft.pendingMinor} currency={overdraft.currency} />.
+        </Alert>
+      )}
+    </>
+  )
+}
+
+function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) {
+  const { operation, objectId, request, reason, decidedAt } = approval
+  return (
+    <Card title="Request">
+      <Facts
+        facts={[
+          ['Asked by', approval.requesterName ?? 'A person who has left'],
+          ['Asked', <Moment at={approval.createdAt} zone={visit.zone} />],
+          operation === 'refund' && [
+            'Payment',
+            <a href={visit.href(`/payments/${objectId}`)}>Open the payment</a>,
+          ],
+          Boolean(request.beneficiaryName) && ['To', request.beneficiaryName],
+          Boolean(request.accountEnding) && [
+            'Account',
+            `${request.bankCode ?? ''} ····${request.accountEnding ?? ''}`,
+          ],
+          approval.state === 'pending' && [
+            'Expires',
+            <Moment at={approval.expiresAt} zone={visit.zone} />,
+          ],
+          decidedAt !== null && ['Decided', <Moment at={decidedAt} zone={visit.zone} />],
+          reason !== null && ['Reason', reason],
+        ]}
+      />
+    </Card>
+  )
+}
+
+const backToApproval = (visit: Visit) => ({
+  href: visit.href(`/approvals/${visit.param('id')}`),
+  text: 'Approval',
+})
+
+async function decisionPage(
+  visit: Visit,
+  draft: Draft,
+  verb: string,
+  {
+    isDangerous = false,
+    content,
+  }: { isDangerous?: boolean; content: (view: ApprovalView) => VNode },
+): Promise<Shown> {
+  const approval = await visit.run(getApproval, { id: visit.param('id') })
+  return formPage({
+    title: `${verb}: ${approvalTitle(approval)}`,
+    back: backToApproval(visit),
+    draft,
+    submit: verb,
+    isDangerous,
+    children: content(approval),
+  })
+}
+
+const approveForm = defineForm({
+  path: '/approvals/:id/approve',
+  operation: approveApproval,
+  input: (visit) => ({ id: visit.param('id') }),
+  show: (visit, draft) =>
+    decisionPage(visit, draft, 'Approve', {
+      content: (approval) => (
+        <>
+          <Warnings approval={approval} />
+          <p>
+            {approval.requesterName ?? 'A person who has left'} asked for it on{' '}
+            <Moment at={approval.createdAt} zone={visit.zone} />. It is executed at once.
+          </p>
+        </>
+      ),
+    }),
+  done: (visit) => ({ location: backToApproval(visit).href, message: 'Approved and executed.' }),
+})
+
+const rejectForm = defineForm({
+  path: '/approvals/:id/reject',
+  operation: rejectApproval,
+  input: (visit, form) => ({ id: visit.param('id'), reason: (form.get('reason') ?? '').trim() }),
+  show: (visit, draft) =>
+    decisionPage(visit, draft, 'Reject', {
+      isDangerous: true,
+      content: () => (
+        <DraftText
+          draft={draft}
+          name="reason"
+          label="Reason"
+          hint="The person who asked sees it."
+        />
+      ),
+    }),
+  done: (visit) => ({
+    location: backToApproval(visit).href,
+    message: 'Rejected. No money was moved.',
+  }),
+})
+
+const withdrawForm = defineForm({
+  path: '/approvals/:id/withdraw',
+  operation: withdrawApproval,
+  input: (visit) => ({ id: visit.param('id') }),
+  show: (visit, draft) =>
+    decisionPage(visit, draft, 'Withdraw', {
+      isDangerous: true,
+      content: () => <p>Your request ends. No money is moved.</p>,
+    }),
+  done: (visit) => ({
+    location: backToApproval(visit).href,
+    message: 'Withdrawn. No money was moved.',
+  }),
+})
+
+export const approvalForms = [...approveForm, ...rejectForm, ...withdrawForm]

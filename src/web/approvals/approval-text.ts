@@ -1,0 +1,19 @@
+// What an approval asks for, in one line.
+
+import type { ThresholdKind } from '../../merchant/approvals/approval.ts'
+import type { ApprovalView } from '../../merchant/approvals/read-approval-views.ts'
+import { formatMoney } from '../components/money.tsx'
+import { thresholdLabels } from '../components/threshold-labels.ts'
+
+export function approvalTitle({ operation, request }: ApprovalView): string {
+  if (operation === 'role') return `Make ${request.email ?? 'a member'} ${request.role ?? ''}`
+  if (operation === 'second_factor')
+    return `Reset the second factor of ${request.email ?? 'a member'}`
+  const amount =
+    request.amountMinor && request.currency
+      ? formatMoney(BigInt(request.amountMinor), request.currency)
+      : 'none'
+  if (operation === 'refund') return `Refund of ${amount}`
+  if (operation === 'payout') return `Payout of ${amount}`
+  return `${thresholdLabels[request.operation as ThresholdKind]}: ${amount}`
+}

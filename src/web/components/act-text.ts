@@ -1,0 +1,43 @@
+// What the audit log says, in words that people use.
+import type { NamedAct } from '../../kernel/auth/name-actors.ts'
+
+const titles: Readonly<Record<string, string>> = {
+  'api_key.create': 'API key created',
+  'api_key.revoke': 'API key revoked',
+  'api_key.set_expiry': 'Expiry of an API key changed',
+  'approval.expire': 'Approval expired',
+  'approval.request': 'Held for approval',
+  'approval.void': 'Approval void',
+  'approval.withdraw': 'Request withdrawn',
+  'approval_threshold.set': 'Approval threshold changed',
+  'charge.restore': 'Charge restored',
+  'chargeback.open': 'Chargeback',
+  'payment.cancel': 'Payment cancelled',
+  'payment.create': 'Payment recorded',
+  'payment.fail': 'Payment failed',
+  'payment.succeed': 'Paid',
+  'payment_link.create': 'Payment link created',
+  'payout.cancel': 'Payout cancelled',
+  'payout.create': 'Payout requested',
+  'payout.submit': 'Payout sent',
+  'plan.create': 'Plan created',
+  'qr_code.create': 'QR code created',
+  'refund.create': 'Refund made',
+  'refund.decide': 'Refund decided by hand',
+  'settlement_account.set': 'Bank account changed',
+  'split_recipient.create': 'Recipient added',
+  'subscription.create': 'Subscriber added',
+  'wallet.return': 'Money taken from the wallet',
+}
+
+// `tax_code.update` → `Tax code update`
+export function actTitle({ action }: Pick<NamedAct, 'action'>): string {
+  const words = action.replaceAll(/[._]/g, ' ')
+  return titles[action] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function actorText({ actorKind, actorName, actorId }: NamedAct): string {
+  if (actorKind === 'system') return `Tillbook (${actorId})`
+  if (actorKind === 'key') return `API key ${actorName ?? 'that is gone'}`
+  return actorName ?? 'A person who has left'
+}

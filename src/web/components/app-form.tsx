@@ -1,0 +1,71 @@
+// The frame of every form: the token that makes it act once, the problems at the top, and the
+// buttons. Fields are in `kernel/web/form.tsx`.
+import type { ComponentChildren } from 'preact'
+import { ErrorSummary } from '../../kernel/web/form.tsx'
+import { type Draft, tokenField } from '../shell/define-page.ts'
+
+type FormProps = {
+  draft: Draft
+  // What the button says: the verb and what it does it to.
+  submit: string
+  cancelHref?: string
+  isDangerous?: boolean
+  // The answer shows a secret once, so the browser must load it as a page.
+  showsSecret?: boolean
+  children?: ComponentChildren
+}
+
+export function AppForm({
+  draft,
+  submit,
+  cancelHref,
+  isDangerous,
+  showsSecret,
+  children,
+}: FormProps) {
+  return (
+    <form class="card form-page" method="post" {...(showsSecret && { 'data-turbo': 'false' })}>
+      <div class="card-body">
+        <input type="hidden" name={tokenField} value={draft.token} />
+        {draft.refusal && (
+          <div class="note note-bad mb-3" role="alert" tabIndex={-1} autofocus>
+            {draft.refusal}
+          </div>
+        )}
+        <ErrorSummary problems={draft.problems} />
+        {children}
+        <div class="actions mt-3">
+          <button class={`btn ${isDangerous ? 'btn-danger' : 'btn-primary'}`} type="submit">
+            {submit}
+          </button>
+          {cancelHref && <a href={cancelHref}>Cancel</a>}
+        </div>
+      </div>
+    </form>
+  )
+}
+
+// A button that does one thing at once, without questions.
+export function ActionButton({
+  action,
+  token,
+  label,
+  fields = {},
+}: {
+  action: string
+  token: string
+  label: string
+  fields?: Readonly<Record<string, string>>
+}) {
+  return (
+    <form method="post" action={action} class="inline-form">
+      <input type="hidden" name={tokenField} value={token} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button class="btn" type="submit">
+        {label}
+      </button>
+    </form>
+  )
+}

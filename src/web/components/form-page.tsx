@@ -1,0 +1,29 @@
+// A page with one form: its title, the way back, and the form.
+import type { ComponentChildren } from 'preact'
+import type { Draft, Shown } from '../shell/define-page.ts'
+import { AppForm } from './app-form.tsx'
+import { PageHeader } from './page-header.tsx'
+
+type FormPage = {
+  title: string
+  back: { href: string; text: string }
+  draft: Draft
+  submit: string
+  isDangerous?: boolean
+  showsSecret?: boolean
+  children?: ComponentChildren
+}
+
+export function formPage({ title, back, draft, submit, children, ...looks }: FormPage): Shown {
+  return {
+    title,
+    content: (
+      <>
+        <PageHeader title={title} back={back} />
+        <AppForm draft={draft} submit={submit} cancelHref={back.href} {...looks}>
+          {children}
+        </AppForm>
+      </>
+    ),
+  }
+}

@@ -1,0 +1,83 @@
+// A list of objects. On a phone each row becomes a card with its own labels.
+import type { ComponentChildren } from 'preact'
+
+export type Column<Row> = {
+  readonly label: string
+  readonly cell: (row: Row) => ComponentChildren
+  readonly isNumber?: boolean
+}
+
+type TableProps<Row> = {
+  // What the table lists, for screen readers.
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  // The object's page. The first column links to it.
+  hrefOf?: (row: Row) => string
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf, hrefOf }: TableProps<Row>) {
+  return (
+    <div class="card table-card">
+      <table class="data-table" data-rows>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ label, isNumber }) => (
+              <th key={label} scope="col" class={isNumber ? 'number' : ''}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ label, cell, isNumber }, index) => (
+                <td key={label} data-label={label} class={isNumber ? 'number' : ''}>
+                  {index === 0 && hrefOf ? <a href={hrefOf(row)}>{cell(row)}</a> : cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type EmptyProps = { title: string; children: ComponentChildren; action?: ComponentChildren }
+
+// Says what belongs here and offers the first step.
+export function EmptyState({ title, children, action }: EmptyProps) {
+  return (
+    <div class="card">
+      <div class="card-body empty-state">
+        <h2>{title}</h2>
+        <p class="quiet">{children}</p>
+        {action}
+      </div>
+    </div>
+  )
+}
+
+type PagerProps = { nextHref: string | undefined; firstHref: string | undefined }
+
+export function Pager({ nextHref, firstHref }: PagerProps) {
+  if (!nextHref && !firstHref) return null
+  return (
+    <nav class="pager" aria-label="Pages">
+      {firstHref && (
+        <a class="btn" href={firstHref}>
+          Newest
+        </a>
+      )}
+      {nextHref && (
+        <a class="btn" href={nextHref} rel="next">
+          Older
+        </a>
+      )}
+    </nav>
+  )
+}

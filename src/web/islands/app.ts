@@ -1,0 +1,95 @@
+// What runs in the browser on every page of the application: navigation without reload (Turbo),
+// copy buttons, keyboard shortcuts, menus that close, and refreshing when something has changed.
+// Everything works without it, only slower.
+import '@hotwired/turbo'
+
+// The part of Turbo that we call. It has no types.
+declare const Turbo: {
+  connectStreamSource(source: EventSource): void
+  disconnectStreamSource(source: EventSource): void
+}
+
+let live: { readonly url: string; readonly source: EventSource } | undefined
+
+document.addEventListener('turbo:load', () => {
+  showCopyButtons()
+  followChanges(document.body.dataset.live)
+})
+
+// Pages with a form name no address: a refresh would disturb the person who fills it in.
+function followChanges(url: string | undefined): void {
+  if (live?.url === url) return
+  if (live) {
+    Turbo.disconnectStreamSource(live.source)
+    live.source.close()
+    live = undefined
+  }
+  if (url === undefined) return
+  const source = new EventSource(url)
+  Turbo.connectStreamSource(source)
+  live = { url, source }
+}
+
+function showCopyButtons(): void {
+  // Browsers refuse the clipboard to pages over plain HTTP from another machine.
+  if (!navigator.clipboard) return
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = false
+}
+
+document.addEventListener('click', (event) => {
+  const target = event.target instanceof Element ? event.target : undefined
+  const button = target?.closest<HTMLElement>('[data-copy]')
+  if (button) void copy(button)
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
+    if (!target || !menu.contains(target)) menu.open = false
+  }
+})
+
+async function copy(button: HTMLElement): Promise<void> {
+  const source = document.getElementById(button.dataset.copy ?? '')
+  if (!source) return
+  const text = source instanceof HTMLInputElement ? source.value : (source.textContent ?? '')
+  await navigator.clipboard.writeText(text)
+  const label = button.textContent
+  const status = button.parentElement?.querySelector('[role=status]')
+  button.textContent = 'Copied'
+  if (status) status.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = label
+    if (status) status.textContent = ''
+  }, 2000)
+}
+
+document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k') return focusSearch(event)
+  if (event.key === 'Escape') closeMenus()
+  if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.key === '/') focusSearch(event)
+  if (event.key === 'j') moveRow(1)
+  if (event.key === 'k') moveRow(-1)
+})
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLInputElement>('#search')?.focus()
+}
+
+function closeMenus(): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  }
+}
+
+// The rows of a list by `j` and `k`; Enter opens the focused one, since it is a link.
+function moveRow(step: 1 | -1): void {
+  const links: Element[] = [...document.querySelectorAll('[data-rows] td:first-child > a')]
+  const at = document.activeElement ? links.indexOf(document.activeElement) : -1
+  const next = at < 0 ? 0 : at + step
+  const link = links[Math.min(Math.max(next, 0), links.length - 1)]
+  if (link instanceof HTMLElement) link.focus()
+}

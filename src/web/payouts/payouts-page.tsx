@@ -1,0 +1,112 @@
+// Payouts: what can be paid out, where it goes, and what was paid out.
+import { Card } from '../../kernel/web/components.tsx'
+import { listBalances } from '../../merchant/balances/list-balances.ts'
+import { getSettlementAccount } from '../../merchant/business/get-settlement-account.ts'
+import { setSettlementAccount } from '../../merchant/business/set-settlement-account.ts'
+import { cancelPayout } from '../../merchant/payouts/cancel-payout.ts'
+import { createPayout } from '../../merchant/payouts/create-payout.ts'
+import { listPayouts } from '../../merchant/payouts/list-payouts.ts'
+import type { Payout } from '../../merchant/payouts/payout.ts'
+import { BalanceTiles } from '../balances/balance-tiles.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Money } from '../components/money.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Status } from '../components/status.tsx'
+import { EmptyState, Table } from '../components/table.tsx'
+import { definePage } from '../shell/define-page.ts'
+import type { Visit } from '../shell/visit.ts'
+
+export const payoutsPages = definePage({
+  path: '/payouts',
+  operation: listPayouts,
+  async show(visit) {
+    const [payouts, balances, account] = await Promise.all([
+      visit.run(listPayouts, {}),
+      visit.run(listBalances, {}),
+      visit.run(getSettlementAccount, {}),
+    ])
+    const isLive = visit.actor.environment === 'live'
+    return {
+      title: 'Payouts',
+      content: (
+        <>
+          <PageHeader
+            title="Payouts"
+            lead={isLive ? undefined : 'The sandbox has no payouts: no money moves there.'}
+            actions={
+              isLive &&
+              visit.may(createPayout) && (
+                <a class="btn btn-primary" href={visit.href('/payouts/new')}>
+                  New payout
+                </a>
+              )
+            }
+          />
+          <div class="stack">
+            <BalanceTiles visit={visit} balances={balances} />
+            <Card title="Bank account">
+              {account ? (
+                <p>
+                  {account.beneficiaryName}, bank {account.bankCode}, account ····
+                  {account.accountEnding}
+                </p>
+              ) : (
+                <p>No bank account is set. Payouts can only go to the wallet.</p>
+              )}
+              {visit.may(setSettlementAccount) && (
+                <a class="btn" href={visit.href('/payouts/bank-account')}>
+                  {account ? 'Change' : 'Set'} bank account
+                </a>
+              )}
+            </Card>
+            {payouts.length === 0 ? (
+              <EmptyState title="No payouts yet">
+                Take settled money out to your bank account or put it aside in your wallet.
+              </EmptyState>
+            ) : (
+              <PayoutTable visit={visit} payouts={payouts} />
+            )}
+          </div>
+        </>
+      ),
+    }
+  },
+})
+
+function PayoutTable({ visit, payouts }: { visit: Visit; payouts: readonly Payout[] }) {
+  return (
+    <Table
+      caption="Payouts"
+      rows={payouts}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: 'Amount',
+          cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
+        },
+        { label: 'Status', cell: ({ status }) => <Status of={status} /> },
+        { label: 'To', cell: destination },
+        { label: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
+        {
+          label: 'Actions',
+          cell: ({ id, status, approvalId, failureReason }) => (
+            <>
+              {status === 'pending' && approvalId && (
+                <a href={visit.href(`/approvals/${approvalId}`)}>Waits for approval</a>
+              )}{' '}
+              {status === 'pending' && visit.may(cancelPayout) && (
+                <a href={visit.href(`/payouts/${id}/cancel`)}>Cancel</a>
+              )}
+              {status === 'failed' && failureReason}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function destination({ destinationType, beneficiaryName, accountEnding }: Payout): string {
+  if (destinationType === 'service_account') return 'Wallet'
+  return `${beneficiaryName ?? 'Bank account'} ····${accountEnding ?? ''}`
+}

@@ -1,0 +1,114 @@
+// Settings: the business, its people, its thresholds, and the ways to look further.
+import { exportJournal } from '../../books/export/export-journal.ts'
+import { journalLinks } from '../../books/export/journal-pages.ts'
+import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import { Card } from '../../kernel/web/components.tsx'
+import { listThresholds, type Thresholds } from '../../merchant/approvals/list-thresholds.ts'
+import { requestThreshold } from '../../merchant/approvals/request-threshold.ts'
+import type { Account, Standing } from '../../merchant/business/business.ts'
+import { getAccount } from '../../merchant/business/get-account.ts'
+import { Facts } from '../components/facts.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Money } from '../components/money.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Status } from '../components/status.tsx'
+import { Table } from '../components/table.tsx'
+import { thresholdLabels } from '../components/threshold-labels.ts'
+import { type AppRoute, definePage } from '../shell/define-page.ts'
+import type { Visit } from '../shell/visit.ts'
+import { Team } from './team.tsx'
+
+export function settingsPages({ listMembers, changeRole }: AccessOperations): AppRoute[] {
+  return definePage({
+    path: '/settings',
+    operation: listMembers,
+    async show(visit) {
+      const [account, members, thresholds] = await Promise.all([
+        visit.run(getAccount, {}),
+        visit.run(listMembers, {}),
+        visit.run(listThresholds, {}),
+      ])
+      return {
+        title: 'Settings',
+        content: (
+          <>
+            <PageHeader title="Settings" />
+            <div class="stack">
+              <Business visit={visit} account={account} />
+              <Team visit={visit} members={members} mayManage={visit.may(changeRole)} />
+              <ThresholdList visit={visit} thresholds={thresholds} />
+              <Card title="Audit log">
+                <p>Every change in this business, and who made it.</p>
+                <a class="btn" href={visit.href('/settings/audit-log')}>
+                  Open the audit log
+                </a>
+              </Card>
+              <JournalExport visit={visit} />
+            </div>
+          </>
+        ),
+      }
+    },
+  })
+}
+
+function Business({ visit, account }: { visit: Visit; account: Account & Standing }) {
+  return (
+    <Card title="Business">
+      <Facts
+        facts={[
+          ['Name', account.name],
+          ['Country', account.country],
+          ['Contact', account.contactEmail],
+          ['Verification', <Status of={account.kycStatus} />],
+          ['Since', <Moment at={account.createdAt} zone={visit.zone} withTime={false} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function ThresholdList({ visit, thresholds }: { visit: Visit; thresholds: Thresholds }) {
+  const inForce = [...thresholds.own, ...thresholds.defaults.filter((one) => !one.isReplaced)]
+  return (
+    <section>
+      <div class="section-head">
+        <h2>A second person approves</h2>
+        {visit.may(requestThreshold) && (
+          <a class="btn" href={visit.href('/settings/thresholds/new')}>
+            Set a threshold
+          </a>
+        )}
+      </div>
+      <Table
+        caption="Approval thresholds"
+        rows={inForce}
+        keyOf={({ operation, currency }) => `${operation}-${currency}`}
+        columns={[
+          { label: 'What', cell: ({ operation }) => thresholdLabels[operation] },
+          {
+            label: 'Amount',
+            isNumber: true,
+            cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
+          },
+        ]}
+      />
+    </section>
+  )
+}
+
+function JournalExport({ visit }: { visit: Visit }) {
+  if (!visit.may(exportJournal)) return null
+  return (
+    <Card title="Journal export">
+      <p>The whole journal of the books as a text file for other programs.</p>
+      <p class="actions">
+        {journalLinks(visit.membership).map(({ href, text }) => (
+          <a class="btn" key={href} href={href} data-turbo="false">
+            {text}
+          </a>
+        ))}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,166 @@
+// What an owner does about a member of the team.
+import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import { type Role, roles } from '../../kernel/auth/actor.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
+import { DraftSelect } from '../components/draft-fields.tsx'
+import { formPage } from '../components/form-page.tsx'
+import { shownOnce } from '../developers/shown-once.tsx'
+import { type AppRoute, defineForm } from '../shell/define-page.ts'
+import { roleLabels } from '../shell/frame.tsx'
+import type { Visit } from '../shell/visit.ts'
+import type { Member } from './team.tsx'
+
+const path = '/settings/team/:person'
+const back = (visit: Visit) => ({ href: visit.href('/settings'), text: 'Settings' })
+const personId = (visit: Visit) => ({ personId: visit.param('person') })
+
+export function teamForms(access: AccessOperations): AppRoute[] {
+  return [
+    ...roleForm(access),
+    ...removeForm(access),
+    ...passwordForm(access),
+    ...secondFactorForm(access),
+    ...sessionsForm(access),
+  ]
+}
+
+async function findMember({ listMembers }: AccessOperations, visit: Visit): Promise<Member> {
+  const members = await visit.run(listMembers, {})
+  const found = members.find((member) => member.personId === visit.param('person'))
+  if (!found) throw notFound('member')
+  return found
+}
+
+function confirmed(visit: Visit, approvalId: string | null, message: string) {
+  if (approvalId === null) return { location: visit.href('/settings'), message }
+  return {
+    location: visit.href(`/approvals/${approvalId}`),
+    message: 'Another owner has to confirm it.',
+  }
+}
+
+const roleForm = (access: AccessOperations) =>
+  defineForm({
+    path: `${path}/role`,
+    operation: access.changeRole,
+    input: (visit, form) => ({ ...personId(visit), role: (form.get('role') ?? '') as Role }),
+    async show(visit, draft) {
+      const { name, role } = await findMember(access, visit)
+      return formPage({
+        title: `Role of ${name}`,
+        back: back(visit),
+        draft,
+        submit: 'Change role',
+        children: (
+          <DraftSelect
+            draft={draft}
+            name="role"
+            label="Role"
+            hint="Another owner confirms the roles of owner, admin and approver."
+            initial={role}
+            choices={Object.fromEntries(roles.map((one) => [one, roleLabels[one]]))}
+          />
+        ),
+      })
+    },
+    done: (visit, { approvalId, name, role }) =>
+      confirmed(visit, approvalId, `${name} is ${roleLabels[role].toLowerCase()} now.`),
+  })
+
+const removeForm = (access: AccessOperations) =>
+  defineForm({
+    path: `${path}/remove`,
+    operation: access.removeMember,
+    input: personId,
+    async show(visit, draft) {
+      const { name } = await findMember(access, visit)
+      return formPage({
+        title: `Remove ${name}`,
+        back: back(visit),
+        draft,
+        submit: 'Remove',
+        isDangerous: true,
+        children: (
+          <p>
+            {name} loses access at once and is signed out everywhere. The API keys that {name} made
+            go on working until you revoke them.
+          </p>
+        ),
+      })
+    },
+    done: (visit, { name, keysToReview }) => ({
+      location: visit.href(keysToReview.length > 0 ? '/developers/keys' : '/settings'),
+      message:
+        keysToReview.length > 0
+          ? `${name} is removed. Check the API keys that ${name} made: ${keysToReview.length}.`
+          : `${name} is removed.`,
+    }),
+  })
+
+const passwordForm = (access: AccessOperations) =>
+  defineForm({
+    path: `${path}/password`,
+    operation: access.resetPassword,
+    input: personId,
+    async show(visit, draft) {
+      const { name } = await findMember(access, visit)
+      return formPage({
+        title: `Reset the password of ${name}`,
+        back: back(visit),
+        draft,
+        submit: 'Reset password',
+        isDangerous: true,
+        showsSecret: true,
+        children: <p>{name} gets a new password, which you see once, and is signed out.</p>,
+      })
+    },
+    done: (visit, { name, password }) =>
+      shownOnce(visit, 'Password reset', `New password of ${name}`, password),
+  })
+
+const secondFactorForm = (access: AccessOperations) =>
+  defineForm({
+    path: `${path}/second-factor`,
+    operation: access.resetSecondFactor,
+    input: personId,
+    async show(visit, draft) {
+      const { name } = await findMember(access, visit)
+      return formPage({
+        title: `Reset the second factor of ${name}`,
+        back: back(visit),
+        draft,
+        submit: 'Reset second factor',
+        isDangerous: true,
+        children: (
+          <p>
+            {name} sets up a new authenticator app at the next sign-in and can’t approve anything
+            for 24 hours. Another owner has to confirm this, if there is one.
+          </p>
+        ),
+      })
+    },
+    done: (visit, { approvalId, name }) =>
+      confirmed(visit, approvalId, `The second factor of ${name} is reset.`),
+  })
+
+const sessionsForm = (access: AccessOperations) =>
+  defineForm({
+    path: `${path}/sessions`,
+    operation: access.endSessions,
+    input: personId,
+    async show(visit, draft) {
+      const { name } = await findMember(access, visit)
+      return formPage({
+        title: `End the sessions of ${name}`,
+        back: back(visit),
+        draft,
+        submit: 'End sessions',
+        isDangerous: true,
+        children: <p>{name} is signed out everywhere and has to sign in again.</p>,
+      })
+    },
+    done: (visit, { name, endedSessions }) => ({
+      location: visit.href('/settings'),
+      message: `${endedSessions} sessions of ${name} ended.`,
+    }),
+  })

@@ -1,0 +1,153 @@
+// Pages of the application. A page shows what a reading operation returns; a form calls a writing
+// operation. Both name their operation, so that who may open them follows from its roles, and a
+// test can compare the operations with the forms.
+import type { VNode } from 'preact'
+import type { z } from 'zod'
+import { Fault, faultKinds } from '../../kernel/basics/fault.ts'
+import type { Operation } from '../../kernel/operations/operation.ts'
+import { requirePermission } from '../../kernel/operations/permission.ts'
+import { type PageAnswer, redirectTo } from '../../kernel/web/page.ts'
+import { type Done, submitOnce } from '../../kernel/web/submit-once.ts'
+import { setFlash } from './flash.ts'
+import type { Visit, WebContext } from './visit.ts'
+
+export type Shown = {
+  readonly title: string
+  readonly content: VNode
+  readonly status?: number
+  // Refreshed when something changes in the business. Not while a person fills in a form.
+  readonly isLive?: boolean
+}
+
+export type AppAnswer = Shown | PageAnswer
+
+type Guard = Pick<Operation<never>, 'name' | 'kind' | 'scopes' | 'roles' | 'peopleOnly'>
+
+export type AppRoute = {
+  readonly method: 'GET' | 'POST'
+  // Below the business and environment.
+  readonly path: string
+  readonly operation: Guard
+  handle(visit: Visit): Promise<AppAnswer>
+}
+
+type PageDefinition = {
+  path: string
+  // The people who may call it may open the page.
+  operation: Guard
+  show(visit: Visit): Promise<AppAnswer>
+}
+
+export function definePage({ path, operation, show }: PageDefinition): AppRoute[] {
+  const handle = async (visit: Visit) => {
+    const shown = await show(visit)
+    return 'content' in shown ? { ...shown, isLive: true } : shown
+  }
+  return [{ method: 'GET', path, operation, handle: guarded(operation, handle) }]
+}
+
+// What the person typed, and what is wrong with it. Empty for a fresh form.
+export type Draft = {
+  readonly token: string
+  readonly values: URLSearchParams
+  // By the name of the field.
+  readonly problems: Readonly<Record<string, string>>
+  // About the form as a whole.
+  readonly refusal: string | undefined
+}
+
+type FormDefinition<Input extends z.ZodType, Result> = {
+  path: string
+  operation: Operation<WebContext, Input, Result> & Guard
+  // What the operation gets. It may throw a Fault that names fields of the form.
+  input(visit: Visit, form: URLSearchParams): z.input<Input> | Promise<z.input<Input>>
+  show(visit: Visit, draft: Draft): Promise<Shown>
+  // Where the person goes afterwards, or what they see once, such as a secret.
+  done(visit: Visit, result: Result): Done | Shown | Promise<Done | Shown>
+}
+
+export function defineForm<Input extends z.ZodType, Result>(
+  definition: FormDefinition<Input, Result>,
+): AppRoute[] {
+  const { path, operation, show } = definition
+  return [
+    {
+      method: 'GET',
+      path,
+      operation,
+      handle: guarded(operation, (visit) => show(visit, freshDraft(visit))),
+    },
+    {
+      method: 'POST',
+      path,
+      operation,
+      handle: guarded(operation, (visit) => submit(definition, visit)),
+    },
+  ]
+}
+
+function guarded(operation: Guard, handle: AppRoute['handle']): AppRoute['handle'] {
+  return async (visit) => {
+    requirePermission(operation, visit.actor)
+    return handle(visit)
+  }
+}
+
+async function submit<Input extends z.ZodType, Result>(
+  { operation, input, show, done }: FormDefinition<Input, Result>,
+  visit: Visit,
+): Promise<AppAnswer> {
+  const { form } = visit.request
+  const { context, actor } = visit
+  const token = form.get(tokenField) ?? ''
+  if (!uuidPattern.test(token)) {
+    return { ...(await show(visit, incompleteDraft(visit, form))), status: 422 }
+  }
+  const key = { personId: actor.personId, token }
+  let shown: Shown | undefined
+  try {
+    const outcome = await submitOnce(context, key, async () => {
+      const result = await visit.run(operation, await input(visit, form))
+      const after = await done(visit, result)
+      if (!('content' in after)) return after
+      shown = after
+      // A repeated submit comes back here: what is shown once is not shown twice.
+      return { location: visit.href(visit.path), message: null }
+    })
+    return shown ?? leadTo(visit, outcome)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { ...(await show(visit, refusedDraft(visit, form, error))), status: statusOf(error) }
+  }
+}
+
+function leadTo({ context }: Visit, { location, message }: Done): PageAnswer {
+  return redirectTo(location, message === null ? [] : [setFlash(context.publicUrl, message)])
+}
+
+export const tokenField = 'form_token'
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function freshDraft({ context, query }: Visit): Draft {
+  return { token: context.ids.uuid(), values: query, problems: {}, refusal: undefined }
+}
+
+function incompleteDraft({ context }: Visit, values: URLSearchParams): Draft {
+  const refusal = 'The form was incomplete. Check what you entered and submit it again.'
+  return { token: context.ids.uuid(), values, problems: {}, refusal }
+}
+
+function refusedDraft({ context }: Visit, values: URLSearchParams, { error }: Fault): Draft {
+  const token = context.ids.uuid()
+  if (typeof error === 'string') return { token, values, problems: {}, refusal: error }
+  const problems = Object.fromEntries(
+    Object.entries(error.fieldErrors).map(([field, texts]) => [field, texts.join(' ')]),
+  )
+  return { token, values, problems, refusal: error.formErrors.join(' ') || undefined }
+}
+
+// 422 is what browsers and Turbo expect of a form that has to be corrected.
+function statusOf({ kind }: Fault): number {
+  return kind === 'invalid_request' ? 422 : faultKinds[kind].status
+}

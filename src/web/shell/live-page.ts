@@ -1,0 +1,43 @@
+// A stream of server-sent events that tells open pages to refresh themselves. Turbo then loads the
+// page again and changes only what differs. A stream ends after a while, and the browser opens the
+// next one with the last id that it saw, so nothing is missed in between.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import { type AppRoute, definePage } from './define-page.ts'
+import type { Visit } from './visit.ts'
+
+const tickMs = 500
+// How often the database is asked, in ticks.
+const ticksPerLook = 4
+// Within the time that proxies leave a silent connection open.
+const ticksMax = 50
+const reconnectMs = 1000
+
+export function livePages({ getLastChange }: AccessOperations, isOpen: () => boolean): AppRoute[] {
+  return definePage({
+    path: '/live',
+    operation: getLastChange,
+    show: async (visit) => ({
+      status: 200,
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+      pieces: changes(visit, () => visit.run(getLastChange, {}), isOpen),
+    }),
+  })
+}
+
+async function* changes(
+  visit: Visit,
+  readNewest: () => Promise<string | null>,
+  isOpen: () => boolean,
+): AsyncGenerator<string> {
+  let seen = visit.request.headers.get('last-event-id') ?? (await readNewest())
+  yield `retry: ${reconnectMs}\nid: ${seen ?? ''}\ndata:\n\n`
+  for (let tick = 1; tick <= ticksMax && isOpen(); tick += 1) {
+    await wait(tickMs)
+    if (tick % ticksPerLook !== 0) continue
+    const newest = await readNewest()
+    if (newest === seen) continue
+    seen = newest
+    yield `id: ${newest ?? ''}\ndata: <turbo-stream action="refresh"></turbo-stream>\n\n`
+  }
+}

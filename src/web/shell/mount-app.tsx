@@ -1,0 +1,120 @@
+// Turns the routes of the application into pages of the server: finds the person and the business,
+// runs the route, and puts what it shows into the frame. Refusals are shown inside the frame too.
+
+import type { People } from '../../kernel/auth/people.ts'
+import { Fault, faultKinds } from '../../kernel/basics/fault.ts'
+import type { Environment } from '../../kernel/basics/tenant.ts'
+import { mayCall } from '../../kernel/operations/permission.ts'
+import type { Page, PageAnswer, PageRequest } from '../../kernel/web/page.ts'
+import { signInFirst } from '../../kernel/web/signed-in.ts'
+import type { Site } from '../../kernel/web/site.ts'
+import type { AppAnswer, AppRoute, Shown } from './define-page.ts'
+import { clearFlash, readFlash } from './flash.ts'
+import { renderFrame } from './frame.tsx'
+import { businessPath, findVisit, type Visit, type WebContext } from './visit.ts'
+
+export type AppOptions = {
+  readonly context: WebContext
+  readonly people: People
+  readonly site: Site
+  readonly routes: readonly AppRoute[]
+  // Numbers beside places in the navigation.
+  readonly readBadges: (visit: Visit) => Promise<Readonly<Record<string, number>>>
+}
+
+const environments: readonly Environment[] = ['live', 'test']
+
+export function appPages(options: AppOptions): Page[] {
+  return environments.flatMap((environment) =>
+    options.routes.map((route) => ({
+      method: route.method,
+      path: pathIn(environment, route),
+      handle: (request: PageRequest) => handle(options, route, environment, request),
+    })),
+  )
+}
+
+function pathIn(environment: Environment, { path }: AppRoute): string {
+  return `${businessPath(':business', environment)}${path === '/' ? '' : path}`
+}
+
+async function handle(
+  options: AppOptions,
+  route: AppRoute,
+  environment: Environment,
+  request: PageRequest,
+): Promise<PageAnswer> {
+  const visit = await findVisit(options.context, options.people, request, environment)
+  if (!visit) return signInFirst(request)
+  return frame(options, visit, await answer(route, visit))
+}
+
+async function answer(route: AppRoute, visit: Visit): Promise<AppAnswer> {
+  try {
+    return await route.handle(visit)
+  } catch (error) {
+    if (error instanceof Fault) return refusal(visit, error)
+    throw error
+  }
+}
+
+function refusal(visit: Visit, { kind, error }: Fault): Shown {
+  const { status } = faultKinds[kind]
+  const title = titles[kind] ?? 'This is not possible'
+  const advice =
+    typeof error === 'string'
+      ? error
+      : [...error.formErrors, ...Object.values(error.fieldErrors).flat()].join(' ')
+  return {
+    status,
+    title,
+    content: (
+      <div class="narrow">
+        <h1>{title}</h1>
+        <p class="lead">{advice}</p>
+        <p>
+          <a href={visit.href('/')}>Go to Home</a>
+        </p>
+      </div>
+    ),
+  }
+}
+
+const titles: Partial<Record<Fault['kind'], string>> = {
+  not_found: 'Not found',
+  permission_denied: 'Not allowed',
+  unavailable: 'Temporarily unavailable',
+  service_paused: 'Paused',
+}
+
+async function frame(
+  { site, routes, readBadges, context }: AppOptions,
+  visit: Visit,
+  shown: AppAnswer,
+): Promise<PageAnswer> {
+  if (!('content' in shown)) return shown
+  const flash = readFlash(visit.request.headers)
+  const openPaths = new Set(
+    routes
+      .filter(({ method, operation }) => method === 'GET' && mayCall(operation, visit.actor))
+      .map(({ path }) => path),
+  )
+  const body = renderFrame({
+    visit,
+    assets: site.assets,
+    title: shown.title,
+    flash,
+    isLive: shown.isLive ?? false,
+    openPaths,
+    badges: await readBadges(visit),
+    children: shown.content,
+  })
+  return {
+    status: shown.status ?? 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(flash !== undefined && { 'set-cookie': [clearFlash(context.publicUrl)] }),
+    },
+    body,
+  }
+}

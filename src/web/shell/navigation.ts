@@ -1,0 +1,53 @@
+// The places of the application, in the order of the navigation. A place is shown to the people who
+// may open its page.
+import type { IconName } from '../components/icon.tsx'
+
+export type Place = {
+  readonly label: string
+  readonly path: string
+  readonly icon: IconName
+}
+
+export type PlaceGroup = { readonly title: string | undefined; readonly places: readonly Place[] }
+
+export const placeGroups: readonly PlaceGroup[] = [
+  {
+    title: undefined,
+    places: [
+      { label: 'Home', path: '/', icon: 'home' },
+      { label: 'Approvals', path: '/approvals', icon: 'check' },
+    ],
+  },
+  {
+    title: 'Payments',
+    places: [
+      { label: 'Payments', path: '/payments', icon: 'card' },
+      { label: 'Payment links', path: '/payment-links', icon: 'link' },
+      { label: 'QR codes', path: '/qr-codes', icon: 'qr' },
+      { label: 'Subscriptions', path: '/subscriptions', icon: 'repeat' },
+      { label: 'Recipients', path: '/recipients', icon: 'people' },
+      { label: 'Payouts', path: '/payouts', icon: 'bank' },
+      { label: 'Settlements', path: '/settlements', icon: 'list' },
+      { label: 'Discrepancies', path: '/discrepancies', icon: 'alert' },
+    ],
+  },
+  {
+    title: 'Business',
+    places: [
+      { label: 'Developers', path: '/developers', icon: 'code' },
+      { label: 'Settings', path: '/settings', icon: 'settings' },
+    ],
+  },
+]
+
+// The place to which a path belongs: the one with the longest matching path.
+export function placeOf(path: string): Place | undefined {
+  const places = placeGroups.flatMap((group) => group.places)
+  const matching = places.filter((place) => isBelow(path, place.path))
+  return matching.toSorted((left, right) => right.path.length - left.path.length)[0]
+}
+
+function isBelow(path: string, base: string): boolean {
+  if (base === '/') return path === '/'
+  return path === base || path.startsWith(`${base}/`)
+}

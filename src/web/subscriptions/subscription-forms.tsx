@@ -1,0 +1,142 @@
+// Creating a plan, adding a subscriber, and cancelling a subscription.
+import { invalidField } from '../../kernel/basics/fault.ts'
+import { isCurrency } from '../../kernel/money/currency.ts'
+import { type IntervalUnit, intervalUnits } from '../../merchant/subscriptions/billing-period.ts'
+import { cancelSubscription } from '../../merchant/subscriptions/cancel-subscription.ts'
+import { createPlan } from '../../merchant/subscriptions/create-plan.ts'
+import { createSubscription } from '../../merchant/subscriptions/create-subscription.ts'
+import { listPlans } from '../../merchant/subscriptions/list-plans.ts'
+import { intervalText } from '../../merchant/subscriptions/plan.ts'
+import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
+import { formPage } from '../components/form-page.tsx'
+import { formatMoney } from '../components/money.tsx'
+import { readTypedAmount } from '../components/typed-amount.ts'
+import { defineForm } from '../shell/define-page.ts'
+import type { Visit } from '../shell/visit.ts'
+
+const path = '/subscriptions'
+const back = (visit: Visit) => ({ href: visit.href(path), text: 'Subscriptions' })
+
+const planForm = defineForm({
+  path: `${path}/plans/new`,
+  operation: createPlan,
+  input(_visit, form) {
+    const currency = (form.get('currency') ?? '').trim().toUpperCase()
+    if (!isCurrency(currency)) throw invalidField('currency', 'Enter a currency such as NGN.')
+    return {
+      name: (form.get('name') ?? '').trim(),
+      currency,
+      amountMinor: readTypedAmount(form, 'amountMinor', currency),
+      intervalUnit: (form.get('intervalUnit') ?? '') as IntervalUnit,
+      intervalCount: Number.parseInt(form.get('intervalCount') ?? '', 10),
+      timeZone: (form.get('timeZone') ?? '').trim(),
+    }
+  },
+  show: async (visit, draft) =>
+    formPage({
+      title: 'New plan',
+      back: back(visit),
+      draft,
+      submit: 'Create plan',
+      children: (
+        <>
+          <DraftText draft={draft} name="name" label="Name" />
+          <DraftText draft={draft} name="currency" label="Currency" initial="NGN" />
+          <DraftText draft={draft} name="amountMinor" label="Amount" inputMode="decimal" />
+          <DraftText draft={draft} name="intervalCount" label="Charged every" initial="1" />
+          <DraftSelect
+            draft={draft}
+            name="intervalUnit"
+            label="Unit"
+            initial="month"
+            choices={Object.fromEntries(intervalUnits.map((unit) => [unit, `${unit}(s)`]))}
+          />
+          <DraftText
+            draft={draft}
+            name="timeZone"
+            label="Time zone"
+            hint="A period begins at midnight there."
+            initial={visit.zone}
+          />
+        </>
+      ),
+    }),
+  done: (visit, { name }) => ({
+    location: visit.href(path),
+    message: `The plan ${name} is created.`,
+  }),
+})
+
+const subscriberForm = defineForm({
+  path: `${path}/new`,
+  operation: createSubscription,
+  input: (_visit, form) => ({
+    planId: form.get('planId') ?? '',
+    payerEmail: (form.get('payerEmail') ?? '').trim(),
+    payerName: (form.get('payerName') ?? '').trim() || null,
+  }),
+  async show(visit, draft) {
+    const plans = await visit.run(listPlans, {})
+    const choices = Object.fromEntries(
+      plans.map((plan) => [
+        plan.id,
+        `${plan.name}: ${formatMoney(plan.amountMinor, plan.currency)} ${intervalText(plan)}`,
+      ]),
+    )
+    return formPage({
+      title: 'New subscriber',
+      back: back(visit),
+      draft,
+      submit: 'Add subscriber',
+      children: (
+        <>
+          <DraftSelect draft={draft} name="planId" label="Plan" choices={choices} />
+          <DraftText draft={draft} name="payerEmail" label="E-mail" />
+          <DraftText draft={draft} name="payerName" label="Name (optional)" isOptional />
+        </>
+      ),
+    })
+  },
+  done: (visit, { payerEmail }) => ({
+    location: visit.href(path),
+    message: `${payerEmail} is subscribed. The first period starts when they pay it.`,
+  }),
+})
+
+const cancelForm = defineForm({
+  path: `${path}/:id/cancel`,
+  operation: cancelSubscription,
+  input: (visit, form) => ({
+    id: visit.param('id'),
+    when: form.get('when') === 'now' ? ('now' as const) : ('period_end' as const),
+  }),
+  show: async (visit, draft) =>
+    formPage({
+      title: 'Cancel subscription',
+      back: back(visit),
+      draft,
+      submit: 'Cancel subscription',
+      isDangerous: true,
+      children: (
+        <>
+          <p>Nothing is charged any more. Nothing is refunded either: refund a payment for that.</p>
+          <DraftSelect
+            draft={draft}
+            name="when"
+            label="When"
+            initial="period_end"
+            choices={{ period_end: 'At the end of the paid period', now: 'Now' }}
+          />
+        </>
+      ),
+    }),
+  done: (visit, { status }) => ({
+    location: visit.href(path),
+    message:
+      status === 'cancelled'
+        ? 'The subscription is cancelled.'
+        : 'The subscription ends with the paid period.',
+  }),
+})
+
+export const subscriptionForms = [...planForm, ...subscriberForm, ...cancelForm]

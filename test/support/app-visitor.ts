@@ -1,0 +1,76 @@
+// People of a business who use the application over HTTP, as a browser without JavaScript does.
+
+import type { Role } from '../../src/kernel/auth/actor.ts'
+import { createPeople } from '../../src/kernel/auth/people.ts'
+import { signInPages } from '../../src/kernel/web/sign-in-pages.tsx'
+import { person, signedIn } from './people.ts'
+import type { CallResult, World } from './world.ts'
+
+export type AppVisitor = {
+  readonly personId: string
+  get(path: string): Promise<CallResult>
+  // Sends a form with the fields of the page, as filled in by the visitor.
+  submit(path: string, fields?: Record<string, string>): Promise<CallResult>
+  // Sends exactly these fields.
+  post(path: string, fields: Record<string, string>): Promise<CallResult>
+}
+
+export async function appVisitor(
+  world: World,
+  businessId: string,
+  role: Role = 'owner',
+): Promise<AppVisitor> {
+  const { context } = world
+  const people = await createPeople(context, context)
+  const pages = signInPages(people, (id) => `/b/${id}`)
+  const peopleWorld = { context, people, pages, logged: [], waited: [] }
+  const who = await person(peopleWorld)
+  await context.database.transaction((tx) =>
+    people.addMembership(tx, businessId, who.personId, role),
+  )
+  const browser = await signedIn(peopleWorld, who)
+  const headers = (extra: Record<string, string> = {}) => ({
+    ...Object.fromEntries(browser.headers()),
+    ...extra,
+  })
+  const address = (path: string) => `/b/${businessId}${path}`
+  const get = (path: string) =>
+    world.call('GET', address(path), { headers: headers({ accept: 'text/html' }) })
+  const post = (path: string, fields: Record<string, string>) =>
+    world.call('POST', address(path), {
+      rawBody: new URLSearchParams(fields).toString(),
+      headers: headers({
+        accept: 'text/html',
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: context.publicUrl,
+      }),
+    })
+  return {
+    personId: who.personId,
+    get,
+    post,
+    async submit(path, fields = {}) {
+      const page = await get(path)
+      return post(path, { ...fieldsOf(page.text), ...fields })
+    },
+  }
+}
+
+// What the first form in the page holds: hidden fields, inputs and selected options.
+export function fieldsOf(html: string): Record<string, string> {
+  const form =
+    /<form[^>]*method="post"(?![^>]*\/sign-out)[^>]*>(.*?)<\/form>/s.exec(html)?.[1] ?? ''
+  const fields: Record<string, string> = {}
+  for (const [input] of form.matchAll(/<input[^>]*>/g)) {
+    const name = /name="([^"]*)"/.exec(input)?.[1]
+    const isUnchecked = input.includes('type="checkbox"') && !input.includes('checked')
+    if (name && !isUnchecked) fields[name] = /value="([^"]*)"/.exec(input)?.[1] ?? ''
+  }
+  for (const [, name = '', options = ''] of form.matchAll(
+    /<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs,
+  )) {
+    fields[name] = /<option[^>]*selected[^>]*value="([^"]*)"/.exec(options)?.[1] ?? ''
+    fields[name] ||= /<option[^>]*value="([^"]*)"[^>]*selected/.exec(options)?.[1] ?? ''
+  }
+  return fields
+}
