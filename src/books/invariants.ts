@@ -2,7 +2,7 @@
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import {
   listChangedFiles,
-  listKeysWithoutInvoice,
+  listKeysWithoutDocument,
   listMiscreditedDocuments,
   listMispricedDocuments,
   listMisreportedDocuments,
@@ -156,8 +156,8 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I14.30',
-    title: 'every idempotency key of an invoice names an invoice',
-    violations: (sql) => listKeysWithoutInvoice(sql, violationsMax),
+    title: 'every idempotency key of a document names a document',
+    violations: (sql) => listKeysWithoutDocument(sql, violationsMax),
   },
   {
     id: 'I14.31',

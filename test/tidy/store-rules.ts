@@ -76,7 +76,7 @@ const acrossTenants = new Map([
   ['listMisapprovedRefunds', 'an invariant of all tenants'],
   ['listUnapprovedRefunds', 'an invariant of all tenants'],
   ['listKeysWithoutContact', 'an invariant of all tenants'],
-  ['listKeysWithoutInvoice', 'an invariant of all tenants'],
+  ['listKeysWithoutDocument', 'an invariant of all tenants'],
   ['listMisreportedDocuments', 'an invariant of all tenants'],
   ['listMispricedDocuments', 'an invariant of all tenants'],
   ['listMisstatedDocuments', 'an invariant of all tenants'],

@@ -2,7 +2,8 @@
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-export async function listKeysWithoutInvoice(
+// Keys make invoices; people make documents of every kind with the same operation.
+export async function listKeysWithoutDocument(
   sql: Sql,
   limit: number,
 ): Promise<readonly Violation[]> {
@@ -13,7 +14,6 @@ export async function listKeysWithoutInvoice(
       on document.business_id = used.business_id
       and document.environment = used.environment
       and document.id = used.object_id
-      and document.kind = 'invoice'
     where used.operation = 'invoices'
       and document.id is null
     order by used.business_id, used.environment, used.key

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
+import { createDocument } from '../../../src/books/documents/create-document.ts'
 import { discardDocument } from '../../../src/books/documents/discard-document.ts'
 import { documentKinds, isSale } from '../../../src/books/documents/document-status.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
@@ -72,6 +73,15 @@ it('a key that names something else is found', async () => {
   await change(invoiceId, books.businessId)
   expect(await brokenInvariants(world().database)).toContain('I14.30')
   await change(books.businessId, invoiceId)
+})
+
+it('a key of a person may name a document of any kind', async () => {
+  const { id: contactId } = await books.contact()
+  const lines = [{ description: 'Paper', unitPrice: '1' }]
+  const bill = { kind: 'bill', contactId, lines } as const
+  const options = { idempotencyKey: 'bill-1' }
+  await runOperation(createDocument, context(), books.owner, bill, options)
+  expect(await brokenInvariants(world().database)).toEqual([])
 })
 
 it('a total that is not that of the lines is found', async () => {
