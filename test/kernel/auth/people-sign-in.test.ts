@@ -278,7 +278,7 @@ describe('the home page', () => {
       world.people.addMembership(tx, businessId, who.personId, 'owner'),
     )
     const page = html(await (await signedIn(world, who)).get('/home'))
-    expect(page).toMatch(/Corner Shop<\/span><span>owner</)
+    expect(page).toMatch(/Corner Shop<\/a><span>owner</)
     expect(page).toContain('you can’t act for Corner Shop')
   })
 
