@@ -79,6 +79,8 @@ app.post<{ Body: NewLink }>(`${prefix}/payment-links`, async (request, reply) =>
     imageUrl: null,
     returnUrl: null,
     splitRecipientId: null,
+    reference: null,
+    metadata: {},
   }
   const amountMinor = BigInt(amount * 100)
   const link = { id, state: 'active', title, currency, amountMinor, createdAt, ...unset } as const

@@ -152,6 +152,7 @@ async function settle(context: MerchantContext, number: number, spread: number):
     amountSettled: new Decimal(986n, 0),
     failureReason: null,
     token: null,
+    method: null,
   }
   const settled = await context.database.transaction((tx) =>
     applyChargeFact(tx, context, tenant, paymentId(number), fact),

@@ -24,6 +24,9 @@ import { liftPauses } from './pauses/lift-pauses.ts'
 import { listPauses } from './pauses/list-pauses.ts'
 import { setPauses } from './pauses/set-pauses.ts'
 import { createPaymentLink } from './payment-links/create-payment-link.ts'
+import { getPaymentLink } from './payment-links/get-payment-link.ts'
+import { listPaymentLinks } from './payment-links/list-payment-links.ts'
+import { updatePaymentLink } from './payment-links/update-payment-link.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
 import { getPayment } from './payments/get-payment.ts'
 import { getPaymentStory } from './payments/get-payment-story.ts'
@@ -31,12 +34,17 @@ import { getPaymentTimeline } from './payments/get-payment-timeline.ts'
 import { listPayments } from './payments/list-payments.ts'
 import { cancelPayout } from './payouts/cancel-payout.ts'
 import { createPayout } from './payouts/create-payout.ts'
+import { getPayout } from './payouts/get-payout.ts'
 import { listPayouts } from './payouts/list-payouts.ts'
 import { createQrCode } from './qr-codes/create-qr-code.ts'
+import { getQrCode } from './qr-codes/get-qr-code.ts'
+import { listQrCodes } from './qr-codes/list-qr-codes.ts'
+import { updateQrCode } from './qr-codes/update-qr-code.ts'
 import { createRecipient } from './recipients/create-recipient.ts'
 import { listRecipients } from './recipients/list-recipients.ts'
 import { updateRecipient } from './recipients/update-recipient.ts'
 import { decideRefund } from './refunds/decide-refund.ts'
+import { listPaymentRefunds } from './refunds/list-payment-refunds.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
@@ -54,12 +62,20 @@ export const merchantOperations = [
   getPaymentTimeline,
   cancelPayment,
   refundPayment,
+  listPaymentRefunds,
+  listPaymentLinks,
+  getPaymentLink,
   createPaymentLink,
+  updatePaymentLink,
+  listQrCodes,
+  getQrCode,
   createQrCode,
+  updateQrCode,
   listRecipients,
   createRecipient,
   updateRecipient,
   listPayouts,
+  getPayout,
   createPayout,
   cancelPayout,
   listSettlements,

@@ -1,26 +1,39 @@
 import { openApiRoute } from '../kernel/http/openapi-route.ts'
 import { defineService, type Service } from '../kernel/http/service.ts'
+import { approvalSchema } from './approvals/approval-record.ts'
+import { getApprovalRoute } from './approvals/get-approval.ts'
+import { balanceSchema } from './balances/balance.ts'
+import { listBalancesRoute } from './balances/list-balances.ts'
 import { accountSchema } from './business/business.ts'
 import { getAccountRoute } from './business/get-account.ts'
 import type { MerchantContext } from './context.ts'
 import { createPaymentLinkRoute } from './payment-links/create-payment-link.ts'
+import { getPaymentLinkRoute } from './payment-links/get-payment-link.ts'
+import { listPaymentLinksRoute } from './payment-links/list-payment-links.ts'
 import { paymentLinkSchema } from './payment-links/payment-link.ts'
+import { updatePaymentLinkRoute } from './payment-links/update-payment-link.ts'
 import { cancelPaymentRoute } from './payments/cancel-payment.ts'
 import { getPaymentRoute } from './payments/get-payment.ts'
 import { listPaymentsRoute } from './payments/list-payments.ts'
 import { paymentSchema } from './payments/payment.ts'
 import { cancelPayoutRoute } from './payouts/cancel-payout.ts'
 import { createPayoutRoute } from './payouts/create-payout.ts'
+import { getPayoutRoute } from './payouts/get-payout.ts'
 import { listPayoutsRoute } from './payouts/list-payouts.ts'
 import { payoutSchema, requestedPayoutSchema } from './payouts/payout.ts'
 import { createQrCodeRoute } from './qr-codes/create-qr-code.ts'
+import { getQrCodeRoute } from './qr-codes/get-qr-code.ts'
+import { listQrCodesRoute } from './qr-codes/list-qr-codes.ts'
 import { qrCodeSchema } from './qr-codes/qr-code.ts'
+import { updateQrCodeRoute } from './qr-codes/update-qr-code.ts'
 import { createSplitRecipientRoute } from './recipients/create-recipient.ts'
 import { listSplitRecipientsRoute } from './recipients/list-recipients.ts'
 import { recipientSchema } from './recipients/recipient.ts'
 import { updateSplitRecipientRoute } from './recipients/update-recipient.ts'
 import { getReference } from './reference/get-reference.ts'
+import { listPaymentRefundsRoute } from './refunds/list-payment-refunds.ts'
 import { refundPaymentRoute } from './refunds/refund-payment.ts'
+import { refundSchema } from './refunds/shown-refund.ts'
 import { merchantScopes } from './scopes.ts'
 import { listSettlementsRoute } from './settlements/list-settlements.ts'
 import { settlementSchema } from './settlements/settlement.ts'
@@ -59,10 +72,13 @@ export const merchantService: Service<MerchantContext> = defineService({
   webhooks: merchantWebhookContract,
   resources: {
     Payment: paymentSchema,
+    Refund: refundSchema,
     PaymentLink: paymentLinkSchema,
     QrCode: qrCodeSchema,
     SplitRecipient: recipientSchema,
     Payout: payoutSchema,
+    Balance: balanceSchema,
+    Approval: approvalSchema,
     RequestedPayout: requestedPayoutSchema,
     Settlement: settlementSchema,
     Account: accountSchema,
@@ -74,14 +90,24 @@ export const merchantService: Service<MerchantContext> = defineService({
     getPaymentRoute,
     cancelPaymentRoute,
     refundPaymentRoute,
+    listPaymentRefundsRoute,
+    listPaymentLinksRoute,
     createPaymentLinkRoute,
+    getPaymentLinkRoute,
+    updatePaymentLinkRoute,
+    listQrCodesRoute,
     createQrCodeRoute,
+    getQrCodeRoute,
+    updateQrCodeRoute,
     listSplitRecipientsRoute,
     createSplitRecipientRoute,
     updateSplitRecipientRoute,
     listPayoutsRoute,
     createPayoutRoute,
+    getPayoutRoute,
     cancelPayoutRoute,
+    listBalancesRoute,
+    getApprovalRoute,
     listSettlementsRoute,
     getAccountRoute,
     createVerificationRoute,

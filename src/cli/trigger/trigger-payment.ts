@@ -68,7 +68,7 @@ async function begin(context: MerchantContext, actor: SystemActor): Promise<Paym
   if (started.kind !== 'hand_over') {
     throw new Fault('unavailable', `The payment could not be begun: ${started.kind}.`)
   }
-  const { payments } = await runOperation(listPayments, context, actor, { limit: 100 })
+  const { items: payments } = await runOperation(listPayments, context, actor, { limit: 100 })
   const ours = payments.find(({ paymentLinkId }) => paymentLinkId === link.id)
   return assertDefined(ours, 'a payment that was begun is listed')
 }

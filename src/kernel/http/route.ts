@@ -146,7 +146,7 @@ type OperationDefinition<Context, P, Q, H, B, Input extends z.ZodType, Result> =
     context: Context,
     request: RouteInput<Output<P>, Output<Q>, Output<H>, Output<B>>,
     outcome: Outcome,
-  ): Answer | Streamed
+  ): Answer | Streamed | Promise<Answer | Streamed>
   // Renames the fields of a fault to those of the interface.
   presentFault?(fault: Fault): Fault
 }

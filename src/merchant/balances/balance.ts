@@ -4,6 +4,10 @@
 // available  can be paid out now: settled, less what is reserved. Refunds may take it below zero.
 // reserved   promised to payouts that have not ended
 // wallet     put aside inside the service
+import { z } from 'zod'
+import { currencyOf } from '../../kernel/money/currency.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { majorNumber, minorNumber } from '../../kernel/operations/schemas.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
 
 export const balanceParts = ['pending', 'available', 'reserved', 'wallet'] as const
@@ -23,4 +27,34 @@ export const accountOfPart: Readonly<Record<BalancePart, string | undefined>> = 
   available: ledgerAccounts.merchantAvailable,
   reserved: undefined,
   wallet: ledgerAccounts.merchantWallet,
+}
+
+export const balanceSchema = z.object({
+  currency: z.string(),
+  pending: majorNumber().meta({ description: 'Collected, and not settled by the provider yet.' }),
+  available: majorNumber().meta({
+    description: 'Can be paid out now. Refunds can take it below zero.',
+  }),
+  reserved: majorNumber().meta({ description: 'Promised to payouts that are not finished.' }),
+  wallet: majorNumber().meta({ description: 'Set aside inside the service.' }),
+  pending_minor: minorNumber(),
+  available_minor: minorNumber(),
+  reserved_minor: minorNumber(),
+  wallet_minor: minorNumber(),
+})
+
+export function presentBalance(balance: BusinessBalance) {
+  const { currency, pendingMinor, availableMinor, reservedMinor, walletMinor } = balance
+  const major = (amountMinor: bigint) => fromMinor(amountMinor, currencyOf(currency))
+  return {
+    currency,
+    pending: major(pendingMinor),
+    available: major(availableMinor),
+    reserved: major(reservedMinor),
+    wallet: major(walletMinor),
+    pending_minor: pendingMinor,
+    available_minor: availableMinor,
+    reserved_minor: reservedMinor,
+    wallet_minor: walletMinor,
+  }
 }

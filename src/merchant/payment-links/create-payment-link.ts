@@ -17,7 +17,7 @@ import {
 import { webAddress } from '../../kernel/operations/web-address.ts'
 import { checkAmountLimit, limitedMajorAmount } from '../amount-limit.ts'
 import { verified } from '../business/require-verified.ts'
-import { returnUrl, splitRecipientId } from '../checkout/offer-fields.ts'
+import { metadata, reference, returnUrl, splitRecipientId } from '../checkout/offer-fields.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { notPaused } from '../pauses/require-not-paused.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
@@ -32,6 +32,7 @@ const texts = {
   currency: currencyCode(),
   description: optionalText(500).optional(),
 }
+const notes = { reference, metadata }
 const addresses = { imageUrl: webAddress().optional(), returnUrl }
 
 const linkInput = z
@@ -42,6 +43,7 @@ const linkInput = z
     expiresAt: z.date().optional(),
     ...addresses,
     splitRecipientId,
+    ...notes,
   })
   .superRefine((input, refinement) => {
     checkAmountLimit(input, 'amountMinor', refinement)
@@ -65,6 +67,7 @@ const linkBody = z
       .optional()
       .meta({ description: 'The same as the header `Idempotency-Key`.' }),
     splitRecipientId,
+    ...notes,
   })
   .transform(({ amount, presetAmount, ...rest }, refinement) => {
     if (amount !== undefined && presetAmount !== undefined) {
@@ -165,6 +168,8 @@ function newLink(id: string, createdAt: Date, input: LinkInput): PaymentLink {
     imageUrl: input.imageUrl ?? null,
     returnUrl: input.returnUrl ?? null,
     splitRecipientId: input.splitRecipientId ?? null,
+    reference: input.reference ?? null,
+    metadata: input.metadata ?? {},
     createdAt,
   }
 }

@@ -13,6 +13,7 @@ import {
   minorNumber,
   timestamp,
 } from '../../kernel/operations/schemas.ts'
+import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
 import { linkUrl } from '../checkout/page-addresses.ts'
 
 export type PaymentLink = {
@@ -28,6 +29,8 @@ export type PaymentLink = {
   readonly imageUrl: string | null
   readonly returnUrl: string | null
   readonly splitRecipientId: string | null
+  readonly reference: string | null
+  readonly metadata: Metadata
   readonly createdAt: Date
 }
 
@@ -58,6 +61,8 @@ export const paymentLinkSchema = z.object({
   image_url: address().nullable(),
   return_url: address().nullable(),
   split_recipient_id: z.uuid().nullable(),
+  reference: z.string().nullable().meta({ example: 'order-1001' }),
+  metadata: metadataSchema,
   environment: z.enum(environments),
   created_at: timestamp(),
 })
@@ -81,6 +86,8 @@ export function presentLink(link: PaymentLink, tenant: Tenant, publicUrl: string
     image_url: link.imageUrl,
     return_url: link.returnUrl,
     split_recipient_id: link.splitRecipientId,
+    reference: link.reference,
+    metadata: link.metadata,
     environment: tenant.environment satisfies Environment,
     created_at: link.createdAt,
   }

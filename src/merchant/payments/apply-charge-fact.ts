@@ -175,7 +175,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   const charge = { paymentId, currency, amountMinor, feeMinor, netMinor, splitMinor, excessMinor }
   // Sent together and done in this order; to wait for each would be half of what settling costs.
   await Promise.all([
-    updatePayment(tx, tenant, paymentId, changes),
+    updatePayment(tx, tenant, paymentId, { ...changes, method: fact.method }),
     post(tx, context, tenant, successPosting(charge)),
     publish(tx, context, tenant, {
       service: 'merchant',

@@ -10,8 +10,9 @@ import { ok } from '../../kernel/http/route.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
-import { mayBecome, type Payment, paymentSchema, presentPayment } from './payment.ts'
+import { mayBecome, type Payment, paymentSchema } from './payment.ts'
 import { lockPayment, updatePayment } from './payment-store.ts'
+import { readPaymentRecord } from './read-payment-records.ts'
 import { releaseCode } from './reserve-code.ts'
 
 export const cancelPayment = defineOperation({
@@ -53,7 +54,8 @@ export const cancelPaymentRoute = defineRoute({
   responses: { 200: { description: 'The cancelled payment.', schema: paymentSchema } },
   faults: ['not_found'],
   input: ({ params }) => params,
-  answer: (payment) => ok(presentPayment(payment)),
+  answer: async (payment, { database }, { actor }) =>
+    ok(await readPaymentRecord(database.sql, actor, payment)),
 })
 
 // The payment as it is afterwards: cancelled, or what had happened to it before.

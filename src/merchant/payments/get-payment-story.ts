@@ -20,10 +20,13 @@ import { listRefundsOfPayment } from '../refunds/refund-store.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 import { type TimelineStep, timelineOf } from './payment-timeline.ts'
+import { type PaymentRecord, readPaymentRecord } from './read-payment-records.ts'
 import { listUnmatchedChargesOfPayment } from './unmatched-charge-store.ts'
 
 export type PaymentStory = {
   readonly payment: Payment
+  // As the interface shows it.
+  readonly record: PaymentRecord
   readonly refunds: readonly Refund[]
   readonly steps: readonly TimelineStep[]
   readonly acts: readonly NamedAct[]
@@ -55,6 +58,7 @@ export const getPaymentStory = defineOperation({
     const deliveries = await listDeliveriesOfEvents(sql, actor, eventIds)
     return {
       payment,
+      record: await readPaymentRecord(sql, actor, payment),
       refunds,
       steps: timelineOf({ payment, refunds, unmatchedCharges, chargebacks }),
       acts: await nameActors(sql, actor, acts),

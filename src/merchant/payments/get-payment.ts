@@ -4,8 +4,9 @@ import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
-import { paymentSchema, presentPayment } from './payment.ts'
+import { paymentSchema } from './payment.ts'
 import { findPayment } from './payment-store.ts'
+import { readPaymentRecord } from './read-payment-records.ts'
 
 export const getPayment = defineOperation({
   name: 'get-payment',
@@ -32,5 +33,6 @@ export const getPaymentRoute = defineRoute({
   responses: { 200: { description: 'The payment.', schema: paymentSchema } },
   faults: ['not_found'],
   input: ({ params }) => params,
-  answer: (payment) => ok(presentPayment(payment)),
+  answer: async (payment, { database }, { actor }) =>
+    ok(await readPaymentRecord(database.sql, actor, payment)),
 })

@@ -2,52 +2,45 @@ import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
-import { describedAs, oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { dayOrMoment, emailAddress, oneOf, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
-import { type Payment, paymentSchema, paymentStatuses, presentPayment } from './payment.ts'
+import {
+  limitDefault,
+  type Page,
+  pageDescription,
+  pageInput,
+  pageOf,
+  pageQuery,
+  pageSchema,
+  presentPage,
+} from '../page.ts'
+import { type Payment, paymentSchema, paymentStatuses } from './payment.ts'
 import { findPayment, listPayments as listStoredPayments } from './payment-store.ts'
-
-const limitMax = 100
-const limitDefault = 20
-
-export type PaymentPage = {
-  readonly payments: readonly Payment[]
-  // Where to read on; null on the last page.
-  readonly nextCursor: string | null
-}
+import { readPaymentRecords } from './read-payment-records.ts'
 
 export const listPayments = defineOperation({
   name: 'list-merchant-payments',
   summary: 'List payments, newest first',
   kind: 'read',
   input: z.strictObject({
-    limit: z.int().min(1).max(limitMax).default(limitDefault),
+    ...pageInput,
     status: oneOf(paymentStatuses).optional(),
-    startingAfter: uuid().optional(),
+    paymentLinkId: uuid().optional(),
+    qrCodeId: uuid().optional(),
+    email: emailAddress().optional(),
+    createdSince: z.date().optional(),
+    createdBefore: z.date().optional(),
   }),
   scopes: ['payments:read'],
   roles: everyRole,
-  async run({ database: { sql } }, actor, { limit, status, startingAfter }): Promise<PaymentPage> {
+  async run({ database: { sql } }, actor, wanted): Promise<Page<Payment>> {
+    const { limit, startingAfter } = wanted
     if (startingAfter && !(await findPayment(sql, actor, startingAfter))) {
       throw invalidField('starting_after', 'Must be the id of a payment.')
     }
-    const payments = await listStoredPayments(sql, actor, { limit, status, startingAfter })
-    const isFull = payments.length === limit
-    return { payments, nextCursor: isFull ? (payments.at(-1)?.id ?? null) : null }
+    return pageOf(await listStoredPayments(sql, actor, wanted), limit)
   },
 })
-
-const limitText = describedAs(
-  z
-    .string()
-    .regex(/^\d{1,3}$/, { error: `Must be a whole number from 1 to ${limitMax}.` })
-    .transform((text) => Number.parseInt(text, 10))
-    .refine((value) => value >= 1 && value <= limitMax, {
-      error: `Must be a whole number from 1 to ${limitMax}.`,
-    })
-    .optional(),
-  { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault },
-)
 
 export const listPaymentsRoute = defineRoute({
   operation: listPayments,
@@ -55,36 +48,32 @@ export const listPaymentsRoute = defineRoute({
   path: '/payments',
   operationId: 'listPayments',
   tag: 'Payments',
-  description:
-    'Pass `next_cursor` as `starting_after` to read on. `has_more` is true when the page was ' +
-    'full, so a full last page is followed by an empty one. Stop when `data` is empty or ' +
-    '`next_cursor` is null.',
+  description: pageDescription,
   query: z.strictObject({
-    limit: limitText,
+    limit: pageQuery.limit,
     status: oneOf(paymentStatuses).optional().meta({ description: 'Only payments in this state.' }),
-    starting_after: uuid()
+    starting_after: pageQuery.starting_after,
+    payment_link_id: uuid().optional().meta({ description: 'Only payments of this link.' }),
+    qr_code_id: uuid().optional().meta({ description: 'Only payments of this QR code.' }),
+    email: emailAddress().optional().meta({ description: 'Only payments of this payer.' }),
+    created_from: dayOrMoment('start')
       .optional()
-      .meta({ description: 'The `next_cursor` of the page before.' }),
+      .meta({ description: 'Only payments since this day (in UTC) or moment.' }),
+    created_to: dayOrMoment('end')
+      .optional()
+      .meta({ description: 'Only payments until this day (in UTC) or moment, which is included.' }),
   }),
-  responses: {
-    200: {
-      description: 'One page of payments.',
-      schema: z.object({
-        data: z.array(paymentSchema),
-        has_more: z.boolean(),
-        next_cursor: z.uuid().nullable(),
-      }),
-    },
-  },
-  input: ({ query: { limit = limitDefault, status, starting_after } }) => ({
-    limit,
-    status,
-    startingAfter: starting_after,
+  responses: { 200: { description: 'One page of payments.', schema: pageSchema(paymentSchema) } },
+  input: ({ query }) => ({
+    limit: query.limit ?? limitDefault,
+    status: query.status,
+    startingAfter: query.starting_after,
+    paymentLinkId: query.payment_link_id,
+    qrCodeId: query.qr_code_id,
+    email: query.email,
+    createdSince: query.created_from,
+    createdBefore: query.created_to,
   }),
-  answer: ({ payments, nextCursor }) =>
-    ok({
-      data: payments.map(presentPayment),
-      has_more: nextCursor !== null,
-      next_cursor: nextCursor,
-    }),
+  answer: async (page, { database }, { actor }) =>
+    ok(presentPage(await readPaymentRecords(database.sql, actor, page.items), page)),
 })

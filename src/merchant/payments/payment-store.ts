@@ -1,6 +1,8 @@
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { lowestUuidAt } from '../../kernel/basics/id.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Payment, PaymentStatus } from './payment.ts'
+import type { Payment, PaymentDetail, PaymentStatus } from './payment.ts'
 
 export async function findPayment(
   sql: Sql | Tx,
@@ -33,21 +35,42 @@ export async function lockPayment(
   return row
 }
 
+export type PaymentFilter = {
+  readonly status?: PaymentStatus | undefined
+  readonly paymentLinkId?: string | undefined
+  readonly qrCodeId?: string | undefined
+  readonly email?: string | undefined
+  readonly createdSince?: Date | undefined
+  readonly createdBefore?: Date | undefined
+}
+
+// Ids hold the time at which they were made, a moment before that of their payment. They bound what
+// is read, so that payments of last year are found without reading those since.
+function lowestIdAround(moment: Date, minutes: number): string {
+  return lowestUuidAt(addSeconds(moment, minutes * 60))
+}
+
 // Newest first: the ids sort by the time they were made.
 export async function listPayments(
   sql: Sql | Tx,
   tenant: Tenant,
-  page: { limit: number; status: PaymentStatus | undefined; startingAfter: string | undefined },
+  wanted: PaymentFilter & { limit: number; startingAfter?: string | undefined },
 ): Promise<Payment[]> {
+  const { createdSince: since, createdBefore: before } = wanted
   return sql<Payment[]>`
     select ${columns(sql)}
     from merchant.payments
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      ${page.status ? sql`and status = ${page.status}` : sql``}
-      ${page.startingAfter ? sql`and id < ${page.startingAfter}` : sql``}
+      ${wanted.status ? sql`and status = ${wanted.status}` : sql``}
+      ${wanted.paymentLinkId ? sql`and payment_link_id = ${wanted.paymentLinkId}` : sql``}
+      ${wanted.qrCodeId ? sql`and qr_code_id = ${wanted.qrCodeId}` : sql``}
+      ${wanted.email ? sql`and lower(payer_email) = lower(${wanted.email})` : sql``}
+      ${since ? sql`and created_at >= ${since} and id >= ${lowestIdAround(since, -1)}` : sql``}
+      ${before ? sql`and created_at < ${before} and id < ${lowestIdAround(before, 1)}` : sql``}
+      ${wanted.startingAfter ? sql`and id < ${wanted.startingAfter}` : sql``}
     order by id desc
-    limit ${page.limit}`
+    limit ${wanted.limit}`
 }
 
 export type StalePayment = Tenant & { readonly id: string; readonly checkoutExpiresAt: Date }
@@ -80,7 +103,8 @@ export async function updatePayment(
   tx: Tx,
   tenant: Tenant,
   id: string,
-  changes: Partial<Omit<Payment, 'id'>> & { updatedAt: Date },
+  changes: Partial<Omit<Payment, 'id'>> &
+    Partial<Pick<PaymentDetail, 'method'>> & { updatedAt: Date },
 ): Promise<void> {
   await tx`
     update merchant.payments

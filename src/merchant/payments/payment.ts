@@ -6,6 +6,8 @@
 // failed     declined, abandoned or not what was asked for; cancelled: voided while pending
 import { z } from 'zod'
 import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
+import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
+import { refundSchema } from '../refunds/shown-refund.ts'
 
 export const paymentStatuses = [
   'pending',
@@ -52,6 +54,16 @@ export type Payment = {
   readonly settledAt: Date | null
 }
 
+// What a payment shows beside its own row.
+export type PaymentDetail = {
+  readonly id: string
+  // In the provider's word, such as card; null until it has succeeded.
+  readonly method: string | null
+  // Of the link or code that was paid.
+  readonly reference: string | null
+  readonly metadata: Metadata
+}
+
 // Everything that may happen to a payment's status; anything else is a bug or a discrepancy.
 const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ['processing', 'succeeded', 'failed', 'cancelled'],
@@ -93,11 +105,26 @@ export const paymentSchema = z.object({
     .meta({ description: 'Instead of the other two ids on charges of a subscription.' }),
   failure_reason: z.string().optional().meta({ description: 'On failed payments.' }),
   split_recipient_id: z.uuid().nullable(),
+  customer: z.object({ email: z.string(), name: z.string().nullable() }),
+  method: z.string().nullable().meta({
+    description: 'How the payer paid; null until the payment has succeeded.',
+    example: 'card',
+  }),
+  reference: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the link or QR code that was paid.', example: 'order-1001' }),
+  metadata: metadataSchema,
+  refunds: z.array(refundSchema).meta({ description: 'Oldest first.' }),
   created_at: timestamp(),
   updated_at: timestamp(),
+  settled_at: timestamp()
+    .nullable()
+    .meta({ description: 'When the provider made the money available.' }),
 })
 
-export function presentPayment(payment: Payment) {
+// Without its refunds: see `readPaymentRecords`.
+export function presentPayment(payment: Payment, detail: PaymentDetail) {
   return {
     id: payment.id,
     amount: payment.amountMinor,
@@ -110,8 +137,13 @@ export function presentPayment(payment: Payment) {
     ...paymentSource(payment),
     ...(payment.failureReason === null ? {} : { failure_reason: payment.failureReason }),
     split_recipient_id: payment.splitRecipientId,
+    customer: { email: payment.payerEmail, name: payment.payerName },
+    method: detail.method,
+    reference: detail.reference,
+    metadata: detail.metadata,
     created_at: payment.createdAt,
     updated_at: payment.updatedAt,
+    settled_at: payment.settledAt,
   }
 }
 

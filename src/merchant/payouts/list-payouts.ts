@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
-import { payoutSchema, presentPayout } from './payout.ts'
-import { listPayouts as listStoredPayouts } from './payout-store.ts'
+import { type Payout, payoutSchema, presentPayout } from './payout.ts'
+import { findPayout, listPayouts as listStoredPayouts } from './payout-store.ts'
 
 const shownMax = 50
 
@@ -11,10 +13,15 @@ export const listPayouts = defineOperation({
   name: 'list-payouts',
   summary: `List the ${shownMax} most recent payouts`,
   kind: 'read',
-  input: z.strictObject({}),
+  input: z.strictObject({ startingAfter: uuid().optional() }),
   scopes: ['payouts:read'],
   roles: everyRole,
-  run: ({ database }, actor) => listStoredPayouts(database.sql, actor, shownMax),
+  async run({ database: { sql } }, actor, { startingAfter }): Promise<Payout[]> {
+    if (startingAfter && !(await findPayout(sql, actor, startingAfter))) {
+      throw invalidField('starting_after', 'Must be the id of a payout.')
+    }
+    return listStoredPayouts(sql, actor, shownMax, startingAfter)
+  },
 })
 
 export const listPayoutsRoute = defineRoute({
@@ -24,12 +31,17 @@ export const listPayoutsRoute = defineRoute({
   operationId: 'listPayouts',
   tag: 'Payouts',
   description: 'Newest first. A sandbox key sees none: the sandbox has no payouts.',
+  query: z.strictObject({
+    starting_after: uuid()
+      .optional()
+      .meta({ description: 'The id of the last payout that was read, to read older ones.' }),
+  }),
   responses: {
     200: {
       description: 'The most recent payouts.',
       schema: z.object({ data: z.array(payoutSchema) }),
     },
   },
-  input: () => ({}),
+  input: ({ query }) => ({ startingAfter: query.starting_after }),
   answer: (payouts) => ok({ data: payouts.map(presentPayout) }),
 })

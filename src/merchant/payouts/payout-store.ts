@@ -34,12 +34,18 @@ export async function lockPayout(tx: Tx, tenant: Tenant, id: string): Promise<Pa
 }
 
 // Newest first: the ids sort by the time they were made.
-export async function listPayouts(sql: Sql | Tx, tenant: Tenant, limit: number): Promise<Payout[]> {
+export async function listPayouts(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  limit: number,
+  startingAfter?: string,
+): Promise<Payout[]> {
   return sql<Payout[]>`
     select ${columns(sql)}
     from merchant.payouts
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
+      ${startingAfter ? sql`and id < ${startingAfter}` : sql``}
     order by id desc
     limit ${limit}`
 }

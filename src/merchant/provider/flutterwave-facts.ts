@@ -23,7 +23,14 @@ export function readCharge(value: unknown): ChargeFact | undefined {
     amountSettled: amountOf(value, 'amount_settled') ?? null,
     failureReason: status === 'failed' ? reasonOf(value, 'processor_response') : null,
     token: textOf(objectOf(value, 'card'), 'token') ?? null,
+    method: methodOf(textOf(value, 'payment_type')),
   }
+}
+
+// One word in lower case. What is none is left out: it is shown to merchants.
+function methodOf(text: string | undefined): string | null {
+  const word = text?.trim().toLowerCase().replaceAll(/[ -]+/g, '_') ?? ''
+  return /^[a-z0-9_]{1,40}$/.test(word) ? word : null
 }
 
 // A word that we do not know is not final: the charge is looked up again.

@@ -54,6 +54,8 @@ export type ChargeFact = {
   readonly failureReason: string | null
   // For later charges of the same payer (subscriptions); null where the means of payment has none.
   readonly token: string | null
+  // How the payer paid, in the provider's word, such as card.
+  readonly method: string | null
 }
 
 export type RefundFact = {

@@ -4,7 +4,7 @@ import { ok } from '../../kernel/http/route.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { currencyCode, minorAmount, oneOf, optionalText } from '../../kernel/operations/schemas.ts'
 import { verified } from '../business/require-verified.ts'
-import { returnUrl, splitRecipientId } from '../checkout/offer-fields.ts'
+import { metadata, reference, returnUrl, splitRecipientId } from '../checkout/offer-fields.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { notPaused } from '../pauses/require-not-paused.ts'
 import { requireCurrency } from '../provider/require-currency.ts'
@@ -26,6 +26,8 @@ const details = {
     .meta({ description: 'Whether one payment uses the code up.' }),
   returnUrl,
   splitRecipientId,
+  reference,
+  metadata,
 }
 
 const codeInput = z
@@ -77,6 +79,8 @@ export const createQrCode = defineOperation({
       returnUrl: input.returnUrl ?? null,
       splitRecipientId: input.splitRecipientId ?? null,
       reservedBy: null,
+      reference: input.reference ?? null,
+      metadata: input.metadata ?? {},
       createdAt: context.clock.now(),
     }
     await context.database.transaction(async (tx) => {

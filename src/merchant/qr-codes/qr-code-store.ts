@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { OfferFilter } from '../checkout/offer-fields.ts'
 import type { QrCode } from './qr-code.ts'
 
 export async function findQrCode(
@@ -16,6 +17,23 @@ export async function findQrCode(
   return row
 }
 
+// Newest first: the ids sort by the time they were made.
+export async function listQrCodes(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  wanted: OfferFilter,
+): Promise<QrCode[]> {
+  return sql<QrCode[]>`
+    select ${columns(sql)}
+    from merchant.qr_codes
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      ${wanted.reference ? sql`and reference = ${wanted.reference}` : sql``}
+      ${wanted.startingAfter ? sql`and id < ${wanted.startingAfter}` : sql``}
+    order by id desc
+    limit ${wanted.limit}`
+}
+
 // Two payers of a single-use code meet here: the second waits, and then sees who holds it.
 export async function lockQrCode(tx: Tx, tenant: Tenant, id: string): Promise<QrCode | undefined> {
   const [row] = await tx<QrCode[]>`
@@ -28,9 +46,15 @@ export async function lockQrCode(tx: Tx, tenant: Tenant, id: string): Promise<Qr
   return row
 }
 
-export async function insertQrCode(tx: Tx, tenant: Tenant, code: QrCode): Promise<void> {
+export async function insertQrCode(
+  tx: Tx,
+  tenant: Tenant,
+  { metadata, ...code }: QrCode,
+): Promise<void> {
   const { businessId, environment } = tenant
-  await tx`insert into merchant.qr_codes ${tx({ businessId, environment, ...code })}`
+  await tx`
+    insert into merchant.qr_codes
+      ${tx({ businessId, environment, ...code, metadata: tx.json(metadata) })}`
 }
 
 // Writes the given fields of a code that the caller has locked.
@@ -51,5 +75,5 @@ export async function updateQrCode(
 function columns(sql: Sql | Tx) {
   return sql`
     id, state, mode, currency, amount_minor, description, single_use, return_url,
-    split_recipient_id, reserved_by, created_at`
+    split_recipient_id, reserved_by, reference, metadata, created_at`
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { environments, type Tenant } from '../../kernel/basics/tenant.ts'
 import { describedAs, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
+import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
 import { qrCodeUrl } from '../checkout/page-addresses.ts'
 
 export const qrCodeModes = ['fixed_amount', 'open_amount'] as const
@@ -21,6 +22,8 @@ export type QrCode = {
   readonly splitRecipientId: string | null
   // The payment that holds a single-use code.
   readonly reservedBy: string | null
+  readonly reference: string | null
+  readonly metadata: Metadata
   readonly createdAt: Date
 }
 
@@ -44,6 +47,8 @@ export const qrCodeSchema = z.object({
   single_use: z.boolean(),
   return_url: address().nullable(),
   split_recipient_id: z.uuid().nullable(),
+  reference: z.string().nullable().meta({ example: 'order-1001' }),
+  metadata: metadataSchema,
   environment: z.enum(environments),
   created_at: timestamp(),
 })
@@ -63,6 +68,8 @@ export function presentQrCode(code: QrCode, tenant: Tenant, publicUrl: string) {
     single_use: code.singleUse,
     return_url: code.returnUrl,
     split_recipient_id: code.splitRecipientId,
+    reference: code.reference,
+    metadata: code.metadata,
     environment: tenant.environment,
     created_at: code.createdAt,
   }

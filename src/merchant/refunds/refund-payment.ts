@@ -14,8 +14,9 @@ import { requestApproval } from '../approvals/request-approval.ts'
 import { verified } from '../business/require-verified.ts'
 import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
 import { notPaused } from '../pauses/require-not-paused.ts'
-import { type Payment, paymentSchema, presentPayment } from '../payments/payment.ts'
+import { type Payment, paymentSchema } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
+import { readPaymentRecord } from '../payments/read-payment-records.ts'
 import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
 import { checkOverdraft } from './check-overdraft.ts'
 import { findProviderRefund } from './find-provider-refund.ts'
@@ -107,11 +108,11 @@ export const refundPaymentRoute = defineRoute({
   },
   faults: ['not_found', 'conflict', 'provider_failed', 'service_paused'],
   input: ({ params, body }) => ({ paymentId: params.id, amountMinor: body.amount }),
-  answer(result) {
+  async answer(result, { database }, { actor }) {
     if ('approvalId' in result) return answer(202, { requiresApproval: true, ...result })
     const { payment, refund } = result
     return ok({
-      ...presentPayment(payment),
+      ...(await readPaymentRecord(database.sql, actor, payment)),
       refund_id: refund.id,
       refund_amount: refund.amountMinor,
     })

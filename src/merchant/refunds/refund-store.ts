@@ -50,6 +50,21 @@ export async function listRefundsOfPayment(
     order by id`
 }
 
+// Of several payments, each one's oldest first.
+export async function listRefundsOfPayments(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  paymentIds: readonly string[],
+): Promise<Refund[]> {
+  return sql<Refund[]>`
+    select ${columns(sql)}
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and payment_id = any (${[...paymentIds]})
+    order by id`
+}
+
 // The provider's names for what was recorded since.
 export async function listProviderRefundIds(
   sql: Sql | Tx,

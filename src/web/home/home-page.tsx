@@ -14,7 +14,7 @@ export const homePages = definePage({
   path: '/',
   operation: getAccount,
   async show(visit) {
-    const [account, balances, { payments }] = await Promise.all([
+    const [account, balances, { items: payments }] = await Promise.all([
       visit.run(getAccount, {}),
       visit.run(listBalances, {}),
       visit.run(listPayments, { limit: latestMax }),

@@ -3,7 +3,7 @@ import { rawBigints } from '../../kernel/money/exact-number.ts'
 import { Card, CodeBlock } from '../../kernel/web/components.tsx'
 import { cancelPayment } from '../../merchant/payments/cancel-payment.ts'
 import { getPaymentStory, type PaymentStory } from '../../merchant/payments/get-payment-story.ts'
-import { isCollected, type Payment, presentPayment } from '../../merchant/payments/payment.ts'
+import { isCollected, type Payment } from '../../merchant/payments/payment.ts'
 import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
 import { Facts } from '../components/facts.tsx'
 import { Moment } from '../components/moment.tsx'
@@ -42,7 +42,7 @@ export const paymentPages = definePage({
               <Details visit={visit} payment={payment} />
               <Refunds visit={visit} story={story} />
               <Booked visit={visit} story={story} />
-              <ForDevelopers visit={visit} payment={payment} />
+              <ForDevelopers visit={visit} record={story.record} />
             </div>
             <Card title="Timeline">
               <Timeline happenings={paymentHappenings(visit, story)} zone={visit.zone} />
@@ -190,9 +190,9 @@ function amountIf({ amountMinor, currency }: Line, isShown: boolean) {
   return isShown && <Money minor={minor} currency={currency} />
 }
 
-function ForDevelopers({ visit, payment }: { visit: Visit; payment: Payment }) {
-  const json = JSON.stringify(rawBigints(presentPayment(payment)), null, 2)
-  const url = `${visit.context.publicUrl}/merchant/api/v1/payments/${payment.id}`
+function ForDevelopers({ visit, record }: { visit: Visit; record: PaymentStory['record'] }) {
+  const json = JSON.stringify(rawBigints(record), null, 2)
+  const url = `${visit.context.publicUrl}/merchant/api/v1/payments/${record.id}`
   return (
     <details class="card developers">
       <summary class="card-body">For developers</summary>

@@ -26,7 +26,7 @@ export const paymentsPages = definePage({
   async show(visit) {
     const status = paymentStatuses.find((one) => one === visit.query.get('status'))
     const after = visit.query.get('after') ?? undefined
-    const { payments, nextCursor } = await visit.run(listPayments, {
+    const { items: payments, nextCursor } = await visit.run(listPayments, {
       limit: pageSize,
       status,
       startingAfter: after,

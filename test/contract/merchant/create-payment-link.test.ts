@@ -61,6 +61,8 @@ describe('200', () => {
       image_url: null,
       return_url: null,
       split_recipient_id: null,
+      reference: null,
+      metadata: {},
       environment: 'live',
       created_at: clock.now().toISOString(),
     })

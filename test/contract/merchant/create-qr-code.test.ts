@@ -49,6 +49,8 @@ describe('200', () => {
       single_use: false,
       return_url: null,
       split_recipient_id: null,
+      reference: null,
+      metadata: {},
       environment: 'live',
       created_at: clock.now().toISOString(),
     })

@@ -28,6 +28,12 @@ describe('200', () => {
       qr_code_id: null,
       payment_link_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       split_recipient_id: null,
+      customer: { email: 'payer@example.com', name: null },
+      method: null,
+      reference: null,
+      metadata: {},
+      refunds: [],
+      settled_at: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
@@ -43,6 +49,25 @@ describe('200', () => {
       fee_amount: 1_500,
       net_amount: 98_500,
     })
+  })
+
+  it('shows how it was paid, when it settled, its refunds and the notes of its link', async () => {
+    const owner = await shop(world(), { environment: 'test' })
+    const notes = { reference: 'order-1001', metadata: { order_id: '1001', shop: 'Lagos' } }
+    for (const page of [
+      await newLink(world(), owner, notes),
+      await newCode(world(), owner, notes),
+    ]) {
+      const { id } = await paidPayment(world(), owner, page)
+      await call('POST', `${path}/${id}/refund`, { key: owner.key, body: { amount: 20_000 } })
+      const { body } = await read(owner.key, id)
+      expect(body).toMatchObject({
+        ...notes,
+        method: 'card',
+        settled_at: expect.stringMatching(/Z$/),
+        refunds: [{ amount: 20_000, currency: 'NGN', status: 'succeeded', cause: 'requested' }],
+      })
+    }
   })
 
   // covers: qr_code_id: uuid or null; set when paid through a QR code

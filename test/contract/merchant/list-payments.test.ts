@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { useContract } from '../../support/openapi.ts'
-import { newLink, paidPayment, payment, type Shop, shop } from '../../support/payments.ts'
+import { newCode, newLink, paidPayment, payment, type Shop, shop } from '../../support/payments.ts'
 
 const { world, call } = useContract()
 const path = '/merchant/api/v1/payments'
@@ -96,6 +96,33 @@ describe('200', () => {
     expect(idsOf((await list(owner.key, '?status=refunded')).body)).toEqual([])
   })
 
+  it('has only payments of one link, code or payer', async () => {
+    const owner = await shop(world())
+    const [link, code] = [await newLink(world(), owner), await newCode(world(), owner)]
+    const one = await payment(world(), owner, link)
+    const other = await payment(world(), owner, code)
+    const shown = async (query: string) => idsOf((await list(owner.key, query)).body)
+    const { body } = await call('GET', `${path}/${one.id}`, { key: owner.key })
+    const { body: scanned } = await call('GET', `${path}/${other.id}`, { key: owner.key })
+    expect(await shown(`?payment_link_id=${body.payment_link_id}`)).toEqual([one.id])
+    expect(await shown(`?qr_code_id=${scanned.qr_code_id}`)).toEqual([other.id])
+    expect(await shown(`?payment_link_id=${randomUUID()}`)).toEqual([])
+    expect(await shown(`?email=PAYER%40example.com`)).toEqual([other.id, one.id])
+    expect(await shown(`?email=nobody%40example.com`)).toEqual([])
+  })
+
+  it('has only payments of a time, with the days and moments that were named', async () => {
+    const owner = await shop(world())
+    const [id = ''] = await payments(owner, 1)
+    const at = (await call('GET', `${path}/${id}`, { key: owner.key })).body.created_at as string
+    const day = at.slice(0, 10)
+    const shown = async (query: string) => idsOf((await list(owner.key, query)).body)
+    expect(await shown(`?created_from=${day}&created_to=${day}`)).toEqual([id])
+    expect(await shown(`?created_from=${at}&created_to=${at}`)).toEqual([id])
+    expect(await shown('?created_to=2020-01-01')).toEqual([])
+    expect(await shown('?created_from=2100-01-01T00:00:00Z')).toEqual([])
+  })
+
   it('may start after a payment of another status', async () => {
     const owner = await shop(world())
     const page = await newLink(world(), owner)
@@ -115,6 +142,15 @@ describe('200', () => {
 })
 
 describe('400', () => {
+  it.each(['created_from=yesterday', 'created_to=2026-02-30', 'email=nobody', 'qr_code_id=1'])(
+    'is the answer to %s',
+    async (query) => {
+      const { key } = await shop(world())
+      const { status, body } = await list(key, `?${query}`)
+      expect([status, Object.keys(body.error.fieldErrors)]).toEqual([400, [query.split('=')[0]]])
+    },
+  )
+
   it.each([
     // covers: query `limit` (integer 1-100, default 20)
     // covers: GET /payments page size: 1 to 100, default 20

@@ -7,6 +7,20 @@ const path = '/merchant/api/v1/payouts'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 describe('200', () => {
+  it('reads on after a payout, and refuses one that is not there', async () => {
+    const one = await payer(world(), {}, call)
+    const ids: string[] = []
+    for (let made = 0; made < 3; made += 1) {
+      ids.unshift((await one.payOut({ destinationType: 'service_account' })).body.payoutId)
+    }
+    const after = await call('GET', `${path}?starting_after=${ids[0]}`, { key: one.key })
+    expect(after.body.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(1))
+    const unknown = await call('GET', `${path}?starting_after=${one.tenant.businessId}`, {
+      key: one.key,
+    })
+    expect(unknown.status).toBe(400)
+  })
+
   // covers: A payout record has id
   // covers: pending, processing, completed, failed, cancelled
   it('shows payouts in every state, newest first, in major and minor units', async () => {

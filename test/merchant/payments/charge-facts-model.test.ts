@@ -132,6 +132,7 @@ function factOf({ reference }: Begun, given: readonly Transaction[], said: Said)
     amountSettled: isSettled && status === 'successful' ? amount : null,
     failureReason: status === 'failed' ? 'Declined' : null,
     token: null,
+    method: null,
   }
 }
 

@@ -51,6 +51,7 @@ function factOf(
     amountSettled: settled === undefined ? null : decimal(settled),
     failureReason: null,
     token: null,
+    method: null,
   }
 }
 

@@ -73,6 +73,8 @@ describe('nobody else', () => {
 const withoutForm = new Set([
   'create-payment-link',
   'create-qr-code',
+  'update-payment-link',
+  'update-qr-code',
   'create-verification',
   'decide-refund',
 ])
