@@ -1,8 +1,8 @@
 // What the owners are mailed about the people of their business.
 import type { Actor } from '../auth/actor.ts'
 import { findMember, type Member } from '../auth/membership-store.ts'
-import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
+import type { ServiceContext } from '../operations/service-context.ts'
 import { mailOwners } from './mail-owners.ts'
 
 export type News = {
@@ -17,7 +17,7 @@ export type News = {
 
 export async function mailNews(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'publicUrl'>,
   actor: Actor,
   { name, email }: Pick<Member, 'name' | 'email'>,
   { subject, sentence, approvalId, tellsPerson = false }: News,
@@ -35,7 +35,9 @@ export async function mailNews(
         sentence(`${name} (${email})`, businessName),
         '',
         `${approvalId === undefined ? 'Done' : 'Asked for'} by ${by}.`,
-        ...(approvalId === undefined ? unexpected : confirming(businessId, approvalId)),
+        ...(approvalId === undefined
+          ? unexpected
+          : confirming(`${context.publicUrl}/b/${businessId}/approvals/${approvalId}`)),
       ],
     },
   )
@@ -43,16 +45,12 @@ export async function mailNews(
 
 const unexpected = ['If you did not expect this, talk to the other owners and your operator now.']
 
-function confirming(businessId: string, approvalId: string): string[] {
-  const options = `--business ${businessId} --approval ${approvalId} --email YOUR_ADDRESS`
+function confirming(url: string): string[] {
   return [
-    'An owner who did not ask for it has to confirm it within thirty days:',
+    'An owner who did not ask for it has to approve it within thirty days. If you did not expect',
+    'it, reject it:',
     '',
-    `  cli approvals approve ${options}`,
-    '',
-    'If you did not expect this, reject it:',
-    '',
-    `  cli approvals reject ${options}`,
+    `  ${url}`,
   ]
 }
 

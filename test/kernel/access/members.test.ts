@@ -129,7 +129,8 @@ describe('a role', () => {
     expect(await roleOf(viewer)).toBe('viewer')
     const [mail] = await mails()
     expect(mail?.recipients.toSorted()).toEqual([owner.email, second.email].toSorted())
-    expect(mail?.bodyText).toContain(`cli approvals approve --business ${operator.businessId}`)
+    const page = `https://tillbook.example/b/${operator.businessId}/approvals/${approvalId}`
+    expect(mail?.bodyText).toContain(page)
     await approve(second, approvalId)
     expect(await roleOf(viewer)).toBe('admin')
     expect(await stateOf(approvalId)).toBe('approved')
