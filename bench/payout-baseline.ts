@@ -132,6 +132,7 @@ function newPayout(
     requestedBy: businessId,
     approvalId: null,
     dailyLimitMinor: null,
+    provider: 'simulator',
     providerReference: null,
     providerTransferId: null,
     feeMinor: null,

@@ -10,8 +10,9 @@ import { createFailpoint } from './kernel/basics/failpoint.ts'
 import { systemIds } from './kernel/basics/id.ts'
 import { createLog, type Log } from './kernel/basics/log.ts'
 import { StartError } from './kernel/basics/start-error.ts'
-import { connect } from './kernel/db/database.ts'
+import { connect, type Database } from './kernel/db/database.ts'
 import type { ServiceContext } from './kernel/operations/service-context.ts'
+import { findLiveProvider } from './merchant/provider/live-provider-store.ts'
 import {
   closeAll,
   drain,
@@ -24,8 +25,8 @@ import {
 import { openEgress } from './start/open-egress.ts'
 import { openMailer } from './start/open-mailer.ts'
 import { checkSecrets, openStorage, prepareDatabase } from './start/open-storage.ts'
-import { loopbackUrl } from './start/setting-values.ts'
-import { startSimulator, withProviders } from './start/start-simulator.ts'
+import { isPublicUrl, loopbackUrl } from './start/setting-values.ts'
+import { claimLiveProvider, startSimulator, withProviders } from './start/start-simulator.ts'
 import { listen, portProblem, welcome } from './start/welcome.ts'
 
 async function main(): Promise<number> {
@@ -83,10 +84,9 @@ async function start(
   const simulator = await startedSimulator(base, settings)
   resources.push(simulator)
   const { flutterwave } = settings
-  const context = withProviders(base, simulator, {
-    flutterwave,
-    simulatorServesLive: storage.embedded,
-  })
+  const simulatorServesLive = storage.embedded && (await mayServeLive(settings, database))
+  const context = withProviders(base, simulator, { flutterwave, simulatorServesLive })
+  if (flutterwave) await claimLiveProvider(context)
   const application: Runnable = await createApplication(settings, context, simulator.pages)
   const watch = watchConnections(application.fastify.server)
   resources.push({ close: () => drain({ ...application, ...watch }, settings, log) })
@@ -97,6 +97,13 @@ async function start(
   application.setReady(true)
   log.info({ role: settings.role, url: publicUrl }, 'ready')
   await welcome(context, settings, { storage, applied, simulatorUrl: simulator.url })
+}
+
+// The simulator plays for a live provider only where people try the service out: not where payers
+// can come, and not where real money is or was.
+async function mayServeLive(settings: Settings, { sql }: Pick<Database, 'sql'>): Promise<boolean> {
+  if (settings.flutterwave || isPublicUrl(settings.publicUrl)) return false
+  return (await findLiveProvider(sql)) === undefined
 }
 
 async function startedSimulator(context: ServiceContext, settings: Settings) {

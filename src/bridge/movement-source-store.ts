@@ -5,7 +5,7 @@ import type { Tenant } from '../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../kernel/db/database.ts'
 import type { Violation } from '../kernel/db/invariant.ts'
 import type { Fragment } from '../kernel/db/statement.ts'
-import { ledgerAccounts } from '../merchant/ledger-accounts.ts'
+import { ledgerAccounts, simulatedAccount } from '../merchant/ledger-accounts.ts'
 
 export type LedgerMovement = {
   readonly id: string
@@ -25,7 +25,11 @@ const { merchantPending, merchantAvailable, merchantWallet } = ledgerAccounts
 const { platformFees, recipientsOwed } = ledgerAccounts
 // Everything that the service owes the business. Settlement and moves to the wallet happen between
 // these accounts, so they change nothing.
-const heldAccounts = [merchantPending, merchantAvailable, merchantWallet]
+const ownAccounts = [merchantPending, merchantAvailable, merchantWallet]
+// Simulated money stays in the books as it was booked when a real provider is configured.
+const heldAccounts = [...ownAccounts, ...ownAccounts.map(simulatedAccount)]
+const feeAccounts = [platformFees, simulatedAccount(platformFees)]
+const shareAccounts = [recipientsOwed, simulatedAccount(recipientsOwed)]
 // Half of all entries. Their lines need not be read.
 const unmovingKinds = ['charge.settled', 'wallet.returned']
 
@@ -214,9 +218,9 @@ function movedBy(sql: Sql | Tx) {
         coalesce(-sum(line.amount_minor) filter (
           where line.account = any (${heldAccounts}::text[])), 0)::bigint as held_minor,
         coalesce(-sum(line.amount_minor) filter (
-          where line.account = ${platformFees}), 0)::bigint as fee_minor,
+          where line.account = any (${feeAccounts}::text[])), 0)::bigint as fee_minor,
         coalesce(-sum(line.amount_minor) filter (
-          where line.account = ${recipientsOwed}), 0)::bigint as share_minor
+          where line.account = any (${shareAccounts}::text[])), 0)::bigint as share_minor
       from kernel.ledger_lines as line
       where line.business_id = entry.business_id
         and line.environment = entry.environment

@@ -32,6 +32,7 @@ import {
   listOverdrawnWallets,
   listOverpromisedBalances,
 } from './payouts/payout-invariant-store.ts'
+import { listSimulatedMoneyMoving } from './provider/provider-invariant-store.ts'
 import {
   listMisapprovedRefunds,
   listMisbookedRefunds,
@@ -75,6 +76,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I4.3',
     title: 'no wallet is overdrawn',
     violations: (sql) => listOverdrawnWallets(sql, violationsMax),
+  },
+  {
+    id: 'I4.5',
+    title: 'simulated money does not move once it was separated from real money',
+    violations: (sql) => listSimulatedMoneyMoving(sql, violationsMax),
   },
   {
     id: 'I5.2',

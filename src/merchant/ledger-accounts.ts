@@ -16,3 +16,8 @@ export const ledgerAccounts = {
   // Money that belongs to no payment that wants it; it is given back or explained.
   suspense: 'suspense:unmatched',
 } as const
+
+// Where the money of the simulator lies after a real provider was configured (close-simulator.ts).
+export function simulatedAccount(account: string): string {
+  return `simulated:${account}`
+}

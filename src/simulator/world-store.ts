@@ -15,6 +15,16 @@ export async function findWorld(sql: Sql | Tx, tenant: Tenant): Promise<World | 
   return row && { tenant, ...row }
 }
 
+// Of all tenants: the businesses whose live keys have reached the simulator, by its names for them.
+export async function listLiveWorlds(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ businessId: string }[]>`
+    select business_id
+    from simulator.worlds
+    where environment = 'live'
+    order by business_id`
+  return rows.map(({ businessId }) => businessId)
+}
+
 // Two first requests can arrive together. False for the second one.
 export async function insertWorld(tx: Tx, tenant: Tenant, world: NewWorld): Promise<boolean> {
   const rows = await tx`

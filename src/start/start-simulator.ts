@@ -3,15 +3,19 @@
 // runs.
 import type { Settings } from '../config.ts'
 import { findBusiness } from '../kernel/auth/business-store.ts'
+import { isUuid } from '../kernel/basics/id.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
 import { Decimal } from '../kernel/money/decimal.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import type { Page } from '../kernel/web/page.ts'
 import type { MerchantContext } from '../merchant/context.ts'
 import { createProviders } from '../merchant/provider/choose-provider.ts'
+import { closeSimulator } from '../merchant/provider/close-simulator.ts'
 import { flutterwaveCurrencies } from '../merchant/provider/flutterwave-currencies.ts'
+import { findLiveProvider } from '../merchant/provider/live-provider-store.ts'
 import { createVerifiers } from '../merchant/verification/choose-verifier.ts'
 import { createSimulator, listenOnLoopback } from '../simulator/simulator.ts'
+import { listLiveWorlds } from '../simulator/world-store.ts'
 
 export type RunningSimulator = {
   // On the loopback address. The API is below /v3, the control API below /control.
@@ -65,6 +69,12 @@ export async function startSimulator(
   }
 }
 
+// Before a process with a real provider serves anybody.
+export async function claimLiveProvider(context: MerchantContext): Promise<void> {
+  const businessIds = await listLiveWorlds(context.database.sql)
+  await closeSimulator(context, 'flutterwave', businessIds.filter(isUuid))
+}
+
 export type ProviderSettings = {
   readonly flutterwave: Settings['flutterwave']
   readonly simulatorServesLive: boolean
@@ -94,6 +104,7 @@ export function withProviders(
         webhookHash: simulator.webhookHash,
       },
       live: flutterwave,
+      findLiveProvider: () => findLiveProvider(database.sql),
       simulatorServesLive,
       timeoutMs,
       isDemo,

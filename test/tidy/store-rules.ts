@@ -59,6 +59,7 @@ const acrossTenants = new Map([
   ['listMisbookedPayouts', 'an invariant of all tenants'],
   ['listOverpromisedBalances', 'an invariant of all tenants'],
   ['listOverdrawnWallets', 'an invariant of all tenants'],
+  ['listSimulatedMoneyMoving', 'an invariant of all tenants'],
   ['listKeysWithoutPayout', 'an invariant of all tenants'],
   ['listMisheldPayouts', 'an invariant of all tenants'],
   ['listMisnamedTransfers', 'an invariant of all tenants'],

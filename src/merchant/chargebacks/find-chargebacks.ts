@@ -13,6 +13,7 @@ import { listTenantsWithPayments, type Window } from '../discrepancies/reconcile
 import { isOpen } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { resolvePayment } from '../payments/resolve-payment.ts'
+import { providerOf } from '../provider/choose-provider.ts'
 import type { ChargebackFact, Provider } from '../provider/provider.ts'
 import { applyChargebackFact } from './apply-chargeback-fact.ts'
 
@@ -36,7 +37,7 @@ export const findChargebacksJob = defineJob({
     const payment = await findPayment(context.database.sql, tenant, payload.paymentId)
     if (!payment) return
     const now = context.clock.now()
-    const provider = await context.providerFor(tenant)
+    const provider = await providerOf(context, tenant, payment.provider)
     const found = await listIn(provider, { from: addSeconds(now, -freshSeconds), to: now })
     if (!found) throw new Error('the provider did not list its chargebacks')
     context.failpoint('chargeback.looked-up')

@@ -15,6 +15,7 @@ import { voidPayment } from '../payments/cancel-payment.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment, insertPayment } from '../payments/payment-store.ts'
 import { queueFirstPoll } from '../payments/poll-payment.ts'
+import type { ProviderName } from '../provider/provider.ts'
 import { updatePassedOver } from '../settlements/settlement-store.ts'
 import type { Offer } from './offer.ts'
 import { type PaidFor, reserveOffer } from './reserve-offer.ts'
@@ -27,6 +28,9 @@ export type PressedPay = {
   // The same for all clicks on one page, so that a double click is one payment.
   readonly token: string
 }
+
+// With the provider that is to collect it.
+type Reserving = PressedPay & { readonly provider: ProviderName }
 
 // How long the payer has on the provider's page.
 const sessionMinutes = 30
@@ -58,7 +62,7 @@ class NotReservedError extends Error {
 
 export async function reserveOrNot(
   context: MerchantContext,
-  pressed: PressedPay,
+  pressed: Reserving,
 ): Promise<Reserved | NotReserved> {
   try {
     return await context.database.transaction((tx) => reserve(tx, context, pressed))
@@ -70,7 +74,7 @@ export async function reserveOrNot(
 
 // After a failed payment, the next token is derived from this one, so that a double click on "try
 // again" is one payment too.
-async function reserve(tx: Tx, context: MerchantContext, pressed: PressedPay): Promise<Reserved> {
+async function reserve(tx: Tx, context: MerchantContext, pressed: Reserving): Promise<Reserved> {
   const { tenant, id: offerId } = pressed.offer
   let { token } = pressed
   for (let count = 0; count < paymentsMaxPerForm; count += 1) {
@@ -120,7 +124,7 @@ async function continued(
 async function create(
   tx: Tx,
   context: MerchantContext,
-  { offer, amountMinor, payerEmail }: PressedPay,
+  { offer, amountMinor, payerEmail, provider }: Reserving,
   id: string,
   paidFor: PaidFor,
 ): Promise<Payment> {
@@ -144,6 +148,7 @@ async function create(
     payerEmail,
     payerName: offer.payer?.name ?? null,
     failureReason: null,
+    provider,
     providerReference: hostedReference(tenant, id),
     providerTransactionId: null,
     checkoutUrl: null,

@@ -11,6 +11,7 @@ import { voidPayment } from '../payments/cancel-payment.ts'
 import { failPayment } from '../payments/fail-payment.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
 import { lockPayment, updatePayment } from '../payments/payment-store.ts'
+import { providerOf } from '../provider/choose-provider.ts'
 import { checkoutActor, minutesLeft, type PressedPay, reserveOrNot } from './reserve-checkout.ts'
 import { splitInstruction } from './split-checkout.ts'
 
@@ -42,13 +43,15 @@ export async function startCheckout(
 
 async function tryToStart(context: MerchantContext, pressed: PressedPay): Promise<Tried> {
   const { tenant } = pressed.offer
-  const reserved = await reserveOrNot(context, pressed)
+  // Asked before anything is recorded: without a provider there is no payment.
+  const { name } = await context.providerFor(tenant)
+  const reserved = await reserveOrNot(context, { ...pressed, provider: name })
   if ('kind' in reserved) return reserved
   const { payment, isNew } = reserved
   context.failpoint('charge.reserved')
   if (payment.status !== 'pending') return { kind: 'known', payment }
   if (payment.checkoutUrl) return { kind: 'hand_over', url: payment.checkoutUrl }
-  const provider = await context.providerFor(tenant)
+  const provider = await providerOf(context, tenant, payment.provider)
   const outcome = await provider.createCheckout(await instruction(context, pressed, payment))
   context.failpoint('charge.page-made')
   const started = await context.database.transaction(async (tx): Promise<Tried> => {

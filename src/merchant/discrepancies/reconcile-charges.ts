@@ -116,7 +116,8 @@ async function reconcile(
   const to = fresh < window.to ? fresh : window.to
   for (const tenant of tenants) {
     // The list is by whole days, so it begins before the window.
-    const ours = await listCollectedBetween(context.database.sql, tenant, { ...window, to })
+    const wanted = { ...window, to, provider: provider.name }
+    const ours = await listCollectedBetween(context.database.sql, tenant, wanted)
     for (const { id, providerReference } of ours) {
       if (listed.has(providerReference)) continue
       await record(context, tenant, 'missing_there', id, { reference: providerReference })

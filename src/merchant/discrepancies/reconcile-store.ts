@@ -1,5 +1,6 @@
 import type { Environment, Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
+import type { ProviderName } from '../provider/provider.ts'
 
 export type Window = { readonly from: Date; readonly to: Date }
 
@@ -17,10 +18,11 @@ export async function listTenantsWithPayments(
     order by business_id, environment`
 }
 
+// By this provider: another one does not know them.
 export async function listCollectedBetween(
   sql: Sql,
   tenant: Tenant,
-  { from, to }: Window,
+  { from, to, provider }: Window & { readonly provider: ProviderName },
 ): Promise<{ id: string; providerReference: string }[]> {
   return sql<{ id: string; providerReference: string }[]>`
     select id, provider_reference
@@ -29,6 +31,7 @@ export async function listCollectedBetween(
       and environment = ${tenant.environment}
       and created_at >= ${from}
       and succeeded_at < ${to}
+      and (provider is null or provider = ${provider})
     order by id`
 }
 

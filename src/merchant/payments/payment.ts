@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
+import type { ProviderName } from '../provider/provider.ts'
 import { refundSchema } from '../refunds/shown-refund.ts'
 
 export const paymentStatuses = [
@@ -44,6 +45,8 @@ export type Payment = {
   readonly payerEmail: string
   readonly payerName: string | null
   readonly failureReason: string | null
+  // Which one it went to; null for one from before this was kept, with proof of a real provider.
+  readonly provider: ProviderName | null
   readonly providerReference: string
   readonly providerTransactionId: string | null
   readonly checkoutUrl: string | null

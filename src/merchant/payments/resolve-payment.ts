@@ -3,6 +3,7 @@
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
+import { providerOf } from '../provider/choose-provider.ts'
 import { applyChargeFact } from './apply-charge-fact.ts'
 import { failPayment } from './fail-payment.ts'
 import { isOpen, type Payment } from './payment.ts'
@@ -22,7 +23,7 @@ export async function resolvePayment(
 ): Promise<Resolved | undefined> {
   const payment = await findPayment(context.database.sql, tenant, paymentId)
   if (!payment) return undefined
-  const provider = await context.providerFor(tenant)
+  const provider = await providerOf(context, tenant, payment.provider)
   const outcome = await provider.findCharge(payment.providerReference)
   if (outcome.kind !== 'success') {
     context.log.warn({ paymentId, outcome: outcome.kind }, 'a charge could not be looked up')

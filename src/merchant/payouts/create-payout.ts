@@ -76,7 +76,10 @@ export const createPayout = defineOperation({
   async run(context, actor, input): Promise<CreatedPayout> {
     const provider = await providerOf(context, actor, input.currency)
     const payout = await context.database.transaction(async (tx) => {
-      const requested = await requestPayout(tx, context, actor, input)
+      const requested = await requestPayout(tx, context, actor, {
+        ...input,
+        provider: provider.name,
+      })
       context.failpoint('payout.reserving')
       return requested
     })

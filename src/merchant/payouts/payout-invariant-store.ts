@@ -73,7 +73,10 @@ export async function listOverpromisedBalances(
         and entry.environment = line.environment
         and entry.id = line.entry_id
       where line.account = 'merchant:available'
-        and (line.amount_minor < 0 or entry.kind = 'payout.completed')
+        and (
+          line.amount_minor < 0
+          or entry.kind in ('payout.completed', 'provider.separated')
+        )
       union all
       select business_id, environment, currency, -amount_minor
       from merchant.payouts

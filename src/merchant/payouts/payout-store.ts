@@ -214,6 +214,7 @@ function columns(sql: Sql | Tx) {
   return sql`
     id, status, currency, amount_minor, left_minor, destination_type, bank_code, account_sealed,
     account_ending, beneficiary_name, requested_by_kind, requested_by, approval_id,
-    daily_limit_minor, provider_reference, provider_transfer_id, fee_minor, failure_reason, sends,
-    sent_at, refused_at, next_look_at, ended_at, contradicted_at, created_at, updated_at`
+    daily_limit_minor, provider, provider_reference, provider_transfer_id, fee_minor,
+    failure_reason, sends, sent_at, refused_at, next_look_at, ended_at, contradicted_at, created_at,
+    updated_at`
 }

@@ -21,6 +21,7 @@ import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { majorNumber, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
+import type { ProviderName } from '../provider/provider.ts'
 
 export const payoutStatuses = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
@@ -44,6 +45,8 @@ export type Payout = {
   readonly approvalId: string | null
   // The limit of the day's payouts that let it through; null where none was set, and for held ones.
   readonly dailyLimitMinor: bigint | null
+  // Whose money it is, and who sends it; null for one from before this was kept.
+  readonly provider: ProviderName | null
   readonly providerReference: string | null
   readonly providerTransferId: string | null
   readonly feeMinor: bigint | null

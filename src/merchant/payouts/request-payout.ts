@@ -9,6 +9,7 @@ import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import { checkThreshold } from '../approvals/check-threshold.ts'
 import { requestApproval } from '../approvals/request-approval.ts'
 import type { SettlementAccount } from '../business/settlement-account.ts'
+import type { ProviderName } from '../provider/provider.ts'
 import { checkDailyPayouts } from './check-daily-payouts.ts'
 import { type DestinationType, type Payout, payoutReference } from './payout.ts'
 import { payoutApprovalRequest } from './payout-approval-request.ts'
@@ -23,6 +24,8 @@ export type PayoutInput = {
   readonly amountMinor: bigint
   readonly destinationType: DestinationType
   readonly bankDetails?: BankDetails | undefined
+  // Of the balance that it is paid from.
+  readonly provider: ProviderName
 }
 
 export async function requestPayout(
@@ -77,7 +80,7 @@ function newPayout(
     readonly account: SettlementAccount | undefined
   },
 ): Payout {
-  const { currency, amountMinor, destinationType, leftMinor, account } = resolved
+  const { currency, amountMinor, destinationType, leftMinor, account, provider } = resolved
   const now = clock.now()
   return {
     id,
@@ -91,6 +94,7 @@ function newPayout(
     requestedBy: actorId(actor),
     approvalId: null,
     dailyLimitMinor: null,
+    provider,
     providerReference: account ? payoutReference(actor, id) : null,
     providerTransferId: null,
     feeMinor: null,

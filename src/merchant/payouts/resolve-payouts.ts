@@ -15,6 +15,7 @@ import { defineJob } from '../../kernel/jobs/job.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import { pollEach } from '../poll-each.ts'
+import { providerOf } from '../provider/choose-provider.ts'
 import type { Provider, TransferFact } from '../provider/provider.ts'
 import type { Payout } from './payout.ts'
 import { transferInstruction } from './payout-destination.ts'
@@ -83,7 +84,8 @@ type Step = {
 }
 
 async function newStep(context: MerchantContext, tenant: Tenant, payout: Payout): Promise<Step> {
-  return { context, actor: resolver(tenant), provider: await context.providerFor(tenant), payout }
+  const provider = await providerOf(context, tenant, payout.provider)
+  return { context, actor: resolver(tenant), provider, payout }
 }
 
 function resolver(tenant: Tenant): SystemActor {

@@ -97,7 +97,8 @@ export async function completePayout(
   return completed
 }
 
-async function failPayout(
+// The caller holds the lock of the payout.
+export async function failPayout(
   tx: Tx,
   context: Context,
   actor: Actor,

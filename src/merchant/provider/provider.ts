@@ -126,8 +126,11 @@ export type SettledSplit = {
   readonly amount: Decimal
 }
 
+// As it stands in the database beside what went to it.
+export type ProviderName = 'simulator' | 'flutterwave'
+
 export type Provider = {
-  readonly name: string
+  readonly name: ProviderName
   // Whether it only plays with money; payers are told.
   readonly isSimulated: boolean
   // Where its pages are, beside our own address: payers are sent there by a form, and the browser

@@ -17,6 +17,7 @@ import { notPaused } from '../pauses/require-not-paused.ts'
 import { type Payment, paymentSchema } from '../payments/payment.ts'
 import { findPayment } from '../payments/payment-store.ts'
 import { readPaymentRecord } from '../payments/read-payment-records.ts'
+import { providerOf } from '../provider/choose-provider.ts'
 import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
 import { checkOverdraft } from './check-overdraft.ts'
 import { findProviderRefund } from './find-provider-refund.ts'
@@ -50,9 +51,10 @@ export const refundPayment = defineOperation({
   roles: writerRoles,
   checks: [verified, notPaused('refunds')],
   async run(context, actor, { paymentId, amountMinor }): Promise<RequestedRefund> {
-    if (!(await findPayment(context.database.sql, actor, paymentId))) throw notFound('payment')
-    // Before anything is recorded: without a provider there is no refund.
-    const provider = await context.providerFor(actor)
+    const payment = await findPayment(context.database.sql, actor, paymentId)
+    if (!payment) throw notFound('payment')
+    // Before anything is recorded: only the provider that collected the money can refund it.
+    const provider = await providerOf(context, actor, payment.provider)
     const reserved = await context.database.transaction((tx) =>
       reserve(tx, context, actor, provider, { paymentId, wantedMinor: amountMinor }),
     )

@@ -9,6 +9,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
+import { findSimulatorClosed } from '../provider/live-provider-store.ts'
 import { isInFlight, type Refund } from './refund.ts'
 import { insertRefund, listRefundsOfPayment } from './refund-store.ts'
 
@@ -38,6 +39,9 @@ export async function checkRefundable(
   const payment = await lockPayment(tx, tenant, paymentId)
   if (!payment) return notFound('payment')
   if (!isCollected(payment)) return brokenRule('Only a payment that was collected can be refunded.')
+  if (payment.provider === 'simulator' && (await findSimulatorClosed(tx, tenant))) {
+    return new Fault('unavailable', 'The payment provider of this payment is not configured.')
+  }
   const refunds = await listRefundsOfPayment(tx, tenant, paymentId)
   // Until its end is known, nobody can say what remains.
   if (refunds.some(isInFlight)) {

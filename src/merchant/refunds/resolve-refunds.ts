@@ -14,6 +14,7 @@ import type { MerchantContext } from '../context.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, lockPayment } from '../payments/payment-store.ts'
 import { pollEach } from '../poll-each.ts'
+import { providerOf } from '../provider/choose-provider.ts'
 import type { Provider, RefundFact } from '../provider/provider.ts'
 import { findProviderRefund } from './find-provider-refund.ts'
 import { isLive, isOfAmount, type RefundMatch } from './match-provider-refund.ts'
@@ -75,8 +76,8 @@ async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant
   const payment = await findPayment(database.sql, tenant, refund.paymentId)
   const actor = { kind: 'system', name: 'resolve refunds', ...tenant } as const
   try {
-    const provider = await context.providerFor(tenant)
     const known = assertDefined(payment, 'a refund of no payment')
+    const provider = await providerOf(context, tenant, known.provider)
     await resolve({ context, actor, provider, payment: known, refund }, now)
   } finally {
     await recordUnresolvedRefund(context, actor, refund)

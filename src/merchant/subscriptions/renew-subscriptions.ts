@@ -67,7 +67,7 @@ async function renew(context: MerchantContext, tenant: Tenant, id: string): Prom
   // Asked before anything is recorded: where there is no provider, there is no charge.
   const provider = await context.providerFor(tenant)
   const reserved = await context.database.transaction(async (tx) => {
-    const result = await reserveRenewal(tx, context, tenant, id)
+    const result = await reserveRenewal(tx, context, tenant, id, provider.name)
     context.failpoint('renewal.reserving')
     return result
   })

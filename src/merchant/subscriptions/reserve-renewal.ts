@@ -14,6 +14,7 @@ import { findPause } from '../pauses/pause-store.ts'
 import { isOpen, type Payment } from '../payments/payment.ts'
 import { findPayment, insertPayment } from '../payments/payment-store.ts'
 import { queueFirstPoll } from '../payments/poll-payment.ts'
+import type { ProviderName } from '../provider/provider.ts'
 import { endSubscription } from './cancel-subscription.ts'
 import { findPeriod, insertPeriod, listOpenPaymentIds, updatePeriod } from './period-store.ts'
 import type { Plan } from './plan.ts'
@@ -49,6 +50,7 @@ export async function reserveRenewal(
   context: MerchantContext,
   tenant: Tenant,
   id: string,
+  provider: ProviderName,
 ): Promise<Reserved> {
   const now = context.clock.now()
   const subscription = await lockSubscription(tx, tenant, id)
@@ -74,7 +76,7 @@ export async function reserveRenewal(
     await putOff(tx, tenant, id, now, payerGoesFirstSeconds)
     return { kind: 'nothing' }
   }
-  const renewal = await reserve(tx, context, tenant, { subscription, plan, newest })
+  const renewal = await reserve(tx, context, tenant, { subscription, plan, newest, provider })
   await putOff(tx, tenant, id, now, lookAfterSeconds, renewal.period.number)
   return { kind: 'send', renewal }
 }
@@ -90,7 +92,12 @@ async function reserve(
   tx: Tx,
   context: MerchantContext,
   tenant: Tenant,
-  { subscription, plan, newest }: { subscription: Subscription; plan: Plan; newest: Period },
+  {
+    subscription,
+    plan,
+    newest,
+    provider,
+  }: { subscription: Subscription; plan: Plan; newest: Period; provider: ProviderName },
 ): Promise<Renewal> {
   const { id } = subscription
   const now = context.clock.now()
@@ -105,6 +112,7 @@ async function reserve(
   const payment = {
     ...newPayment(tenant, paymentId, { subscription, plan, period }, now),
     agreedFeeMinor: await decideFee(tx, tenant.businessId, plan),
+    provider,
   }
   await insertPayment(tx, tenant, payment)
   await queueFirstPoll(tx, context, tenant, payment)
@@ -154,6 +162,7 @@ function newPayment(
     payerEmail: subscription.cardEmail ?? subscription.payerEmail,
     payerName: subscription.payerName,
     failureReason: null,
+    provider: null,
     providerReference: hostedReference(tenant, id),
     providerTransactionId: null,
     checkoutUrl: null,

@@ -3,6 +3,7 @@ import { createLog } from '../../../src/kernel/basics/log.ts'
 import {
   createProviders,
   type ProvidersOptions,
+  providerOf,
 } from '../../../src/merchant/provider/choose-provider.ts'
 import { useWorld } from '../../support/world.ts'
 import { instruction, successOf } from './adapter.ts'
@@ -23,6 +24,7 @@ function providers(overrides: Partial<ProvidersOptions> = {}) {
     simulator: { baseUrl: `${world().simulator.url}/v3`, webhookHash: 'the simulated hash' },
     live: undefined,
     simulatorServesLive: false,
+    findLiveProvider: async () => overrides.live && { separatedAt: world().context.clock.now() },
     isDemo: async () => false,
     ...overrides,
   })
@@ -52,6 +54,35 @@ test('the live keys of a demo meet the simulator, whatever is configured', async
 
 test('live keys meet the simulator where it stands in for a provider that is missing', async () => {
   expect(await isSimulated({ simulatorServesLive: true }, 'live')).toBe(true)
+})
+
+test('live keys never meet the simulator on a database that has a real provider', async () => {
+  const findLiveProvider = async () => ({ separatedAt: world().context.clock.now() })
+  const tenant = { businessId: await world().business(), environment: 'live' } as const
+  const { providerFor } = providers({ simulatorServesLive: true, findLiveProvider })
+  await expect(providerFor(tenant)).rejects.toMatchObject({ kind: 'unavailable' })
+  const demo = providers({ simulatorServesLive: true, findLiveProvider, isDemo: async () => true })
+  expect((await demo.providerFor(tenant)).name).toBe('simulator')
+})
+
+test('a real provider serves no one before simulated money was separated', async () => {
+  const tenant = { businessId: await world().business(), environment: 'live' } as const
+  for (const known of [undefined, { separatedAt: null }]) {
+    const { providerFor } = providers({ live, findLiveProvider: async () => known })
+    await expect(providerFor(tenant)).rejects.toMatchObject({ kind: 'unavailable' })
+  }
+})
+
+test('what went to one provider is never asked of another', async () => {
+  const tenant = { businessId: await world().business(), environment: 'live' } as const
+  const real = providers({ live })
+  expect((await providerOf(real, tenant, 'flutterwave')).name).toBe('flutterwave')
+  expect((await providerOf(real, tenant, null)).name).toBe('flutterwave')
+  const unavailable = { kind: 'unavailable' }
+  await expect(providerOf(real, tenant, 'simulator')).rejects.toMatchObject(unavailable)
+  const simulated = providers({ simulatorServesLive: true })
+  expect((await providerOf(simulated, tenant, 'simulator')).name).toBe('simulator')
+  await expect(providerOf(simulated, tenant, 'flutterwave')).rejects.toMatchObject(unavailable)
 })
 
 test('otherwise there is no provider', async () => {

@@ -147,7 +147,9 @@ describe('a renewal', () => {
     const one = await subscribed(world())
     await pass(32 * dayMs)
     const { context, database } = world()
-    const late = await database.transaction((tx) => reserveRenewal(tx, context, one.tenant, one.id))
+    const late = await database.transaction((tx) =>
+      reserveRenewal(tx, context, one.tenant, one.id, 'simulator'),
+    )
     expect(late).toEqual({ kind: 'nothing' })
     expect(await chargesOf(world(), one)).toHaveLength(2)
   })
