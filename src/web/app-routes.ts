@@ -7,19 +7,25 @@ import { developersPages } from './developers/developers-page.tsx'
 import { keysPages } from './developers/keys-pages.tsx'
 import type { WebhookService } from './developers/webhook-service.ts'
 import { webhooksPages } from './developers/webhooks-pages.tsx'
+import { decideRefundForm } from './discrepancies/decide-refund-form.tsx'
 import { discrepanciesPages } from './discrepancies/discrepancies-pages.tsx'
 import { homePages } from './home/home-page.tsx'
+import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
+import { paymentLinksPages } from './payment-links/payment-links-pages.tsx'
 import { cancelForm } from './payments/cancel-form.tsx'
 import { paymentPages } from './payments/payment-page.tsx'
 import { paymentsPages } from './payments/payments-page.tsx'
 import { refundForm } from './payments/refund-form.tsx'
 import { payoutForms } from './payouts/payout-forms.tsx'
 import { payoutsPages } from './payouts/payouts-page.tsx'
+import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
+import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
 import { teamForms } from './settings/team-forms.tsx'
 import { thresholdForm } from './settings/threshold-form.tsx'
+import { verificationForm } from './settings/verification-form.tsx'
 import { settlementsPages } from './settlements/settlements-page.tsx'
 import type { AppRoute } from './shell/define-page.ts'
 import { livePages } from './shell/live-page.ts'
@@ -35,7 +41,7 @@ export type AppParts = {
 
 export function appRoutes({ access, webhooks, isOpen }: AppParts): AppRoute[] {
   return [
-    ...homePages,
+    ...homePages(access, webhooks),
     ...paymentsPages,
     ...paymentPages,
     ...refundForm,
@@ -43,6 +49,10 @@ export function appRoutes({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...approvalsPages,
     ...approvalPages,
     ...approvalForms,
+    ...paymentLinksPages,
+    ...paymentLinkForm,
+    ...qrCodesPages,
+    ...qrCodeForm,
     ...subscriptionsPages,
     ...subscriptionForms,
     ...recipientsPages,
@@ -51,12 +61,14 @@ export function appRoutes({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...balancePages,
     ...settlementsPages,
     ...discrepanciesPages,
+    ...decideRefundForm,
     ...developersPages,
     ...keysPages(access),
     ...webhooks.flatMap(webhooksPages),
     ...settingsPages(access),
     ...auditLogPages(access),
     ...thresholdForm,
+    ...verificationForm,
     ...teamForms(access),
     ...livePages(access, isOpen),
   ]

@@ -10,6 +10,7 @@ import { Status } from '../components/status.tsx'
 import { EmptyState, Table } from '../components/table.tsx'
 import { defineForm, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { unclearRefund } from './decide-refund-form.tsx'
 
 const path = '/discrepancies'
 
@@ -64,14 +65,22 @@ function DiscrepancyTable({ visit, discrepancies }: TableProps) {
         { label: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
         {
           label: 'Status',
-          cell: ({ id, resolvedAt, resolution }) =>
+          cell: ({ id, cause, objectId, resolvedAt, resolution }) =>
             resolvedAt ? (
               <>
                 <Status of="resolved" /> {resolution}
               </>
             ) : (
               visit.may(resolveDiscrepancy) && (
-                <a href={visit.href(`${path}/${id}/resolve`)}>Resolve</a>
+                <a
+                  href={visit.href(
+                    cause === unclearRefund
+                      ? `/refunds/${objectId}/decide`
+                      : `${path}/${id}/resolve`,
+                  )}
+                >
+                  {cause === unclearRefund ? 'Decide' : 'Resolve'}
+                </a>
               )
             ),
         },

@@ -13,6 +13,7 @@ let live: { readonly url: string; readonly source: EventSource } | undefined
 
 document.addEventListener('turbo:load', () => {
   showCopyButtons()
+  for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) button.hidden = false
   followChanges(document.body.dataset.live)
 })
 
@@ -40,6 +41,7 @@ document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : undefined
   const button = target?.closest<HTMLElement>('[data-copy]')
   if (button) void copy(button)
+  if (target?.closest('[data-print]')) window.print()
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
     if (!target || !menu.contains(target)) menu.open = false
   }

@@ -1,10 +1,10 @@
 // Refunds a payment, wholly or in part. The form says what the refund does before it asks.
 import { getPayment } from '../../merchant/payments/get-payment.ts'
 import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
+import { readTypedAmount, typedAmount } from '../components/amount-field.ts'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { formatMoney, Money } from '../components/money.tsx'
-import { readTypedAmount, typedAmount } from '../components/typed-amount.ts'
 import { defineForm } from '../shell/define-page.ts'
 import { remainingMinor } from './payment-page.tsx'
 

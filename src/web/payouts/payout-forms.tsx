@@ -9,10 +9,10 @@ import { setSettlementAccount } from '../../merchant/business/set-settlement-acc
 import { cancelPayout } from '../../merchant/payouts/cancel-payout.ts'
 import { createPayout } from '../../merchant/payouts/create-payout.ts'
 import type { DestinationType } from '../../merchant/payouts/payout.ts'
+import { readTypedAmount } from '../components/amount-field.ts'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { formatMoney } from '../components/money.tsx'
-import { readTypedAmount } from '../components/typed-amount.ts'
 import { defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 

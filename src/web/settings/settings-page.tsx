@@ -7,6 +7,7 @@ import { listThresholds, type Thresholds } from '../../merchant/approvals/list-t
 import { requestThreshold } from '../../merchant/approvals/request-threshold.ts'
 import type { Account, Standing } from '../../merchant/business/business.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
+import { createVerification } from '../../merchant/verification/create-verification.ts'
 import { Facts } from '../components/facts.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
@@ -64,6 +65,11 @@ function Business({ visit, account }: { visit: Visit; account: Account & Standin
           ['Since', <Moment at={account.createdAt} zone={visit.zone} withTime={false} />],
         ]}
       />
+      {account.kycStatus !== 'verified' && visit.may(createVerification) && (
+        <a class="btn" href={visit.href('/settings/verification')}>
+          Get verified
+        </a>
+      )}
     </Card>
   )
 }

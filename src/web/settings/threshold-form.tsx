@@ -3,10 +3,10 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import { isCurrency } from '../../kernel/money/currency.ts'
 import type { ThresholdKind } from '../../merchant/approvals/approval.ts'
 import { requestThreshold } from '../../merchant/approvals/request-threshold.ts'
+import { readTypedAmount } from '../components/amount-field.ts'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { thresholdLabels } from '../components/threshold-labels.ts'
-import { readTypedAmount } from '../components/typed-amount.ts'
 import { defineForm } from '../shell/define-page.ts'
 
 export const thresholdForm = defineForm({

@@ -1,0 +1,191 @@
+// QR codes: the list, one code with its image, a sheet to print, and switching it off and on.
+import { Card } from '../../kernel/web/components.tsx'
+import { qrCodeUrl } from '../../merchant/checkout/page-addresses.ts'
+import { listPayments } from '../../merchant/payments/list-payments.ts'
+import { createQrCode } from '../../merchant/qr-codes/create-qr-code.ts'
+import { getQrCode } from '../../merchant/qr-codes/get-qr-code.ts'
+import { listQrCodes } from '../../merchant/qr-codes/list-qr-codes.ts'
+import type { QrCode } from '../../merchant/qr-codes/qr-code.ts'
+import { updateQrCode } from '../../merchant/qr-codes/update-qr-code.ts'
+import { ActionButton } from '../components/app-form.tsx'
+import { CopyLine } from '../components/copy-line.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Money } from '../components/money.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Status } from '../components/status.tsx'
+import { EmptyState, Pager, Table } from '../components/table.tsx'
+import { PaymentTable } from '../payments/payment-table.tsx'
+import { defineForm, definePage } from '../shell/define-page.ts'
+import type { Visit } from '../shell/visit.ts'
+
+const path = '/qr-codes'
+
+const listPage = definePage({
+  path,
+  operation: listQrCodes,
+  async show(visit) {
+    const startingAfter = visit.query.get('after') ?? undefined
+    const { items, nextCursor } = await visit.run(listQrCodes, { startingAfter })
+    const create = visit.may(createQrCode) && (
+      <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
+        New QR code
+      </a>
+    )
+    return {
+      title: 'QR codes',
+      content: (
+        <>
+          <PageHeader
+            title="QR codes"
+            lead="Print a code for your counter, or show it on a screen. Customers scan and pay."
+            actions={create}
+          />
+          {items.length === 0 ? (
+            <EmptyState title="No QR codes yet" action={create}>
+              Create a code, print its sheet and put it where people pay.
+            </EmptyState>
+          ) : (
+            <CodeTable visit={visit} codes={items} />
+          )}
+          <Pager
+            firstHref={startingAfter ? visit.href(path) : undefined}
+            nextHref={nextCursor ? visit.href(path, { after: nextCursor }) : undefined}
+          />
+        </>
+      ),
+    }
+  },
+})
+
+function CodeTable({ visit, codes }: { visit: Visit; codes: readonly QrCode[] }) {
+  return (
+    <Table
+      caption="QR codes"
+      rows={codes}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => visit.href(`${path}/${id}`)}
+      columns={[
+        { label: 'Description', cell: titleOf },
+        { label: 'Amount', cell: price },
+        { label: 'Status', cell: ({ state }) => <Status of={state} /> },
+        { label: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
+      ]}
+    />
+  )
+}
+
+function titleOf({ description }: QrCode): string {
+  return description ?? 'QR code'
+}
+
+function price({ amountMinor, currency }: QrCode) {
+  if (amountMinor === null) return `The payer decides (${currency})`
+  return <Money minor={amountMinor} currency={currency} />
+}
+
+const codePage = definePage({
+  path: `${path}/:id`,
+  operation: getQrCode,
+  async show(visit) {
+    const code = await visit.run(getQrCode, { id: visit.param('id') })
+    const { items } = await visit.run(listPayments, { qrCodeId: code.id })
+    const url = qrCodeUrl(visit.context.publicUrl, visit.actor, code.id)
+    return {
+      title: titleOf(code),
+      content: (
+        <>
+          <PageHeader
+            back={{ href: visit.href(path), text: 'QR codes' }}
+            title={
+              <>
+                {titleOf(code)} <Status of={code.state} />
+              </>
+            }
+            lead={code.singleUse ? 'For one payment.' : undefined}
+            actions={<Actions visit={visit} code={code} url={url} />}
+          />
+          <div class="stack">
+            <Sheet visit={visit} code={code} url={url} />
+            <Card title="Address">
+              <CopyLine id="code-url" label="Address of the QR code" text={url} />
+            </Card>
+            <section class="no-print">
+              <h2>Payments</h2>
+              {items.length === 0 ? (
+                <EmptyState title="Not paid yet">Payments with this code appear here.</EmptyState>
+              ) : (
+                <PaymentTable visit={visit} payments={items} />
+              )}
+            </section>
+          </div>
+        </>
+      ),
+    }
+  },
+})
+
+type CodeProps = { visit: Visit; code: QrCode; url: string }
+
+// What is printed.
+function Sheet({ visit, code, url }: CodeProps) {
+  const { pathname } = new URL(url)
+  return (
+    <article class="card qr-sheet">
+      <div class="card-body">
+        <p class="qr-business">{visit.membership.businessName}</p>
+        <p class="qr-price">{price(code)}</p>
+        <img src={`${pathname}.svg`} alt="QR code to pay with" width="240" height="240" />
+        <p>{code.description}</p>
+        <p class="quiet mb-0">Scan the code with the camera of your phone and pay.</p>
+      </div>
+    </article>
+  )
+}
+
+function Actions({ visit, code, url }: CodeProps) {
+  const isOff = code.state === 'disabled'
+  return (
+    <>
+      <a
+        class="btn"
+        href={`${new URL(url).pathname}.png`}
+        data-turbo="false"
+        download="qr-code.png"
+      >
+        Download image
+      </a>
+      <button type="button" class="btn" data-print hidden>
+        Print
+      </button>
+      {code.state !== 'used' && visit.may(updateQrCode) && (
+        <ActionButton
+          action={visit.href(`${path}/${code.id}/switch`)}
+          token={visit.context.ids.uuid()}
+          label={isOff ? 'Switch on' : 'Switch off'}
+          fields={{ disabled: isOff ? 'no' : 'yes' }}
+        />
+      )}
+    </>
+  )
+}
+
+const switchForm = defineForm({
+  path: `${path}/:id/switch`,
+  operation: updateQrCode,
+  input: (visit, form) => ({ id: visit.param('id'), disabled: form.get('disabled') === 'yes' }),
+  show: async (visit, { refusal }) => ({
+    title: 'QR code',
+    content: (
+      <div class="narrow">
+        <p class="lead">{refusal}</p>
+        <a href={visit.href(`${path}/${visit.param('id')}`)}>Back to the QR code</a>
+      </div>
+    ),
+  }),
+  done: (visit, { id, state }) => ({
+    location: visit.href(`${path}/${id}`),
+    message: state === 'disabled' ? 'The code is off. No one can pay it.' : 'The code is on again.',
+  }),
+})
+
+export const qrCodesPages = [...listPage, ...codePage, ...switchForm]
