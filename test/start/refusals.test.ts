@@ -89,8 +89,8 @@ test('both ports are named when both are taken', { tags: ['long'] }, async () =>
   expect(await service.ended).toBe(1)
   expect(service.stderr()).toBe(
     `SIMULATOR_PORT ${simulatorPort}: another program uses this port. ` +
-      `Set SIMULATOR_PORT to a free one.\nHOST 127.0.0.1, PORT ${port}: the port is taken by ` +
-      'another program. Set PORT to a free one.\n',
+      `Set SIMULATOR_PORT to a free one.\nHOST 127.0.0.1, PORT ${port}: another program uses ` +
+      'this port. Set PORT to a free one.\n',
   )
 })
 
