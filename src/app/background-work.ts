@@ -29,6 +29,7 @@ import { reconcileSplitsSchedule } from '../merchant/discrepancies/reconcile-spl
 import { expireProviderMessagesSchedule } from '../merchant/payments/expire-messages.ts'
 import { pollPaymentJob, pollStalePaymentsSchedule } from '../merchant/payments/poll-payment.ts'
 import { resolvePaymentJob } from '../merchant/payments/receive-provider-message.ts'
+import { sealProviderMessagesSchedule } from '../merchant/payments/seal-messages.ts'
 import { resolvePayoutJob, resolvePayoutsSchedule } from '../merchant/payouts/resolve-payouts.ts'
 import { resolveRecipientsSchedule } from '../merchant/recipients/resolve-recipients.ts'
 import { reconcileRefundsSchedule } from '../merchant/refunds/reconcile-refunds.ts'
@@ -66,6 +67,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   pollStalePaymentsSchedule,
   expireApprovalsSchedule,
   expireProviderMessagesSchedule,
+  sealProviderMessagesSchedule,
   resolveVerificationsSchedule,
   expireQuotesSchedule,
   bookServiceMoneySchedule,

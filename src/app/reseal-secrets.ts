@@ -12,6 +12,7 @@ import { assertDefined } from '../kernel/basics/assert.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { endpointSecretRow } from '../kernel/webhooks/endpoint.ts'
 import { sealedSettlementRow } from '../merchant/business/settlement-account.ts'
+import { sealedMessageRow } from '../merchant/payments/seal-messages.ts'
 import { sealedPayoutRow } from '../merchant/payouts/payout-destination.ts'
 import { sealedRecipientRow } from '../merchant/recipients/recipient.ts'
 import { sealedCardRow } from '../merchant/subscriptions/subscription.ts'
@@ -88,6 +89,12 @@ const resealables: readonly Resealable[] = [
     column: 'card_sealed',
     keys: ofObject,
     boundTo: sealedCardRow,
+  },
+  {
+    table: 'merchant.provider_messages',
+    column: 'body_sealed',
+    keys: ['id'],
+    boundTo: sealedMessageRow,
   },
   {
     table: 'merchant.verification_sessions',

@@ -42,6 +42,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
       { column: 'merchant.split_recipients.account_number_sealed', count: 1 },
       { column: 'merchant.payouts.account_sealed', count: 0 },
       { column: 'merchant.subscriptions.card_sealed', count: 0 },
+      { column: 'merchant.provider_messages.body_sealed', count: 0 },
       { column: 'merchant.verification_sessions.token_sealed', count: 0 },
       { column: 'merchant.beneficial_owners.born_on_sealed', count: 0 },
       { column: 'merchant.verification_document_contents.content_sealed', count: 0 },

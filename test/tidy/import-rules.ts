@@ -23,7 +23,7 @@ const serviceFolders = ['merchant', 'books', 'simulator']
 const operationVerbs = [
   ...['create', 'list', 'get', 'open', 'update', 'cancel', 'refund', 'retry', 'delete', 'approve'],
   ...['verify', 'resolve', 'send', 'issue', 'void', 'withdraw', 'pay', 'charge', 'settle', 'post'],
-  ...['apply', 'fail', 'start', 'finish', 'close', 'reconcile', 'register', 'split'],
+  ...['apply', 'fail', 'start', 'finish', 'close', 'seal', 'reconcile', 'register', 'split'],
   ...['require', 'request', 'reserve', 'renew', 'decide', 'expire', 'set', 'watch'],
   ...['record', 'allocate', 'remove', 'write', 'book', 'reverse', 'revalue'],
   ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],

@@ -16,6 +16,7 @@ import { type ProviderHint, referencesIn } from '../provider/provider-message.ts
 import { updateNextLookOfTransaction } from '../refunds/refund-store.ts'
 import { insertProviderMessage } from './provider-message-store.ts'
 import { resolvePayment } from './resolve-payment.ts'
+import { sealMessage } from './seal-messages.ts'
 
 export const resolvePaymentJob = defineJob({
   kind: 'resolve-payment',
@@ -70,7 +71,9 @@ async function recordMessage(
     const receivedAt = context.clock.now()
     // The database cannot keep U+0000, which no message of the provider has.
     const kept = body.replaceAll('\0', '')
-    await insertProviderMessage(tx, { id: context.ids.uuid(), environment, body: kept, receivedAt })
+    const id = context.ids.uuid()
+    const sealed = sealMessage(context.secrets, id, kept)
+    await insertProviderMessage(tx, { id, environment, ...sealed, receivedAt })
     if (hint.about === 'refund' && hint.transactionId !== undefined) {
       await updateNextLookOfTransaction(tx, environment, hint.transactionId, receivedAt)
     }

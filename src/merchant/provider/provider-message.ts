@@ -43,6 +43,12 @@ export function referencesIn(body: string): ProviderHint {
   }
 }
 
+// What kind of message it is; the flat ones about refunds do not say.
+export function eventIn(body: string): string | undefined {
+  const message = parsed(body)
+  return isFields(message) ? textOf(message, 'event') : undefined
+}
+
 function hint(reference: string | undefined, transactionId: string | undefined): ProviderHint {
   return {
     ...(reference !== undefined && { reference }),

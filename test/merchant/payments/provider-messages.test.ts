@@ -4,6 +4,11 @@ import { jobs } from '../../../src/app/background-work.ts'
 import { addSeconds } from '../../../src/kernel/basics/clock.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
 import { expireProviderMessagesSchedule } from '../../../src/merchant/payments/expire-messages.ts'
+import {
+  sealedMessageRow,
+  sealMessage,
+  sealProviderMessagesSchedule,
+} from '../../../src/merchant/payments/seal-messages.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { eventsOf, payment, storedPayment } from '../../support/payments.ts'
 import { useWorld } from '../../support/world.ts'
@@ -18,11 +23,14 @@ const send = (rawBody: string, headers: Record<string, string> = { 'verif-hash':
 
 // How often exactly this was kept; what the simulator sends by itself is not counted.
 async function kept(body: string): Promise<number> {
-  const rows = await world().database.sql`
-    select
-    from merchant.provider_messages
-    where body = ${body.replaceAll('\0', '')}`
-  return rows.length
+  const { database, context } = world()
+  const rows = await database.sql<{ id: string; sealed: Buffer }[]>`
+    select id, body_sealed as sealed
+    from merchant.provider_messages`
+  const bodies = rows.map(({ id, sealed }) =>
+    context.secrets.open(sealed, sealedMessageRow(id)).toString(),
+  )
+  return bodies.filter((one) => one === body.replaceAll('\0', '')).length
 }
 
 async function runJobs(): Promise<void> {
@@ -63,15 +71,54 @@ it('messages are kept for ninety days', async () => {
   const { database, context } = world()
   const now = context.clock.now()
   const body = 'an old message'
-  const sent = [90 * day + 1, 90 * day - 60].map((seconds) => ({
-    id: context.ids.uuid(),
-    environment: 'live',
-    body,
-    receivedAt: addSeconds(now, -seconds),
-  }))
+  const sent = [90 * day + 1, 90 * day - 60].map((seconds) => {
+    const id = context.ids.uuid()
+    const receivedAt = addSeconds(now, -seconds)
+    return { id, environment: 'live', ...sealMessage(context.secrets, id, body), receivedAt }
+  })
   await database.sql`insert into merchant.provider_messages ${database.sql(sent)}`
   await expireProviderMessagesSchedule.run(context, new AbortController().signal)
   expect(await kept(body)).toBe(1)
+})
+
+describe('what a message says', () => {
+  const reference = 'live-a-b'
+  const message = JSON.stringify({
+    event: 'charge.completed',
+    data: { id: 4711, tx_ref: reference, customer: { email: 'payer@example.com' } },
+  })
+  const stored = () => world().database.sql<Record<string, unknown>[]>`
+    select event, reference, transaction_id, body, body_sealed
+    from merchant.provider_messages
+    where reference = ${reference}`
+
+  it('is sealed, apart from what it refers to', async () => {
+    expect((await send(message)).status).toBe(200)
+    const [row] = await stored()
+    expect(row).toMatchObject({ event: 'charge.completed', transactionId: '4711', body: null })
+    expect(JSON.stringify(row)).not.toContain('payer@example.com')
+    expect(Buffer.from(row?.bodySealed as Buffer).includes('payer@example.com')).toBe(false)
+  })
+
+  it('is never a reference when it is not one', async () => {
+    await send(JSON.stringify({ data: { tx_ref: 'secret@example.com' } }))
+    const rows = await world().database.sql`
+      select
+      from merchant.provider_messages
+      where reference like '%@%'`
+    expect(rows).toEqual([])
+  })
+
+  it('is sealed by a job where an earlier version stored it in the clear', async () => {
+    const { database, context } = world()
+    await database.sql`delete from merchant.provider_messages`
+    const row = { id: context.ids.uuid(), environment: 'live', receivedAt: context.clock.now() }
+    await database.sql`
+      insert into merchant.provider_messages ${database.sql({ ...row, body: message })}`
+    await sealProviderMessagesSchedule.run(context, new AbortController().signal)
+    expect(await stored()).toMatchObject([{ body: null, transactionId: '4711' }])
+    expect(await kept(message)).toBe(1)
+  })
 })
 
 describe('200', () => {
