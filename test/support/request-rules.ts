@@ -64,8 +64,11 @@ export const queryRules: typeof requestRules = {
     const [first = to, last = to] = [from ?? to, to].toSorted()
     return { ...query, from: first, to: last }
   },
-  // There is no payment to start after.
+  // There is nothing to start after.
   listPayments: (query) => without(query, ['starting_after']),
+  listPayouts: (query) => without(query, ['starting_after']),
+  listPaymentLinks: (query) => without(query, ['starting_after']),
+  listQrCodes: (query) => without(query, ['starting_after']),
   // The days in their order, also where the last is left out, and no recipient: none is there.
   listSettlements: ({ from, to = '2099-12-31', ...query }) => {
     const [first = to, last = to] = [from ?? to, to].toSorted()

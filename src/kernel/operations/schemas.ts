@@ -131,7 +131,13 @@ export const dayOrMoment = (edge: 'start' | 'end') =>
       refinement.addIssue({ code: 'custom', message })
       return z.NEVER
     }),
-    { type: 'string', example: '2026-01-31' },
+    {
+      oneOf: [
+        { type: 'string', format: 'date' },
+        { type: 'string', format: 'date-time' },
+      ],
+      example: '2026-01-31',
+    },
   )
 
 // A time with `Z` or an offset.

@@ -101,14 +101,21 @@ export const paymentSchema = z.object({
   fee_amount: minorNumber().meta({ description: 'Zero until the payment has succeeded.' }),
   net_amount: minorNumber().meta({ description: 'Zero until the payment has succeeded.' }),
   qr_code_id: z.uuid().nullable().optional(),
-  payment_link_id: z.uuid().nullable().optional(),
+  payment_link_id: z
+    .uuid()
+    .nullable()
+    .optional()
+    .meta({ example: '0198c0de-7a11-7000-8000-000000000002' }),
   subscription_id: z
     .uuid()
     .optional()
     .meta({ description: 'Instead of the other two ids on charges of a subscription.' }),
   failure_reason: z.string().optional().meta({ description: 'On failed payments.' }),
   split_recipient_id: z.uuid().nullable(),
-  customer: z.object({ email: z.string(), name: z.string().nullable() }),
+  customer: z.object({
+    email: z.string().meta({ example: 'payer@example.com' }),
+    name: z.string().nullable().meta({ example: 'A payer' }),
+  }),
   method: z.string().nullable().meta({
     description: 'How the payer paid; null until the payment has succeeded.',
     example: 'card',
