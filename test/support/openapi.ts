@@ -153,12 +153,21 @@ function validator(described: Described, status: number, type: string): Validate
 }
 
 // What was sent to an endpoint, against the description of its event.
-export function expectEventAsDescribed(service: string, body: { type: string }): void {
+export function expectEventAsDescribed(service: string, body: { readonly type: string }): void {
   const webhook = documents.get(service)?.['x-webhooks']?.[body.type]
   const schema = webhook?.post.requestBody.content['application/json'].schema
   expect(schema, `${body.type} is not described`).toBeDefined()
   const validate = compiled(`${service} ${body.type}`, service, schema ?? {})
   expect(problems(validate, body), JSON.stringify(body)).toEqual([])
+}
+
+type StoredEvent = { readonly type: string; readonly data: unknown }
+
+// The same for events of the books as they are stored, which have no envelope yet.
+export function expectBooksEventsAsDescribed(events: readonly StoredEvent[]): void {
+  const some = '0198c0de-7a11-7000-8000-000000000001'
+  const envelope = { id: some, created_at: '2026-01-31T12:00:00.000Z', org_id: some }
+  for (const { type, data } of events) expectEventAsDescribed('books', { ...envelope, type, data })
 }
 
 function errorValidator(): ValidateFunction {

@@ -14,6 +14,7 @@ import type { Actor } from '../../../src/kernel/auth/actor.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
+import { expectBooksEventsAsDescribed } from '../../support/openapi.ts'
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock(new Date('2026-03-01T12:00:00.000Z'))
@@ -25,12 +26,13 @@ const submit = (by: Actor, id: string) => runOperation(submitDocument, context()
 const voidOne = (by: Actor, id: string) => runOperation(voidDocument, context(), by, { id })
 
 async function events({ businessId }: Books, objectId: string): Promise<string[]> {
-  const rows = await world().database.sql<{ type: string }[]>`
-    select type
+  const rows = await world().database.sql<{ type: string; data: unknown }[]>`
+    select type, data
     from kernel.events
     where business_id = ${businessId}
       and object_id = ${objectId}
     order by id`
+  expectBooksEventsAsDescribed(rows)
   return rows.map(({ type }) => type)
 }
 

@@ -8,6 +8,7 @@ import { moveLead } from '../../../src/books/leads/move-lead.ts'
 import { winLead } from '../../../src/books/leads/win-lead.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
+import { expectBooksEventsAsDescribed } from '../../support/openapi.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -36,8 +37,10 @@ const person = (role: Role): PersonActor => ({
 const create = () => runOperation(createLead, world().context, person('member'), input)
 
 async function eventsOf(lead: Lead) {
-  return world().database.sql`
+  const events = await world().database.sql<{ type: string; data: unknown }[]>`
     select type, data from kernel.events where object_id = ${lead.id} order by id`
+  expectBooksEventsAsDescribed(events)
+  return events
 }
 
 async function actsOn(lead: Lead): Promise<string[]> {

@@ -15,6 +15,7 @@ import { createTaxCode } from '../../../src/books/taxes/create-tax-code.ts'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { manualClock } from '../../support/clock.ts'
+import { expectBooksEventsAsDescribed } from '../../support/openapi.ts'
 import { useWorld } from '../../support/world.ts'
 
 const clock = manualClock(new Date('2030-01-10T12:00:00Z'))
@@ -74,8 +75,10 @@ const accepted = async () => {
 }
 
 async function eventsOf(id: string) {
-  return world().database.sql`
+  const events = await world().database.sql<{ type: string; data: unknown }[]>`
     select type, data from kernel.events where object_id = ${id} order by id`
+  expectBooksEventsAsDescribed(events)
+  return events
 }
 
 describe('a quote', () => {

@@ -13,6 +13,7 @@ import { sendTestEvent } from '../../../src/kernel/endpoints/send-test-event.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { merchantWebhooks } from '../../../src/merchant/webhooks/webhook-profile.ts'
 import { useBooksEndpoints } from '../../support/books-endpoints.ts'
+import { expectEventAsDescribed } from '../../support/openapi.ts'
 import { handOut } from '../../support/run-log.ts'
 import { attemptsOf, deliveriesOf, newEndpoint } from '../../support/webhooks.ts'
 
@@ -201,6 +202,7 @@ describe('test.ping', () => {
       },
     ])
     const body = JSON.parse(String(receiver().received[0]?.raw))
+    expectEventAsDescribed('books', body)
     expect(body).toEqual({
       id: sent.eventId,
       type: 'test.ping',
