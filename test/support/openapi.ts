@@ -167,7 +167,7 @@ type StoredEvent = { readonly type: string; readonly data: unknown }
 export function expectBooksEventsAsDescribed(events: readonly StoredEvent[]): void {
   const some = '0198c0de-7a11-7000-8000-000000000001'
   const envelope = { id: some, created_at: '2026-01-31T12:00:00.000Z', org_id: some }
-  for (const { type, data } of events) expectEventAsDescribed('books', { ...envelope, type, data })
+  for (const event of events) expectEventAsDescribed('books', { ...envelope, ...event })
 }
 
 function errorValidator(): ValidateFunction {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
+import { dayOrMoment } from '../../kernel/operations/day-or-moment.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
-import { dayOrMoment, emailAddress, oneOf, uuid } from '../../kernel/operations/schemas.ts'
+import { emailAddress, oneOf, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import {
   limitDefault,
