@@ -19,12 +19,18 @@ const createLink = defineCommand(
       ...(isKeyed && { idempotencyKey: key }),
     }
     const answer = await real.call('POST', '/payment-links', { body })
+    if (isPaused(model, 'payments')) return expectPaused(model, answer.status)
     expect(answer.status).toBe(200)
     const path = new URL(answer.body.url).pathname
     const page = { kind: 'link', path, amountMinor, singleUse: false } as const
     model.pages.push(isKeyed ? { ...page, repeat: { key, body, answer: answer.text } } : page)
   },
 )
+
+export function expectPaused(model: Model, status: number): void {
+  expect(status).toBe(503)
+  model.tally('create page × paused')
+}
 
 const repeatLink = defineCommand(
   'repeat link',
@@ -51,6 +57,7 @@ const createCode = defineCommand(
       singleUse,
     }
     const answer = await real.call('POST', '/qr-codes', { body })
+    if (isPaused(model, 'payments')) return expectPaused(model, answer.status)
     expect(answer.status).toBe(200)
     const path = new URL(answer.body.url).pathname
     model.pages.push({ kind: 'code', path, amountMinor, singleUse })

@@ -3,9 +3,10 @@
 import { expect } from 'vitest'
 import { recipientBody } from '../../support/recipients.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
-import type { Model } from '../model.ts'
+import { isPaused, type Model } from '../model.ts'
 import type { Real } from '../real.ts'
 import { lookAtRecipient, sharePercent } from '../recipients.ts'
+import { expectPaused } from './pages.ts'
 
 const register = 'POST /subaccounts'
 const faults: Readonly<Record<string, readonly object[]>> = {
@@ -76,6 +77,7 @@ const createLink = defineCommand(
         splitRecipientId: recipient.id,
       },
     })
+    if (isPaused(model, 'payments')) return expectPaused(model, answer.status)
     expect(answer.status).toBe(recipient.isRegistered ? 200 : 400)
     model.tally(`split link × answer ${answer.status}`)
     if (answer.status === 400) return
