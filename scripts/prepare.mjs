@@ -32,7 +32,7 @@ function installPackages() {
   // Development packages bring the Node and the compiler of the project, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error']
   if (!run('npm', args, environmentWithoutProject())) {
-    fail('`npm ci` failed; the lines above say why. Mend that and try again.')
+    fail('`npm ci` failed; the lines above say why. Fix that and try again.')
   }
 }
 

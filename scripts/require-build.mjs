@@ -1,4 +1,4 @@
-// Loaded before a command, so that whoever types one before the first start is told what to do.
+// Loaded before a command, so that a command before the first start says what to do.
 import { existsSync } from 'node:fs'
 
 if (!existsSync(new URL('../dist/cli/main.js', import.meta.url))) {

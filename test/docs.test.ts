@@ -1,4 +1,4 @@
-// Pages of the docs that are generated. `npm test -- test/docs.test.ts -u` writes them anew.
+// Generated pages of the docs. `npm test -- test/docs.test.ts -u` writes them.
 import { expect, it } from 'vitest'
 import { operationGroups } from '../src/app/operations.ts'
 import { commands } from '../src/cli/command-list.ts'
@@ -22,7 +22,7 @@ function rolesPage(): string {
     '',
     'People need one of the marked roles. An API key needs one of the scopes; where none is listed, no',
     'API key can do it. Some calls need a further scope because of what they send; the API reference says',
-    'when. The operator is whoever runs commands on the server. `cli roles` prints the same table.',
+    'when. The operator runs commands on the server. `cli roles` prints the same table.',
     '',
     generated,
     ...operationGroups.flatMap(({ title, operations }) => [

@@ -1,5 +1,5 @@
-// The house rules that a machine can check, over every file of the repository. All findings are
-// reported together. Limits and exceptions stand beside their rules and only get fewer.
+// The house rules that a machine can check, for every file of the repository. All findings are
+// reported together. Limits and exceptions are beside their rules and only get fewer.
 import { describe, expect, it } from 'vitest'
 import { codeRules } from './tidy/code-rules.ts'
 import { coverageFile, coveragePage } from './tidy/coverage.ts'

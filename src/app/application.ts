@@ -158,7 +158,7 @@ export async function createApplication(
   }
 }
 
-// For people who have an address instead of a key or a session.
+// For visitors who have an address instead of a key or a session.
 function hostedPages(
   fastify: FastifyInstance,
   context: MerchantContext,
@@ -176,7 +176,7 @@ function hostedPages(
   ]
 }
 
-// An outage is when metrics are needed most: what cannot be known then is left out.
+// Metrics are needed most during an outage, so values that can't be read are left out.
 async function refreshJobMetrics(
   { database, clock, log }: ServiceContext,
   metrics: Metrics,

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import type { DocumentDrawing } from './documents/pdf/drawing.ts'
 
 export type BooksContext = ServiceContext & {
-  // The thread that draws documents. Without one they are drawn where they are asked for.
+  // The thread that draws documents. Without it, they are drawn in the main thread.
   readonly drawing?: DocumentDrawing | undefined
   // Whether the person who makes this call has confirmed a day that is more than ten years back.
   readonly confirmsOldDate?: boolean | undefined

@@ -1,4 +1,4 @@
-// The invariants of the books as queries. They read everything, of all tenants, without a lock.
+// The queries of the invariants of the books. They read all tenants without locks.
 import type { Sql } from '../kernel/db/database.ts'
 import type { Violation } from '../kernel/db/invariant.ts'
 
@@ -58,7 +58,7 @@ export async function listEventsWithoutContact(
     limit ${limit}`
 }
 
-// What people book once: payments, refunds and write-offs, allocations, and journals.
+// What people record once: payments, refunds and write-offs, allocations, and journals.
 export async function listKeysWithoutBooking(
   sql: Sql,
   limit: number,

@@ -1,4 +1,4 @@
-// What must hold for the books at every moment, in the numbering of the project's invariants.
+// The invariants of the books.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import {
   listChangedFiles,
@@ -50,7 +50,7 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I5.6',
-    title: 'every idempotency key of a booking names what was booked',
+    title: 'every idempotency key of a posting names the posted object',
     violations: (sql) => listKeysWithoutBooking(sql, violationsMax),
   },
   {
@@ -65,12 +65,12 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I14.1',
-    title: 'every journal entry has all its lines, dated alike, and they sum to nothing',
+    title: 'every journal entry has all its lines, with one date, and they sum to zero',
     violations: (sql) => listMisbookedEntries(sql, violationsMax),
   },
   {
     id: 'I14.2',
-    title: 'every reversal is the exact negative of what it reverses',
+    title: 'every reversal is the exact negative of its original',
     violations: (sql) => listMisreversedEntries(sql, violationsMax),
   },
   {
@@ -80,33 +80,32 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I14.4',
-    title: 'no journal entry lies beyond the end of its journal',
+    title: 'no journal entry is beyond the end of its journal',
     violations: (sql) => listEntriesBeyond(sql, violationsMax),
   },
   {
     id: 'I14.5',
-    title: 'the sums of months are those of the lines',
+    title: 'monthly sums equal the sums of the lines',
     violations: (sql) => listMissummedMonths(sql, violationsMax),
   },
   {
     id: 'I14.6',
-    title: 'the sums of days are those of the lines',
+    title: 'daily sums equal the sums of the lines',
     violations: (sql) => listMissummedDays(sql, violationsMax),
   },
   {
     id: 'I14.7',
-    title: 'assets are liabilities and equity at the end of every day',
+    title: 'assets equal liabilities and equity at the end of every day',
     violations: (sql) => listUnbalancedDays(sql, violationsMax),
   },
   {
     id: 'I14.8',
-    title: 'numbers of documents and quotes go from one to their counter, without a gap',
+    title: 'numbers of documents and quotes go from one to their counter without gaps',
     violations: (sql) => listMiscountedNumbers(sql, violationsMax),
   },
   {
     id: 'I14.9',
-    title:
-      'a document has entries when it is in the books, and they net to nothing when it is void',
+    title: 'a posted document has entries, and those of a void one add up to zero',
     violations: (sql) => listMispostedDocuments(sql, violationsMax),
   },
   {
@@ -116,7 +115,7 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I7.32',
-    title: 'every lead that was won has exactly one event lead.won, and no other has',
+    title: 'every won lead has exactly one event lead.won, and no other has',
     violations: (sql) => listLeadsWithoutOneEvent(sql, violationsMax),
   },
   {
@@ -126,27 +125,28 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I14.21',
-    title: 'what is open of a document or payment is the sum of its lines, in both currencies',
+    title: 'the open amount of a document or payment is the sum of its lines, in both currencies',
     violations: (sql) => listMisstatedOpenItems(sql, violationsMax),
   },
   {
     id: 'I14.22',
-    title: 'a document in the books has open what is neither paid, credited nor written off',
+    title: 'the open amount of a posted document is neither paid, credited nor written off',
     violations: (sql) => listMissettledDocuments(sql, violationsMax),
   },
   {
     id: 'I14.23',
-    title: 'what is used of a document or payment is the sum of its allocations',
+    title: 'the used amount of a document or payment is the sum of its allocations',
     violations: (sql) => listMisallocatedItems(sql, violationsMax),
   },
   {
     id: 'I14.24',
-    title: 'every line of a control account, and no other, names what it is about',
+    title: 'every line of a control account, and no other, names its open item',
     violations: (sql) => listStrayControlLines(sql, violationsMax),
   },
   {
     id: 'I14.25',
-    title: 'write-offs take back no more of a tax than was booked, and all of it with the whole',
+    title:
+      'write-offs take back no more of a tax than was posted, and all of it with a full write-off',
     violations: (sql) => listMisrelievedTaxes(sql, violationsMax),
   },
   {
@@ -161,12 +161,12 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I14.31',
-    title: 'every document has one event for each that it went through',
+    title: 'every document has one event for each step that it went through',
     violations: (sql) => listMisreportedDocuments(sql, violationsMax),
   },
   {
     id: 'I14.32',
-    title: 'a document comes to what its lines come to',
+    title: 'the totals of a document equal the sums of its lines',
     violations: (sql) => listMispricedDocuments(sql, violationsMax),
   },
   {
@@ -176,12 +176,12 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I14.34',
-    title: 'every sale that was issued has its file, or a job that draws it',
+    title: 'every issued sale has its file, or a job that draws it',
     violations: (sql) => listUndrawnDocuments(sql, violationsMax),
   },
   {
     id: 'I14.35',
-    title: 'the file of a document is the one that was drawn',
+    title: 'the file of a document is unchanged since it was drawn',
     violations: (sql) => listChangedFiles(sql, violationsMax),
   },
   {
@@ -196,7 +196,7 @@ export const booksInvariants: readonly Invariant[] = [
   },
   {
     id: 'I14.41',
-    title: 'a movement of the payment service is on clearing with what it moved',
+    title: 'a movement of the merchant service changed the clearing account by its amount',
     violations: (sql) => listMisbookedMovements(sql, violationsMax),
   },
 ]

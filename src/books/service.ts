@@ -23,21 +23,21 @@ export const booksService: Service<BooksContext> = defineService({
   description:
     "An organisation's books: documents, contacts, the chart of accounts and reports. Only " +
     'drafts can be created through the interface; a person reviews and issues them. Until the ' +
-    'application has its pages, whoever runs the server does that with its commands.',
+    'application has pages for this, the operator of the server does it with commands.',
   version: '1.0.0',
   basePath: '/books/api/v1',
   leavesOutNulls: true,
   tags: [
-    { name: 'Invoices', description: 'What customers owe: invoices and credit notes.' },
+    { name: 'Invoices', description: 'Invoices and credit notes to customers.' },
     {
       name: 'Bills',
-      description: 'What is owed to suppliers: bills, supplier credits and expense claims.',
+      description: 'Bills, supplier credits and expense claims.',
     },
     { name: 'Contacts', description: 'Customers and suppliers.' },
     { name: 'Accounts', description: 'The chart of accounts.' },
     {
       name: 'Reports',
-      description: 'The figures of the books, in the base currency.',
+      description: 'Financial reports in the base currency.',
     },
   ],
   webhooks: booksWebhookContract,

@@ -6,11 +6,11 @@ import type { Verifiers } from './verification/choose-verifier.ts'
 
 export type Compared = 'charges' | 'splits' | 'refunds' | 'chargebacks'
 
-// `providerFor` and `verifierFor` throw the Fault `unavailable` where none is configured.
+// `providerFor` and `verifierFor` throw the Fault `unavailable` if none is configured.
 export type MerchantContext = ServiceContext &
   Providers &
   Verifiers & {
-    // Hears of each comparison with the provider that could not be made, by what was compared.
+    // Called for each comparison with the provider that failed.
     readonly onReconciliationFailed?: (what: Compared) => void
   }
 

@@ -1,5 +1,5 @@
-// One key, one object: what the idempotency keys of links and of checkouts must name. They read
-// everything, of all tenants, without a lock.
+// One key, one object: what the idempotency keys of links and checkouts must name. The queries read
+// all tenants without locks.
 import type { Sql } from '../kernel/db/database.ts'
 import type { Violation } from '../kernel/db/invariant.ts'
 
@@ -17,8 +17,8 @@ export async function listKeysWithoutLink(sql: Sql, limit: number): Promise<read
     limit ${limit}`
 }
 
-// The key of a checkout begins with what is paid, and every payment that a payer began has one;
-// only renewals of a subscription are begun by nobody.
+// The key of a checkout starts with the object that is paid. Every payment that a payer started has
+// one; only renewals of a subscription have none.
 export async function listMiskeyedCheckouts(
   sql: Sql,
   limit: number,

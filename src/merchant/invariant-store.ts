@@ -1,5 +1,5 @@
-// The invariants of payments and refunds as queries. They read everything, of all tenants, without
-// a lock. Amounts come back as text, since a sum of bigint is numeric.
+// The queries of the invariants of payments and refunds. They read all tenants without locks.
+// Amounts are returned as text, since a sum of bigint is numeric.
 import type { Sql } from '../kernel/db/database.ts'
 import type { Violation } from '../kernel/db/invariant.ts'
 
@@ -102,7 +102,7 @@ export async function listMisreportedRefunds(
     limit ${limit}`
 }
 
-// Whether it was collected is told by its moment, and by its status: both must say the same.
+// The collection time and the status must agree on whether a payment was collected.
 export async function listMisstatedPayments(
   sql: Sql,
   limit: number,
@@ -119,7 +119,7 @@ export async function listMisstatedPayments(
     limit ${limit}`
 }
 
-// How often a payment has them is counted from the payments; these are of none.
+// Events are counted per payment. These have no payment.
 export async function listEventsWithoutPayment(
   sql: Sql,
   limit: number,

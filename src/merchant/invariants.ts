@@ -1,5 +1,4 @@
-// What must hold for payments, refunds, payouts and subscriptions at every moment, in the numbering
-// of the project's invariants.
+// The invariants of payments, refunds, payouts and subscriptions.
 import { type Invariant, violationsMax } from '../kernel/db/invariant.ts'
 import { listMisbookedChargebacks } from './chargebacks/chargeback-store.ts'
 import { listMissharedCharges } from './fees/split-invariant-store.ts'
@@ -49,27 +48,27 @@ import {
 export const merchantInvariants: readonly Invariant[] = [
   {
     id: 'I2.1',
-    title: 'the refunds of a payment that were asked for and executed are its refunded amount',
+    title: 'the requested and executed refunds of a payment add up to its refunded amount',
     violations: (sql) => listWrongRefundTotals(sql, violationsMax),
   },
   {
     id: 'I2.2',
-    title: 'a refund is booked once if it was executed, and undone once if it failed afterwards',
+    title: 'a refund is posted once if it was executed, and reversed once if it failed afterwards',
     violations: (sql) => listMisbookedRefunds(sql, violationsMax),
   },
   {
     id: 'I2.3',
-    title: 'a chargeback is booked once, and undone once if it was won',
+    title: 'a chargeback is posted once, and reversed once if it was won',
     violations: (sql) => listMisbookedChargebacks(sql, violationsMax),
   },
   {
     id: 'I3.1',
-    title: 'a payout is booked once if it was completed, and otherwise not',
+    title: 'a payout is posted once if it was completed, and otherwise not',
     violations: (sql) => listMisbookedPayouts(sql, violationsMax),
   },
   {
     id: 'I4.2',
-    title: 'payouts took and promise no more than what came in',
+    title: 'payouts and reservations are no more than what came in',
     violations: (sql) => listOverpromisedBalances(sql, violationsMax),
   },
   {
@@ -94,7 +93,7 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I5.4',
-    title: 'every payment of a payer was begun by one press of Pay, on the page that it is for',
+    title: 'every payment of a payer was started by one press of Pay, on its own page',
     violations: (sql) => listMiskeyedCheckouts(sql, violationsMax),
   },
   {
@@ -104,27 +103,27 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I6.1',
-    title: 'a single-use code is held by an open payment, or used up by one that was collected',
+    title: 'a single-use code is reserved by an open payment, or used up by a collected one',
     violations: (sql) => listMisheldCodes(sql, violationsMax),
   },
   {
     id: 'I6.2',
-    title: 'a held payout waits, goes on or is cancelled as its approval does',
+    title: 'a held payout waits, continues or is cancelled like its approval',
     violations: (sql) => listMisheldPayouts(sql, violationsMax),
   },
   {
     id: 'I6.3',
-    title: 'a subscription is in the state that its newest period says; all others are paid',
+    title: 'a subscription has the state of its newest period; all earlier periods are paid',
     violations: (sql) => listMisstatedSubscriptions(sql, violationsMax),
   },
   {
     id: 'I6.4',
-    title: 'a period counts the charges of ours that have failed',
+    title: 'a period counts our failed charges',
     violations: (sql) => listMiscountedFailures(sql, violationsMax),
   },
   {
     id: 'I6.5',
-    title: 'a payment was collected if its status says so, and refunded if it says that',
+    title: 'the status of a payment agrees with what was collected and refunded',
     violations: (sql) => listMisstatedPayments(sql, violationsMax),
   },
   {
@@ -134,7 +133,7 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I7.2',
-    title: 'a payment has as many events of refunds as refunds that were executed',
+    title: 'a payment has one refund event per executed refund',
     violations: (sql) => listMisreportedRefunds(sql, violationsMax),
   },
   {
@@ -149,17 +148,17 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I8.2',
-    title: 'every event of a payment has its payment',
+    title: 'every payment event has its payment',
     violations: (sql) => listEventsWithoutPayment(sql, violationsMax),
   },
   {
     id: 'I11.1',
-    title: 'a collected payment is booked once, with its fee, net and split; no other payment is',
+    title: 'a collected payment is posted once, with its fee, net and split; no other payment is',
     violations: (sql) => listUnbookedPayments(sql, violationsMax),
   },
   {
     id: 'I11.2',
-    title: 'a settled payment has its settlement booked, and the provider has not taken it back',
+    title: 'a settled payment has its settlement posted, and the provider has not reversed it',
     violations: (sql) => listUnbookedSettlements(sql, violationsMax),
   },
   {
@@ -169,7 +168,7 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I11.4',
-    title: 'a charge that no payment wanted is booked once, with what was paid',
+    title: 'an unmatched charge is posted once, with the amount paid',
     violations: (sql) => listMisbookedCharges(sql, violationsMax),
   },
   {
@@ -179,22 +178,22 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I13.1',
-    title: 'what was approved was refunded once, as it was asked for, and agreed to by another',
+    title: 'an approved refund was executed once, as requested, and approved by another person',
     violations: (sql) => listMisapprovedRefunds(sql, violationsMax),
   },
   {
     id: 'I13.2',
-    title: 'nothing above the threshold was paid out unless another person agreed to it',
+    title: "no payout above the threshold happened without another person's approval",
     violations: (sql) => listMisapprovedPayouts(sql, violationsMax),
   },
   {
     id: 'I13.3',
-    title: 'nothing above the threshold of its time was refunded without an approval',
+    title: 'no refund above the threshold of its time happened without an approval',
     violations: (sql) => listUnapprovedRefunds(sql, violationsMax),
   },
   {
     id: 'I13.4',
-    title: 'the payouts of a day that nobody approved are within the daily limit of their time',
+    title: 'the unapproved payouts of a day are within the daily limit of their time',
     violations: (sql) => listUnapprovedDailyPayouts(sql, violationsMax),
   },
   {
@@ -204,7 +203,7 @@ export const merchantInvariants: readonly Invariant[] = [
   },
   {
     id: 'I15.2',
-    title: 'a payout names its transfer once it was sent, and when it arrived at the bank',
+    title: 'a sent payout names its transfer, and a completed one its arrival at the bank',
     violations: (sql) => listMisnamedTransfers(sql, violationsMax),
   },
 ]

@@ -1,19 +1,19 @@
-// The addresses of the merchant ledger, of one business in one environment. docs/ledger.md says
-// what each stands for and what every event posts; keep both alike.
+// The accounts of the merchant ledger, of one business in one environment. docs/ledger.md explains
+// each account and lists all postings; keep it up to date.
 export const ledgerAccounts = {
-  // What the provider has collected and not settled, and what lies settled there.
+  // Money that the provider has collected but not settled, and settled money at the provider.
   providerReceivable: 'provider:receivable',
   providerBalance: 'provider:balance',
-  // What the merchant is owed: not yet settled, and free to be paid out.
+  // What the merchant is owed: not yet settled, and available for payout.
   merchantPending: 'merchant:pending',
   merchantAvailable: 'merchant:available',
-  // What the merchant has put aside inside the service.
+  // Money that the merchant set aside inside the service.
   merchantWallet: 'merchant:wallet',
   platformFees: 'platform:fees',
   platformProviderFees: 'platform:provider_fees',
   // The recipients' shares, until the provider has settled them.
   recipientsOwed: 'recipients:owed',
-  // Money that belongs to no payment that wants it; it is given back or explained.
+  // Money that no payment can use; it is refunded or clarified.
   suspense: 'suspense:unmatched',
 } as const
 

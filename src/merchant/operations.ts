@@ -1,5 +1,5 @@
-// Everything that a key, a person or the operator can do in this service. The table of roles, the
-// documentation and the pages are computed from it.
+// All operations of this service. The table of roles, the docs and the pages are computed from this
+// list.
 
 import { approveApproval } from './approvals/approve-approval.ts'
 import { getApproval } from './approvals/get-approval.ts'
@@ -103,7 +103,7 @@ export const merchantOperations = [
   getSettlementAccount,
   setSettlementAccount,
   createVerification,
-  // The operator's.
+  // For the operator only.
   setKycStatus,
   setFeeSchedule,
   setDefaultThreshold,

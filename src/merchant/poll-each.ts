@@ -1,7 +1,7 @@
 // Polls wait for the provider, so several run at once and one that hangs delays only a few.
 const pollsAtOnce = 5
 
-// Stops early when the signal is aborted: the rest is due again in the next run.
+// Stops early when the signal is aborted. The rest is due again in the next run.
 export async function pollEach<Entry>(
   due: readonly Entry[],
   signal: AbortSignal,
@@ -15,7 +15,7 @@ export async function pollEach<Entry>(
       try {
         await poll(entry)
       } catch (error) {
-        // It is polled again in the next run, and the others must not wait for it.
+        // It is polled again in the next run. The others must not wait for it.
         onFailed(entry, error)
       }
     }

@@ -1,5 +1,5 @@
-// A new second factor as lines for a person, shown this once: the secret, the same as a link,
-// backup codes and, at a terminal, the QR code that an authenticator app scans.
+// A new second factor as lines for a person, shown only once: the secret, the same as a link,
+// backup codes and, at a terminal, the QR code for an authenticator app.
 import { toString as drawCode } from 'qrcode'
 import type { NewSecondFactor } from '../kernel/auth/person.ts'
 
@@ -20,7 +20,7 @@ export async function secondFactorLines(
   ]
 }
 
-// Black on white whatever the colours of the terminal are: not every app reads an inverted code.
+// Black on white regardless of the terminal's colours: not every app reads an inverted code.
 const blackOnWhite = '\u001b[30;107m'
 const reset = '\u001b[0m'
 

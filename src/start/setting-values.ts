@@ -1,5 +1,5 @@
-// What a setting may be. Each parser answers with the value, or with what is wrong and an example;
-// values that may hold a password or a key are never repeated in a message.
+// The values of settings. Each parser returns the value, or the problem and an example. Messages
+// never repeat values that may contain a password or a key.
 import { isWeakKey, parseSecretsRing, type SecretsKey } from '../kernel/auth/secrets.ts'
 import { addressWords } from '../kernel/basics/address.ts'
 import { type FailpointSetting, parseFailpoint } from '../kernel/basics/failpoint.ts'
@@ -177,15 +177,15 @@ export function parseFailpointSetting(value: string): Parsed<FailpointSetting> {
   }
 }
 
-// Where the service is called on this machine. `0.0.0.0` and `::` listen everywhere, but are no
-// addresses to call.
+// The address of the service on this machine. `0.0.0.0` and `::` listen everywhere but can't be
+// called.
 export function loopbackUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-// Whether strangers can reach it: every name and address but those of this machine and of private
-// networks.
+// Whether strangers can reach it: every name and address except those of this machine and of
+// private networks.
 export function isPublicUrl(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$|\.$/g, '')
   if (addressWords(host)) return isPublicAddress(host)

@@ -102,7 +102,7 @@ it('asks for labels that the metrics have', () => {
 })
 
 // Prometheus sees no rise in what appears: the first failure after a start would raise nothing.
-it('watches for a rise only what is there from the start', async () => {
+it('watches for an increase only in series that exist from the start', async () => {
   const text = await shownMetrics()
   const rising = alerts.flatMap(({ name, expr }) =>
     [...expr.matchAll(/increase\((tillbook_\w+)(?:\{(\w+="\w+")\})?/g)].map(
@@ -133,7 +133,7 @@ it('watches a lane that exists, and says how many slots it has', async () => {
   expect(Number(expr?.match(/> (\d+)$/)?.[1])).toBeLessThan(slow)
 })
 
-it('has each rule evaluated by Prometheus where somebody runs its tests', () => {
+it('has each rule evaluated by Prometheus where someone runs its tests', () => {
   const scenarios = readFileSync('docs/alert-scenarios.yml', 'utf8')
   const missing = alerts.filter(({ name }) => !scenarios.includes(`alertname="${name}"`))
   expect(missing).toEqual([])

@@ -1,4 +1,4 @@
-// What holds for every operation.
+// Rules for all operations.
 import { describe, expect, it } from 'vitest'
 import { operationGroups } from '../../src/app/operations.ts'
 import { assertDefined } from '../../src/kernel/basics/assert.ts'

@@ -1,4 +1,4 @@
-// What books money takes an idempotency key: a second click gets what the first has booked.
+// Operations that post money take an idempotency key: a second click gets the result of the first.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 type Booking = {
   readonly operation: string
-  // What is there before, so that it can be booked: a call with a key, and one that says something
+  // Set up beforehand, so that it can be booked: a call with a key, and one that says something
   // else under it.
   prepare(): Promise<{
     book(input: { idempotencyKey?: string }): Promise<{ id: string }>

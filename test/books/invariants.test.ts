@@ -1,4 +1,4 @@
-// Each invariant of the books holds for what the interface makes, and finds damage of its kind.
+// Each invariant of the books holds for data from the interface, and detects its kind of damage.
 import { beforeEach, expect, test } from 'vitest'
 import { invariants } from '../../src/app/invariants.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'

@@ -1,4 +1,4 @@
-// What can be found again by the names that people know: numbers, codes, references, days.
+// Lookups by the names that people know: numbers, codes, references, days.
 import { beforeEach, expect, it } from 'vitest'
 import { listAccounts } from '../../src/books/accounts/list-accounts.ts'
 import { listExchangeRates } from '../../src/books/currencies/list-exchange-rates.ts'

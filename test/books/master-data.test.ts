@@ -1,4 +1,4 @@
-// Tax codes, items, exchange rates and contacts, as people keep them.
+// Tax codes, items, exchange rates and contacts.
 
 import { describe, expect, it } from 'vitest'
 import { findContact } from '../../src/books/contacts/contact-store.ts'

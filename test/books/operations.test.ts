@@ -1,4 +1,4 @@
-// What holds for every operation of the books.
+// Rules for all operations of the books.
 import { describe, expect, it } from 'vitest'
 import { booksOperations } from '../../src/books/operations/all-operations.ts'
 import { booksService } from '../../src/books/service.ts'

@@ -1,5 +1,5 @@
-// Settings, lock dates, number series and the chart of accounts: who may change what, and what
-// stays as it is.
+// Settings, lock dates, number series and the chart of accounts: who can change what, and what is
+// fixed.
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -102,7 +102,7 @@ describe('settings', () => {
     })
   })
 
-  test('refuse a control account as a default, and an account of somebody else', async () => {
+  test('refuse a control account as a default, and an account of someone else', async () => {
     const other = await newJournal(world())
     for (const id of [books.accountId('1100'), other.accountId('4000')]) {
       await expect(update({ defaultSalesAccountId: id })).rejects.toMatchObject({
@@ -134,10 +134,10 @@ describe('lock dates', () => {
   test('the hard one moves forward only, by an owner, and not to a day that is not over', async () => {
     await lock({ hardLockedUntil: '2026-03-31' })
     await lock({ hardLockedUntil: '2026-03-31' })
-    expect(await refusal(lock({ hardLockedUntil: '2026-03-30' }))).toContain('only moves forward')
-    expect(await refusal(lock({ hardLockedUntil: '2026-06-30' }))).toBe(
-      'Must be a day that is over.',
+    expect(await refusal(lock({ hardLockedUntil: '2026-03-30' }))).toContain(
+      'can only move forward',
     )
+    expect(await refusal(lock({ hardLockedUntil: '2026-06-30' }))).toBe('Must be a past day.')
     expect(await refusal(lock({ hardLockedUntil: '2026-04-30' }, books.person('admin')))).toContain(
       'Only an owner',
     )
@@ -249,17 +249,19 @@ describe('number series', () => {
     ])
   })
 
-  test('refuse a pattern that would come upon a number that is taken', async () => {
+  test('refuse a pattern that would repeat a number in use', async () => {
     await take('invoice', '2026-01-01')
     await take('invoice', '2026-01-01')
-    expect(await refusal(set('invoice', 'INV-2026-{00000}'))).toContain('INV-2026-00001 again')
-    expect(await refusal(set('invoice', 'INV-2026-0000{0}'))).toContain('again')
-    // These never write what is there.
+    expect(await refusal(set('invoice', 'INV-2026-{00000}'))).toContain(
+      'INV-2026-00001 is already in use',
+    )
+    expect(await refusal(set('invoice', 'INV-2026-0000{0}'))).toContain('already in use')
+    // These never produce the existing numbers.
     await set('invoice', 'INV-2026-{000}')
     await set('invoice', 'INV.2026-{00000}')
     await set('bill', 'INV-2026-{00000}')
     expect(await take('invoice', '2026-01-01')).toBe('INV.2026-00001')
-    // The counter of the year has got beyond what was given in it.
+    // The counter of the year is beyond the numbers assigned in it.
     await set('invoice', 'INV-{YYYY}-{00000}')
     expect(await take('invoice', '2026-01-01')).toBe('INV-2026-00003')
   })
@@ -311,9 +313,13 @@ describe('the chart of accounts', () => {
   })
 
   test.each([
-    ['a code that is taken', { code: '1000' }, 'There is an account with the code 1000 already.'],
-    ['a second control account', { subtype: 'receivable' }, 'There is one control account'],
-    ['a type that its kind is not of', { type: 'expense' }, 'is of the type asset'],
+    ['a code that is taken', { code: '1000' }, 'There is already an account with the code 1000.'],
+    [
+      'a second control account',
+      { subtype: 'receivable' },
+      'There can be only one control account',
+    ],
+    ['a type that its kind is not of', { type: 'expense' }, 'must have the type asset'],
     ['a currency on anything but money', { subtype: 'inventory', currency: 'USD' }, 'Only bank'],
     ['a code of two lines', { code: '10\n20' }, 'Must not contain control characters.'],
   ] as const)('does not take %s', async (_, change, words) => {
@@ -342,17 +348,21 @@ describe('the chart of accounts', () => {
       ['4000', -5n],
     ])
     const posted = update(books.accountId('1050'), { subtype: 'inventory' })
-    expect(await refusal(posted)).toContain('has been posted to')
-    expect(await refusal(update(books.accountId('1050'), { currency: 'USD' }))).toContain('posted')
+    expect(await refusal(posted)).toContain('has entries')
+    expect(await refusal(update(books.accountId('1050'), { currency: 'USD' }))).toContain(
+      'has entries',
+    )
     const system = update(books.accountId('2100'), { subtype: 'current_liability' })
-    expect(await refusal(system)).toContain('stays of its kind')
+    expect(await refusal(system)).toContain('type is fixed')
   })
 
   test('retires accounts and brings them back, but for those that are needed', async () => {
     const id = books.accountId('6000')
     expect(await update(id, { active: false })).toMatchObject({ active: false })
     expect(await update(id, { active: true })).toMatchObject({ active: true })
-    expect(await refusal(update(books.accountId('1100'), { active: false }))).toContain('stays')
+    expect(await refusal(update(books.accountId('1100'), { active: false }))).toContain(
+      'must stay active',
+    )
     await runOperation(updateOrganisation, world().context, books.owner, {
       defaultPurchaseAccountId: id,
     })

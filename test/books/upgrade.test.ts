@@ -1,4 +1,4 @@
-// What books that are there already get from a migration.
+// What a migration does to existing books.
 import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { booksInvariants } from '../../src/books/invariants.ts'
@@ -82,7 +82,7 @@ it('books without default accounts get those of the default chart, where they ha
   expect(await defaults(own)).toEqual([own.ids[1], null])
 })
 
-it('files that were kept get their hash, and what was issued without one is to be drawn', async () => {
+it('stored files get their hash, and documents issued without one are queued for drawing', async () => {
   const sql = await databaseUpTo(26)
   const { tenant } = await business(sql, [])
   const contactId = randomUUID()

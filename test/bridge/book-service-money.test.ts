@@ -1,4 +1,4 @@
-// Payments, refunds, chargebacks and payouts of the payment service find their way into the books.
+// Payments, refunds, chargebacks and payouts of the merchant service are posted in the books.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '../../src/app/background-work.ts'

@@ -1,4 +1,4 @@
-// However much one business has moved, it is taken down by the page, and nobody waits for it.
+// A large backlog of one business is recorded in pages, and no other business waits for it.
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setServiceMoney } from '../../src/books/service-money/set-service-money.ts'
@@ -103,7 +103,7 @@ it('looks at as many entries as were asked for, also where all of them were take
   expect(await look(lowestUuidAt(since), page.next)).toEqual({ untakenIds: [], next: undefined })
 })
 
-it('keeps on taking down what comes while somebody names another day', async () => {
+it('keeps on taking down what comes while someone names another day', async () => {
   await move(first, 510)
   const { context } = world()
   const { businessId, environment, owner } = first

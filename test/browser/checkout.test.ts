@@ -1,5 +1,5 @@
 // @module-tag long
-// The payer's way in a real browser, on a phone and without JavaScript. The plain case is in
+// The payer's pages in a real browser, on a phone and without JavaScript. The plain case is in
 // walk.test.ts.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ const browser = useBrowser()
 
 afterEach(() => expectInvariants(world().database))
 
-test('a declined payer tries again and pays, with the amount of their own', async () => {
+test('a declined payer tries again and pays an amount of their choice', async () => {
   const owner = await shop(world())
   const path = await newCode(world(), owner, {
     mode: 'open_amount',
@@ -252,7 +252,7 @@ test('the narrowest phone needs no sideways scrolling', async () => {
   expect(await sidewaysScroll(visit.page)).toBe(0)
 })
 
-// A site of somebody else, on another origin.
+// A site of someone else, on another origin.
 async function merchantSite(): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')

@@ -1,5 +1,5 @@
 // @module-tag long
-// A customer looks at a quote and answers it, on a phone and without JavaScript.
+// A customer views and answers a quote, on a phone and without JavaScript.
 import { beforeAll, expect, test } from 'vitest'
 import { createQuote } from '../../src/books/quotes/create-quote.ts'
 import { quotePath } from '../../src/books/quotes/quote.ts'

@@ -151,7 +151,7 @@ test('the keyboard is enough', async () => {
   await page.waitForURL(`${baseUrl}/home`)
 })
 
-test('a form on another site signs nobody in', async () => {
+test('a form on another site signs no one in', async () => {
   const who = await person(world, { totp: false })
   const form = `
     <form method="post" action="${baseUrl}/sign-in">

@@ -1,5 +1,5 @@
 // @module-tag long
-// The owner's whole way to a verified business in a browser, on a phone and without JavaScript.
+// The owner's way to a verified business in a browser, on a phone and without JavaScript.
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { lookProblems, narrowPhone, phone, sidewaysScroll, useBrowser } from '../support/browser.ts'

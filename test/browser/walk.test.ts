@@ -1,6 +1,6 @@
-// One walk through the pages in a real browser, for every day: a payer pays a link on a phone and
-// without JavaScript, and nothing is wrong with the look of the page. The other files here have
-// every page.
+// One walk through the pages in a real browser, for everyday runs: a payer pays a link on a phone
+// and without JavaScript, and the page has no visual defects. The other files here cover every
+// page.
 import { afterEach, expect, test } from 'vitest'
 import { lookProblems, useBrowser } from '../support/browser.ts'
 import { expectInvariants } from '../support/invariants.ts'

@@ -1,4 +1,4 @@
-// Approving at the terminal: with a password and a code, or not at all.
+// Approvals at the terminal, with password and code.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   approveCommand,
@@ -139,7 +139,7 @@ describe('cli approvals', () => {
 })
 
 describe('cli approvals list', () => {
-  it('says who asked, and marks what was asked for twice', async () => {
+  it('names the requester, and marks duplicate requests', async () => {
     const { text: first } = await run(showApprovals, {})
     expect(first).toContain('requested by the key "Test key"')
     expect(first).not.toContain('Warning: duplicate')
@@ -253,7 +253,7 @@ describe('cli approvals withdraw', () => {
     await run(rejectCommand, { approval, email: decider.email }, [password, decider.code])
     await expect(
       run(withdrawCommand, { approval, email: owner.email }, [password, owner.code]),
-    ).rejects.toThrow('The approval is rejected already.')
+    ).rejects.toThrow('The approval is already rejected.')
     expect(await stateOf()).toBe('rejected')
   })
 })
@@ -261,7 +261,7 @@ describe('cli approvals withdraw', () => {
 describe('cli people add', () => {
   const email = () => `${world().context.ids.uuid()}@example.com`
 
-  it('adds somebody who can decide with the password and the secret that were printed', async () => {
+  it('adds someone who can decide with the password and the secret that were printed', async () => {
     const wanted = { email: email(), name: 'Grace Example', role: 'approver' }
     const added = JSON.parse((await run(addPerson, { ...wanted, json: true })).text)
     expect(added).toMatchObject({ email: wanted.email, role: 'approver' })
@@ -271,7 +271,7 @@ describe('cli people add', () => {
     await expect(run(addPerson, wanted)).rejects.toThrow('belongs to the business already')
   })
 
-  it('adds somebody who has an account elsewhere only when told so', async () => {
+  it('adds someone who has an account elsewhere only when told so', async () => {
     const elsewhere = await world().business({})
     const wanted = { email: email(), name: 'Grace Example', role: 'approver' }
     const { text } = await run(addPerson, { ...wanted, business: elsewhere, json: true })
@@ -290,9 +290,9 @@ describe('cli people add', () => {
     await expect(run(addPerson, existing)).rejects.toThrow('belongs to the business already')
   })
 
-  it('adds nobody who has no account when told that they have one', async () => {
+  it('adds no one who has no account when told that they have one', async () => {
     const wanted = { email: email(), role: 'viewer', existing: true }
-    await expect(run(addPerson, wanted)).rejects.toThrow('Nobody has an account')
+    await expect(run(addPerson, wanted)).rejects.toThrow('There is no account')
   })
 
   it('shows the password once, in words', async () => {
@@ -303,7 +303,7 @@ describe('cli people add', () => {
 
   it.each([
     { name: 'A', role: 'king', email: 'a@example.com' },
-    { name: 'A', role: 'viewer', email: 'nobody' },
+    { name: 'A', role: 'viewer', email: 'no-one' },
     { name: '', role: 'viewer', email: 'a@example.com' },
   ])('refuses %o', async (options) => {
     await expect(run(addPerson, options)).rejects.toThrow('--')

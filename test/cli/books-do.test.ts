@@ -29,7 +29,7 @@ async function print(command: Command, options: CommandOptions): Promise<string>
   })
   try {
     const settings = readSettings([])
-    const people = () => Promise.reject(new Error('nobody is asked for'))
+    const people = () => Promise.reject(new Error('no one is asked for'))
     await command.run(
       { context: world().context, settings, people, askSecrets: async () => [] },
       options,
@@ -61,7 +61,7 @@ it('lists every operation with what it is for and what it is told', async () => 
     expect(text).toMatch(new RegExp(`^${name}: .+\\n {4}.+`, 'm'))
   }
   expect(text).toContain(
-    'remove-payment: Take a payment out of the books again\n    payment_id, date, [confirms_old_date]\n',
+    'remove-payment: Remove a payment\n    payment_id, date, [confirms_old_date]\n',
   )
   expect(text).toContain(
     '\n    name, components: [{name, rate, [is_compound, account_id]}], [is_inclusive, account_id]\n',

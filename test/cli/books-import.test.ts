@@ -28,7 +28,7 @@ async function run(options: CommandOptions, text = 'name\nAda\n') {
   })
   try {
     const settings = readSettings([])
-    const people = () => Promise.reject(new Error('nobody is asked for'))
+    const people = () => Promise.reject(new Error('no one is asked for'))
     const commandWorld = { context: world().context, settings, people, askSecrets: async () => [] }
     const status = await importBooks.run(commandWorld, {
       business,
@@ -51,7 +51,7 @@ it('says what it would make, then makes it, then refuses to make it again', asyn
   expect(await run({})).toEqual({
     status: 1,
     text:
-      'row 2, name: There is a contact named Ada already.\n' +
+      'row 2, name: There is already a contact named Ada.\n' +
       'Nothing was saved. Problems found: 1.\n',
   })
 })

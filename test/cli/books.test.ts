@@ -1,4 +1,4 @@
-// The books at the terminal: how they are kept, whether they hold, and all of them as text.
+// The commands for the books: settings, invariants and the journal export.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   exportBooks,

@@ -66,7 +66,7 @@ describe('a business', () => {
     )
     const again = await cli(...newBusiness)
     expect(again.status).toBe(1)
-    expect(again.stderr).toBe('Somebody with this e-mail address has an account already.\n')
+    expect(again.stderr).toBe('A person with this e-mail address already has an account.\n')
   })
 })
 

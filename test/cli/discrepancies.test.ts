@@ -1,5 +1,4 @@
-// What does not agree with the provider, and the platform's fees, at the terminal and in the
-// metrics.
+// Discrepancies with the provider, and the platform's fees, at the terminal and in the metrics.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   resolveDiscrepancyCommand,
@@ -137,7 +136,7 @@ describe('cli discrepancies', () => {
     expect(await run(showDiscrepancies, { all: true })).toContain('The payer sent the rest')
   })
 
-  it('refuses whoever may not, has the wrong code, or comes second', async () => {
+  it('refuses a wrong role, a wrong code and a second time', async () => {
     const viewer = await member('viewer')
     const good = await member('owner')
     const options = { discrepancy: id, reason: 'Seen to' }

@@ -17,10 +17,10 @@ async function run(options: CommandOptions): Promise<string> {
     printed.push(Buffer.from(chunk))
     return true
   })
-  const nobody = () => Promise.reject(new Error('nobody is asked'))
+  const refuse = () => Promise.reject(new Error('no one is asked'))
   try {
     const { context } = world()
-    const commandWorld = { context, settings: readSettings([]), people: nobody, askSecrets: nobody }
+    const commandWorld = { context, settings: readSettings([]), people: refuse, askSecrets: refuse }
     expect(await pdfCommand.run(commandWorld, options)).toBe(0)
     return Buffer.concat(printed).toString('latin1')
   } finally {
@@ -42,8 +42,8 @@ it('names what is wrong with what was typed', async () => {
   const business = books.businessId
   await expect(run({ business, document: 'INV-1' })).rejects.toThrow(UsageError)
   await expect(run({ business })).rejects.toThrow('--document is missing')
-  const nobody = { business, document: world().context.ids.uuid() }
-  await expect(run(nobody)).rejects.toThrow('No such document.')
+  const unknown = { business, document: world().context.ids.uuid() }
+  await expect(run(unknown)).rejects.toThrow('No such document.')
   const { id } = await books.draft()
   // The sandbox has other books.
   await expect(run({ business, document: id, test: true })).rejects.toThrow('No such document.')

@@ -1,5 +1,5 @@
 // @module-tag long
-// Listening beside a service with a database of its own, which goes with it and comes back.
+// Listening beside a service whose embedded database restarts with it.
 import { expect, test } from 'vitest'
 import { runCli } from '../support/cli.ts'
 import { freePort, preparedDataDirectory, startCli, startService } from '../support/processes.ts'

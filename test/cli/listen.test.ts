@@ -1,5 +1,5 @@
-// Listening as a developer does: a process of its own beside the service, and a program of their
-// own that verifies what it is sent with the module that receivers install.
+// Listening as a developer does: a separate process beside the service, and a program that verifies
+// the events with the module that receivers install.
 import { createServer, type Server } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
@@ -105,7 +105,7 @@ describe('cli listen', () => {
     expect(first).toMatch(/^2026-03-01T12:00:00.000Z {2}live {2}payment.first +[0-9a-f-]{36}$/)
   })
 
-  it('prints only what is asked for', async () => {
+  it('prints only the selected events', async () => {
     const { tenant } = await subscriber()
     const command = await listening(
       tenant,
@@ -290,7 +290,7 @@ describe('cli listen', () => {
     },
   )
 
-  it('ends when nobody reads what it prints', async () => {
+  it('ends when no one reads what it prints', async () => {
     const { tenant } = await subscriber()
     const command = await listening(tenant)
     command.process.stdout?.destroy()

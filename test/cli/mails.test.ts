@@ -19,7 +19,7 @@ async function run(command: Command, options: CommandOptions = {}): Promise<stri
   })
   try {
     const settings = readSettings([])
-    const people = () => Promise.reject(new Error('nobody is asked for'))
+    const people = () => Promise.reject(new Error('no one is asked for'))
     const askSecrets = async () => []
     await command.run({ context: world().context, settings, people, askSecrets }, options)
     return Buffer.concat(printed).toString()

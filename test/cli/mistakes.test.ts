@@ -1,4 +1,4 @@
-// Whatever is typed wrong is answered with one line and a status that is not 0.
+// Every mistake gets one line and an exit status other than 0.
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Installation,
@@ -58,7 +58,7 @@ const plan = (amount: string) => () => [
 ]
 const changedBusiness = (name: string, value: string) => () =>
   newBusiness.map((word, index) => (newBusiness[index - 1] === `--${name}` ? value : word))
-const nobody = '00000000-0000-7000-8000-000000000000'
+const unknownId = '00000000-0000-7000-8000-000000000000'
 
 const mistakes: [string, () => string[], number, string][] = [
   ['an unknown command', () => ['launch'], usage, 'there is no command "launch"'],
@@ -80,7 +80,7 @@ const mistakes: [string, () => string[], number, string][] = [
   ['an amount in words', plan('ten'), usage, '--amount must be an amount of NGN, such as 50000.00'],
   ['an amount that is too large', plan('1e9'), usage, '--amount: '],
   ['a business that is no id', () => ['keys', 'list', '--business', 'x'], usage, 'no business x'],
-  ['an unknown business', () => ['keys', 'list', '--business', nobody], usage, 'no business'],
+  ['an unknown business', () => ['keys', 'list', '--business', unknownId], usage, 'no business'],
   ['an unknown service', createKey({ service: 'shop' }), usage, '--service must be merchant or'],
   ['an unknown environment', createKey({ environment: 'dev' }), usage, '--environment must be'],
   [
@@ -105,9 +105,9 @@ const mistakes: [string, () => string[], number, string][] = [
   ['a negative overlap', rotateKey('-1'), usage, '--overlap-hours must be a whole number'],
   [
     'an unknown key',
-    () => ['keys', 'revoke', '--business', business, '--key', nobody],
+    () => ['keys', 'revoke', '--business', business, '--key', unknownId],
     usage,
-    `there is no key ${nobody}`,
+    `there is no key ${unknownId}`,
   ],
   ['a country in words', changedBusiness('country', 'Nigeria'), usage, '--country must be'],
   ['an unknown currency', changedBusiness('currency', 'XXY'), usage, '--currency must be'],

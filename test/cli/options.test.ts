@@ -1,4 +1,4 @@
-// What every command has in common, so that whoever knows one can type another.
+// Options that all commands share, so that knowing one command helps with the others.
 import { expect, it } from 'vitest'
 import { commands } from '../../src/cli/command-list.ts'
 import { type Command, toJson } from '../../src/cli/core/command.ts'

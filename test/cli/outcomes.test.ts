@@ -1,5 +1,5 @@
-// What a person is told while the outcome of a payout or refund is being found out: at the
-// terminal, and by a service that starts.
+// What people see while the outcome of a payout or refund is unknown: at the terminal, and when the
+// service starts.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connect } from '../../src/kernel/db/database.ts'
 import { resolvePayoutsSchedule } from '../../src/merchant/payouts/resolve-payouts.ts'
@@ -95,7 +95,7 @@ it('is told by a service that starts', async () => {
 })
 
 it('are not told of while the database is unavailable, and that ends nothing', async () => {
-  const database = connect({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
+  const database = connect({ url: 'postgres://no-one@127.0.0.1:1/none', poolSize: 1 })
   expect(await reportUnknownOutcomes({ ...world().context, database })).toEqual([])
   await database.close()
 })

@@ -1,4 +1,4 @@
-// What commands print for programs, and what becomes of them when nobody reads it to the end.
+// The output of commands for programs, and how commands end if the output is closed early.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Ending an unclear refund at the terminal.
+// Deciding an unclear refund at the terminal.
 import { beforeAll, expect, it, vi } from 'vitest'
 import { decideUnclearRefund } from '../../src/cli/commands/merchant/refund-commands.ts'
 import { type CommandOptions, UsageError } from '../../src/cli/core/command.ts'

@@ -1,4 +1,4 @@
-// Plans and subscriptions as an operator makes and ends them.
+// Plans and subscriptions: created and cancelled by an operator.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Installation, installationOn, keyOf, newBusiness } from '../support/cli.ts'
 import { createDatabase } from '../support/database.ts'
@@ -90,7 +90,7 @@ describe('a subscription', () => {
   })
 
   it('is refused without an e-mail address, and with a plan that there is not', async () => {
-    expect((await create('--email', 'nobody')).status).toBe(64)
+    expect((await create('--email', 'no-one')).status).toBe(64)
     const unknown = ['--plan', business, '--email', 'payer@example.com']
     const refused = await create(...unknown)
     expect([refused.status, refused.stderr]).toEqual([1, 'No such plan.\n'])

@@ -121,7 +121,7 @@ describe('cli thresholds set', () => {
     expect(await thresholds()).toHaveLength(amount === undefined ? 1 : 2)
   })
 
-  it('shows an optional one to whoever has to approve it', async () => {
+  it('shows an optional one to its approver', async () => {
     const { email, code } = await member('owner')
     await member('approver')
     await run(setApprovalThreshold, { ...wanted, operation: 'overdraft', email }, [password, code])

@@ -1,4 +1,4 @@
-// Making events happen in the sandbox.
+// Causing events in the sandbox.
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knownEventTypes } from '../../src/cli/listen/event-types.ts'
@@ -29,7 +29,7 @@ async function triggered(event: string) {
   const commandWorld = {
     context: world().context,
     settings: readSettings([]),
-    people: () => Promise.reject(new Error('nobody is asked for')),
+    people: () => Promise.reject(new Error('no one is asked for')),
     askSecrets: () => Promise.reject(new Error('nothing is asked for')),
   }
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -51,7 +51,7 @@ async function setApprovals({ isOn, isFourEyes }: { isOn: boolean; isFourEyes: b
       and environment = 'test'`
 }
 
-// As whoever writes a receiver reads them. After an `and` or an `or` they depend on what happened.
+// The documented fields. Those after an `and` or an `or` depend on what happened.
 function documentedFields(type: string) {
   const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
   const row = page
@@ -157,7 +157,7 @@ describe('cli trigger', () => {
 })
 
 describe('at the terminal', () => {
-  it('works beside a service on a database of one’s own', { tags: ['long'] }, async () => {
+  it('works beside a service on your own database', { tags: ['long'] }, async () => {
     const { cli, json } = await installation()
     expect((await cli('trigger', 'contact.created')).stderr).toContain('there is no business yet')
     await json(...newBusiness)

@@ -1,4 +1,4 @@
-// Deciding by hand at the terminal.
+// Verifying a business by hand at the terminal.
 import { describe, expect, it, vi } from 'vitest'
 import { verifyBusiness } from '../../src/cli/commands/merchant/verification-commands.ts'
 import type { CommandOptions } from '../../src/cli/core/command.ts'

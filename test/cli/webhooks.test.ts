@@ -218,7 +218,7 @@ describe('cli webhooks', () => {
     )
   })
 
-  it('counts and replays a stretch of time', async () => {
+  it('counts and replays a time range', async () => {
     const { id } = await newEndpoint(world(), tenant, receiver().url, 'books')
     for (const type of ['contact.test', 'lead.test']) {
       await newEvent(world(), tenant, { service: 'books', type })

@@ -1,4 +1,4 @@
-// What callers and operators are told while the database is away: that it is, and nothing broken.
+// Responses during a database outage: 503, and nothing breaks.
 import { expect, it, onTestFinished } from 'vitest'
 import { manualClock } from '../support/clock.ts'
 import { createWorld } from '../support/world.ts'

@@ -1,5 +1,5 @@
 // @module-tag long
-// A database that is reached but says nothing any more, behind a network that swallows everything.
+// A database that is connected but no longer answers, behind a network that drops everything.
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/kernel/basics/clock.ts'
@@ -93,7 +93,7 @@ it('a request that waits for something else has its answer in bounded time as we
   expect(answer.statusCode).toBe(503)
   expect(answer.json()).toMatchObject({ code: 'unavailable' })
   expect(logged.join('')).toContain('the request took too long')
-  // What comes too late has no one to go to, and harms nobody.
+  // What comes too late has no one to go to, and harms no one.
   resolve({ late: true })
   await promise
   expect((await app.inject('/answers')).statusCode).toBe(200)

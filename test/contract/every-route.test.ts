@@ -1,7 +1,7 @@
-// Walks every route of every service. Routes are taken from the services themselves, so a new one
-// is covered the moment it exists. Every route is tried with a good key, without one and with one
-// that was never issued; every other kind of bad key is tried at one route of each service, since
-// the same code checks the keys of all its routes.
+// Walks every route of every service. Routes come from the services themselves, so a new one is
+// covered at once. Every route is tried with a good key, without one and with one that was never
+// issued; every other kind of bad key is tried at one route per service, since the same code checks
+// all keys.
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -67,7 +67,7 @@ const refusals = {
     `The API key is incomplete or mistyped. Keys of this service are ${keyForm(route)}.`,
   foreign: (route: Route) =>
     `The API key is for another service. Keys of this one are ${keyForm(route)}.`,
-  // One body for all that only the database knows, so that nobody learns whether a key exists.
+  // One body for all that only the database knows, so that no one learns whether a key exists.
   unknown: () => 'The API key is unknown, revoked or expired, or not allowed from this address.',
 }
 
@@ -328,7 +328,7 @@ describe.each(objectRoutes)('$name', (route) => {
   })
 
   // covers: 404 not_found: no such object for the business
-  it('answers 404 for an id that cannot be one, or is nobody’s', async () => {
+  it('answers 404 for an id that cannot be one, or is no one’s', async () => {
     const { live } = await tenantKeys(route)
     for (const id of ['1', 'null', randomUUID(), randomUUID().slice(1), '%00', 'a'.repeat(500)]) {
       expect(
@@ -392,7 +392,7 @@ describe.each(routes)('$name', (route) => {
   })
 
   // covers: Every response carries an `X-Request-Id` header
-  it('makes a request id of its own, whatever the caller sends', async () => {
+  it('makes its own request id, whatever the caller sends', async () => {
     const { headers } = await request(route, undefined, { 'x-request-id': 'mine' })
     expect(headers.get('x-request-id')).toMatch(/^req_\S+$/)
   })

@@ -1,5 +1,5 @@
-// Requests generated from the OpenAPI documents, for every route by itself. They are the same in
-// every run; FUZZ_SEED makes others, FUZZ_RUNS more of the long ones.
+// Requests generated from the OpenAPI documents, for every route. They are the same in every run;
+// FUZZ_SEED makes others, FUZZ_RUNS more of the long ones.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mutations } from '../support/mutations.ts'

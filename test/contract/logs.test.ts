@@ -1,5 +1,5 @@
-// The log is read by more people than the database. Whatever is sent, well or badly, no secret and
-// nothing that belongs to a person or a bank account gets into it.
+// More people read the log than the database. No request, valid or not, may put a secret, personal
+// data or a bank account into it.
 import { beforeAll, expect, it } from 'vitest'
 import { access } from '../../src/app/access.ts'
 import { runOperation } from '../../src/kernel/operations/run-operation.ts'
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await call('GET', contacts, { headers: { authorization: books.text } })
   await exchange(world().baseUrl, `GET / HTTP/1.1\r\nAuthorization Bearer ${books.text}\r\n\r\n`)
 
-  // A fault of our own: the error, its query and its parameters are what a log is tempted to keep.
+  // Our own fault: the error, its query and its parameters are what a log is tempted to keep.
   const { sql } = world().database
   await sql`alter table books.contacts add constraint broken check (name <> 'broken') not valid`
   await call('POST', contacts, { key: books.text, body: { ...body, name: 'broken' } })
@@ -109,7 +109,7 @@ it('has only the fields that were allowed for a request', () => {
   }
 })
 
-it('reports the fault of our own', () => {
+it('reports our own bug', () => {
   const faults = world().logLines.filter((line) => line.includes('"level":"error"'))
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain('the request failed')

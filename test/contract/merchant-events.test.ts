@@ -1,6 +1,5 @@
-// The events of the merchant interface from what happened to whoever is told: real payments and
-// payouts on one end, a receiver over HTTPS on the other. Schedules and addresses have tests of
-// their own.
+// The events of the merchant interface from end to end: real payments and payouts on one side, a
+// receiver over HTTPS on the other. Schedules and addresses have their own tests.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resolvePayoutsSchedule } from '../../src/merchant/payouts/resolve-payouts.ts'
 import { merchantWebhooks } from '../../src/merchant/webhooks/webhook-profile.ts'

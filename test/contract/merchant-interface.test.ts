@@ -1,6 +1,5 @@
-// What the merchant interface says of several operations together, or says in numbers and lists
-// that no single route's test holds whole. docs/interface-coverage.md names the test of each
-// sentence.
+// Rules of the merchant interface about several operations, or in numbers and lists that no single
+// route's test covers. docs/interface-coverage.md names the test of each sentence.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { schedules } from '../../src/app/background-work.ts'
 import { parseSettings } from '../../src/config.ts'

@@ -1,5 +1,5 @@
-// The documents themselves: they change only on purpose, and whoever generates a client from one
-// finds everything described.
+// The OpenAPI documents: they change only on purpose, and describe everything that a generated
+// client needs.
 import { describe, expect, it } from 'vitest'
 import { services } from '../../src/app/services.ts'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'

@@ -1,5 +1,4 @@
-// POST /payouts where the operator has configured no payment provider: nothing may be promised, nor
-// kept under a key, where nobody could pay.
+// POST /payouts without a configured payment provider: nothing is reserved and no key is used up.
 import { expect, it } from 'vitest'
 import { useContract } from '../support/openapi.ts'
 import { payer } from '../support/payouts.ts'

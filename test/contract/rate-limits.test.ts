@@ -85,7 +85,7 @@ describe('the limit per key', () => {
     expect(await statuses(3, account, two)).toEqual([200, 200, 200])
   })
 
-  it('is not used up by somebody who does not have the key', async () => {
+  it('is not used up by someone who does not have the key', async () => {
     const key = await newKey()
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
     expect(await statuses(4, account, wrong)).toEqual([401, 401, 401, 401])

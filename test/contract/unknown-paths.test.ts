@@ -1,5 +1,4 @@
-// A path or a method that does not exist is answered 404 before anything of the body is looked at:
-// neither what it says nor how it is sent may change that.
+// An unknown path or method gets 404 before the body is read: the body can't change that.
 import { describe, expect, it } from 'vitest'
 import { exchange, send } from '../support/raw-http.ts'
 import { useWorld } from '../support/world.ts'
@@ -63,7 +62,7 @@ describe('an unknown path under an API', () => {
   })
 })
 
-it('has called none of it a fault of its own', () => {
+it('has called none of it its own fault', () => {
   const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
   expect(errors).toEqual([])
 })

@@ -1,5 +1,5 @@
-// What does not even reach a route: bytes that are no HTTP, or not all of it. Every answer has the
-// error body and a request id; where no answer is possible the connection is closed.
+// Requests that reach no route: bytes that are not HTTP, or incomplete. Every response has the
+// error body and a request id; if no response is possible, the connection is closed.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
@@ -160,7 +160,7 @@ describe('a connection', () => {
     expect(answers[0]?.text).not.toContain('evil')
   })
 
-  it('is given up when the caller leaves in the middle of a body, and nobody is blamed', async () => {
+  it('is given up when the caller leaves in the middle of a body, and no one is blamed', async () => {
     const { text, id } = await world().key({ service: 'books' })
     // Known already, so the server goes straight from the head to the body.
     await world().call('GET', '/books/api/v1/accounts', { key: text })
@@ -195,7 +195,7 @@ describe('a connection', () => {
   })
 })
 
-it('has called none of it a fault of its own', () => {
+it('has called none of it its own fault', () => {
   const errors = world().logLines.filter((line) => line.includes('"level":"error"'))
   expect(errors).toEqual([])
 })

@@ -1,4 +1,4 @@
-// What the payment service does finds its way into the books by itself, once, whoever dies on it.
+// Movements of the merchant service are posted in the books once, even if processes die.
 
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'

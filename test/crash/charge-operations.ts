@@ -1,4 +1,4 @@
-// Taking money: the payer's way, and the ways in which we learn of what they did.
+// Taking money: the payer's steps, and the ways in which the outcome reaches us.
 import { expect } from 'vitest'
 import { listChargebacksOfPayment } from '../../src/merchant/chargebacks/chargeback-store.ts'
 import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
@@ -182,7 +182,7 @@ async function cancel({ world }: Lane, { id, key }: Begun): Promise<void> {
   expect(status, text).toBe(200)
 }
 
-// So that what is told by other means is seen alone.
+// So that only the other ways are tested.
 export async function withholdWebhooks({ world }: Pick<Lane, 'world'>): Promise<void> {
   const rule = { operation: 'webhook', effect: 'withhold' }
   await world.simulator.rule({ businessId: '', environment: 'live' }, rule)

@@ -105,7 +105,7 @@ async function traceFirst(swept: Operation): Promise<readonly string[]> {
   return failpoints
 }
 
-// What came by once may have been led there by chance; whoever else came by may do so every time.
+// An operation may have reached a failpoint by chance; another one may reach it every time.
 async function killInOneOf(
   [swept, ...others]: readonly [Operation, ...Operation[]],
   failpoint: string,
@@ -123,7 +123,7 @@ function keep(row: Row): void {
   if (isWhole) process.stdout.write(`${rows.length}. ${operation}, ${failpoint}: ${end}\n`)
 }
 
-// In the whole sweep every run has a lane of its own, so that it meets nothing that an earlier one
+// In the whole sweep every run has its own lane, so that it meets nothing that an earlier one
 // has left behind, such as a payout that is looked at for a week: a run that is killed then comes
 // by where the run in peace came by. In the bounded one they share two, which is quicker.
 async function onLane<Value>(work: (lane: Lane) => Promise<Value>): Promise<Value> {

@@ -1,4 +1,4 @@
-// Documents that enter the books and leave them again.
+// Documents that are posted and voided.
 
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'
@@ -74,7 +74,7 @@ async function command(lane: Lane, { books, id }: Subject, name: string): Promis
   expect(await lane.cli(args, ''), 'the command was killed').toBe(0)
 }
 
-// Whoever was cut off looks what has become of it first.
+// After a crash, the caller first looks at the outcome.
 async function goOn(lane: Lane, one: Subject, before: string, name: string): Promise<void> {
   const document = await findDocument(lane.world.database.sql, one.books, one.id)
   if (document?.status === before) await command(lane, one, name)

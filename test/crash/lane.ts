@@ -1,6 +1,6 @@
-// Where operations are swept, one after the other: the built service as a process of its own, which
-// dies and is started again, its database, and the simulated provider, which lives in the process
-// of the tests with a database of its own, so that it survives. All of them share one clock.
+// Where operations are swept, one after the other: the built service as a separate process, which
+// dies and restarts, its database, and the simulated provider, which lives in the test process with
+// its own database, so that it survives. All of them share one clock.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ export type Lane = {
   arm(failpoint: string): void
   // The failpoints that were told of since it was armed.
   reached(): string[]
-  // Moves every clock on, as soon as nobody is at work whose limits would end with it, and waits
+  // Moves every clock on, as soon as no one is at work whose limits would end with it, and waits
   // until all that this made due is done, or the service has died.
   pass(seconds: number): Promise<void>
   // The same without moving the clock.
@@ -154,7 +154,7 @@ export async function createLane(ground: Ground): Promise<Lane> {
     await ready
   }
 
-  // Nobody is at anything, nor about to be.
+  // No one is at anything, nor about to be.
   const untilIdle = (but: readonly string[] = []) =>
     until(
       async () => !running || (await isIdle(database.sql, clock.now(), but)),

@@ -1,4 +1,4 @@
-// A crash and the recovery from it, for every day. crash-sweep.test.ts has the rest.
+// A crash and its recovery, for everyday runs. crash-sweep.test.ts has the rest.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGround, createLane, type Ground, type Lane } from './lane.ts'
 import { refundOperations } from './refund-operations.ts'

@@ -1,5 +1,5 @@
-// Paying out: by a call with a key, by calls that nobody repeats, with a second person, into the
-// wallet, and taken back. What is counted is how often the provider sent money.
+// Payouts: by a call with a key, by calls that are not repeated, with an approval, to the wallet,
+// and reversed. Counts how often the provider sent money.
 import { expect } from 'vitest'
 import type { Payout } from '../../src/merchant/payouts/payout.ts'
 import { listPayouts } from '../../src/merchant/payouts/payout-store.ts'
@@ -39,7 +39,7 @@ export const payoutOperations: readonly Operation[] = [
     effects: noTransfer,
   }),
   operation({
-    name: 'the answer to a payout is lost, and nobody asks again',
+    name: 'the answer to a payout is lost, and no one asks again',
     setUp: (lane) => misled(lane, 'drop_after'),
     run: payOutAndWait,
     again: payOutUnlessThere,
@@ -47,7 +47,7 @@ export const payoutOperations: readonly Operation[] = [
     effects: oneTransfer,
   }),
   operation({
-    name: 'a payout does not get through, and nobody asks again',
+    name: 'a payout does not get through, and no one asks again',
     setUp: (lane) => misled(lane, 'drop'),
     run: payOutAndWait,
     again: payOutUnlessThere,

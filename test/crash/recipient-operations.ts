@@ -1,5 +1,5 @@
 // Registering a split recipient: by a call, by one whose answer is lost, and by one that does not
-// get through. What is counted is how many sub-accounts the provider made for the recipient.
+// arrive. Counts the sub-accounts that the provider created for the recipient.
 import { expect } from 'vitest'
 import { shop } from '../support/payments.ts'
 import { recipientBody } from '../support/recipients.ts'
@@ -24,7 +24,7 @@ export const recipientOperations: readonly Operation[] = [
     effects: oneSubaccount,
   }),
   operation({
-    name: 'the answer to a registration is lost, and nobody asks again',
+    name: 'the answer to a registration is lost, and no one asks again',
     async setUp(lane) {
       const subject = await begin(lane)
       await order(lane, subject, 'POST /subaccounts', 'drop_after')
@@ -38,7 +38,7 @@ export const recipientOperations: readonly Operation[] = [
     effects: oneSubaccount,
   }),
   operation({
-    name: 'a registration does not get through, and nobody asks again',
+    name: 'a registration does not get through, and no one asks again',
     async setUp(lane) {
       const subject = await begin(lane)
       await order(lane, subject, 'POST /subaccounts', 'drop')

@@ -1,4 +1,4 @@
-// Giving money back: by a call, by a call whose answer is lost, and with a second person.
+// Refunds: by a call, by a call whose answer is lost, and with an approval.
 import { expect } from 'vitest'
 import { createPeople } from '../../src/kernel/auth/people.ts'
 import type { PaymentStatus } from '../../src/merchant/payments/payment.ts'
@@ -158,7 +158,7 @@ export async function approver(
   return { email, seed: person.totpSecret ?? '' }
 }
 
-// Whoever was cut off looks what is there already and goes on from it.
+// After a crash, the caller looks at the state and continues from there.
 async function askAndApprove(lane: Lane, subject: Begun & Approver): Promise<void> {
   if ((await approvals(lane, subject)).length === 0) {
     expect(await refund(lane, subject)).toBe(202)

@@ -1,5 +1,5 @@
-// Payments, allocations and removals in the books. Whoever was cut off looks what has become of it
-// first, or repeats what may be repeated.
+// Payments, allocations and removals in the books. After a crash, the caller first looks at the
+// outcome, or repeats the call if it is idempotent.
 
 import { expect } from 'vitest'
 import { findDocument } from '../../src/books/documents/document-store.ts'

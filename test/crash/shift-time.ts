@@ -1,6 +1,5 @@
-// Loaded into a process before anything else (`node --import`): moves its clock on when the sweep
-// says so, so that days of retries pass in a moment. Timers that are due by then fire at once, as
-// they would have in that time.
+// Loaded into a process before anything else (`node --import`): moves its clock when the sweep says
+// so, so that days of retries pass at once. Timers that are due then fire at once.
 const realDate = Date
 const realSetTimeout = globalThis.setTimeout
 const realClearTimeout = globalThis.clearTimeout

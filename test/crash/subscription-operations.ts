@@ -1,6 +1,6 @@
-// Renewing a subscription: the saved card is charged, the answer is lost, the charge does not get
-// through, the card is declined and tried again. What is counted is how often the card was charged
-// for the second period.
+// Renewing a subscription: the saved card is charged, the answer is lost, the charge does not
+// arrive, the card is declined and retried. Counts how often the card was charged for the second
+// period.
 import { expect } from 'vitest'
 import type { Payment } from '../../src/merchant/payments/payment.ts'
 import { comeBack, eventsOf, pressPay } from '../support/payments.ts'
@@ -114,7 +114,7 @@ async function expectActive({ world }: Lane, one: Subscribed, events: string[]):
   expect(found.map(({ type }) => type)).toEqual(events)
 }
 
-// Of the newest payment; the invariants see to it that no other of its period was collected.
+// Of the newest payment; the invariants check that no other of its period was collected.
 async function chargedOnce({ world }: Lane, one: Subscribed) {
   const newest: Payment | undefined = (await chargesOf(world, one)).at(-1)
   return { tenant: one.tenant, reference: newest?.providerReference ?? '', counts: { charge: 1 } }

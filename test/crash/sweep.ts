@@ -1,26 +1,26 @@
-// The crash sweep. Each operation is done once in peace, which tells the failpoints on its way, and
-// then once for each of these, on which the service is killed with SIGKILL. It is started again,
-// whoever was cut off tries again, time passes until the operation has come to its end, and then a
-// day more, in which nothing may happen. Then the end, what the provider really did, every
-// invariant, the jobs and the log must be as after the run in peace.
+// The crash sweep. Each operation runs once undisturbed, which records the failpoints it reaches,
+// and then once per failpoint, at which the service is killed with SIGKILL. It restarts, the caller
+// tries again, time passes until the operation has ended, and then another day in which nothing may
+// happen. Then the final state, what the provider really did, every invariant, the jobs and the log
+// must be as after the undisturbed run.
 //
 // How to add an operation:
-// 1. Put `context.failpoint('area.step')` into its code: after what is reserved is committed, after
+// 1. Put `context.failpoint('area.step')` into its code: after the reservation is committed, after
 //    the provider has answered, inside the transaction that settles (`settling`), after its commit
-//    (`settled`). A name is a literal in one place; test/tidy.test.ts looks at that.
+//    (`settled`). A name is a literal in one place; test/tidy.test.ts checks that.
 // 2. Describe it as an `Operation` in a file beside this one and add that to `operations` in
-//    crash-sweep.test.ts. `setUp` makes a business of its own (`shop`) and what must be there
-//    before; failpoints are not armed then. `run` is what may be cut off, over HTTP or with
-//    `lane.cli`: when the service dies in it, its call throws, and that is right. What happens by
-//    itself (jobs, schedules) needs no code: the sweep lets hours pass. `again` is what whoever was
-//    cut off does after the restart, if they do anything. `end` throws until all is as it must be:
-//    states, and with `eventsOf` that each event is there once. `effects` says how often the
-//    provider must have done what for a reference.
-// 3. Misbehaviour of the provider is ordered in `setUp` with `world.simulator.rule`; the sweep
-//    removes the rules before each run.
+//    crash-sweep.test.ts. `setUp` creates its own business (`shop`) and everything it needs;
+//    failpoints are not armed yet. `run` is the part that may be killed, over HTTP or with
+//    `lane.cli`: if the service dies, its call throws, as expected. Background work (jobs,
+//    schedules) needs no code: the sweep lets hours pass. `again` is what the caller does after the
+//    restart, if anything. `end` throws until everything is as it must be: states, and with
+//    `eventsOf` that each event exists once. `effects` says how often the provider must have done
+//    what for a reference.
+// 3. Misbehaviour of the provider is set in `setUp` with `world.simulator.rule`; the sweep removes
+//    the rules before each run.
 // `npm run crash-sweep` sweeps everything and prints the table; `npm run crash-sweep -- -t refund`
-// sweeps some of it. In `npm run test:all` each failpoint is swept in one operation, and in
-// `npm test` a single one (one-crash.test.ts).
+// sweeps some of it. In `npm run test:all` each failpoint is swept in one operation, and in `npm
+// test` a single one (one-crash.test.ts).
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'

@@ -1,5 +1,5 @@
-// Telling a receiver of an event. It may be told more than once, under the same delivery and
-// number; the log has every attempt once.
+// Sending an event to a receiver. It can be sent more than once, with the same delivery and number;
+// the log has every attempt once.
 import { expect } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { type Payer, payer } from '../support/payouts.ts'
@@ -43,7 +43,7 @@ export const webhookOperations: readonly Operation[] = [
       const { body } = await world.call('POST', path, { key })
       expect(body).toMatchObject({ attempt_number: 2, succeeded: true })
     },
-    // Whoever was cut off does nothing: what was asked for is done, once.
+    // The caller does nothing: the request is carried out once.
     end: (lane, one) => expectTold(lane, one, [null, null]),
     effects: nothing,
   }),

@@ -1,6 +1,7 @@
 // @module-tag long
-// A worker that dies with SIGKILL while receivers still owe it their answers: how soon another one
-// takes over what it was sending. Time is driven, so nothing depends on how quick a machine is.
+// A worker that dies with SIGKILL while receivers still owe it responses: how soon another one
+// takes over its deliveries. Tests control the time, so nothing depends on the speed of the
+// machine.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payer } from '../support/payouts.ts'
 import type { Received } from '../support/receiver.ts'

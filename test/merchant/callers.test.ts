@@ -1,5 +1,5 @@
 // Operations are the same for a key, a person and the system. Keys call them through routes, which
-// the contract tests cover; here are the other two.
+// the contract tests cover; the other two are tested here.
 import { describe, expect, it } from 'vitest'
 import { type Actor, operatorActor } from '../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
@@ -89,7 +89,7 @@ describe('a payout', () => {
     await expectInvariants(world().database)
   })
 
-  it('of the system is refused above it: nobody could say who asked', async () => {
+  it('of the system is refused above it: no one could say who asked', async () => {
     const { tenant } = await payer(world(), { thresholdMinor: 99_999n })
     await expect(
       runOperation(createPayout, world().context, system(tenant), wanted),
@@ -108,7 +108,7 @@ describe('a payout', () => {
     expect(payout).toMatchObject({ status: 'pending', approvalId: expect.any(String) })
   })
 
-  it('is refused to somebody who only reads', async () => {
+  it('is refused to someone who only reads', async () => {
     const { tenant } = await payer(world())
     const viewer = await member(world(), tenant, 'viewer')
     await expect(runOperation(createPayout, world().context, viewer, wanted)).rejects.toMatchObject(
@@ -167,7 +167,7 @@ describe('the settlement account', () => {
 })
 
 describe('the fee schedules', () => {
-  it('are listed of one’s own business, and of all for the operator', async () => {
+  it('are listed for their business, and for all businesses to the operator', async () => {
     const [one, other] = [await shop(), await shop()]
     const { context } = world()
     for (const [tenant, basisPoints] of [
@@ -201,6 +201,6 @@ it('a list of the operator shows both environments, one of a person only their o
   const tenant = { businessId: world().context.ids.uuid(), environment: 'live' } as const
   expect(rowScope(system(tenant))).toEqual({ ...tenant, environment: null })
   expect(rowScope(operatorActor('test'))).toEqual({ businessId: null, environment: null })
-  const person = { ...tenant, kind: 'person', personId: 'somebody', role: 'owner' } as const
+  const person = { ...tenant, kind: 'person', personId: 'someone', role: 'owner' } as const
   expect(rowScope(person)).toEqual(tenant)
 })

@@ -1,4 +1,4 @@
-// The invariants of idempotency keys and single-use codes find what breaks them.
+// The invariants of idempotency keys and single-use codes detect violations.
 import { afterEach, expect, it } from 'vitest'
 import { brokenInvariants, expectInvariants } from '../support/invariants.ts'
 import { type Begun, newCode, paidPayment, shop, storedPayment } from '../support/payments.ts'

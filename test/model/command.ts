@@ -1,5 +1,5 @@
-// One thing that somebody does, to the application and to the model. A file of test/model/commands
-// has those of one subject; a new subject is a new file and a line in test/model/subjects.ts.
+// A command does one thing to the application and to the model. A file of test/model/commands has
+// those of one subject; a new subject is a new file and a line in test/model/subjects.ts.
 import type { Model } from './model.ts'
 import type { Real } from './real.ts'
 
@@ -11,7 +11,7 @@ export type Command = {
 }
 
 export type Subject = {
-  // Each as its variants; what is there twice happens twice as often.
+  // Variants of each command. One that is listed twice happens twice as often.
   readonly commands: readonly (readonly Command[])[]
   // How a run may begin, by the names of the commands, so that what is rare does not wait for luck.
   readonly openings?: readonly (readonly string[])[]

@@ -1,6 +1,6 @@
-// What should be true, in a few plain fields: the payments as a merchant sees them, and beside each
-// what really happened at the provider. No database, no HTTP; what a command of test/model/commands
-// does to the application, it does to this as well, and afterwards both must say the same.
+// The expected state, in a few plain fields: the payments as a merchant sees them, and what really
+// happened at the provider. No database, no HTTP. A command does the same to the application and to
+// this, and afterwards both must agree.
 import type { PauseKind } from '../../src/merchant/pauses/pause.ts'
 import type { Payout } from './money-out.ts'
 import { type Recipient, splitMinorOf } from './recipients.ts'

@@ -1,5 +1,5 @@
-// The part of the model that is about money that leaves: payouts as a merchant sees them with what
-// really happened at the provider, and what is left to pay out.
+// The part of the model about money that leaves: payouts as a merchant sees them, what really
+// happened at the provider, and the remaining balance.
 import { pick } from './command.ts'
 import { isCollected, isPaused, type Model, minuteMs } from './model.ts'
 import { netMinorOf } from './recipients.ts'
@@ -18,7 +18,7 @@ export type Payout = {
   readonly approvalId: string | undefined
   status: PayoutStatus
   transfer: Transfer | undefined
-  // When it was sent last, as far as we know; undefined while nobody has.
+  // When it was sent last, as far as we know; undefined while no one has.
   sentAtMs: number | undefined
   // The provider said the opposite of what it had said.
   isContradicted: boolean
@@ -76,7 +76,7 @@ export function pickHeld({ payouts }: Model, nth: number): Payout | undefined {
   return pick(payouts, nth, ({ status }) => status === 'pending')
 }
 
-// The worker has run: what was told is looked at, and what was not sent is.
+// The worker has run: reported changes are applied, and unsent payouts are sent.
 export function runPayouts(model: Model): void {
   for (const payout of model.payouts.filter(({ to }) => to === 'bank')) {
     const { transfer, sentAtMs, status } = payout

@@ -1,5 +1,5 @@
-// The application as the commands use it: one shop in a whole application on a real database, with
-// the simulated provider over HTTP and a clock that moves only when told.
+// The application for the commands: one shop in a whole application on a real database, with the
+// simulated provider over HTTP and a controlled clock.
 
 import { expect } from 'vitest'
 import { jobs, schedules } from '../../src/app/background-work.ts'

@@ -1,4 +1,4 @@
-// The part of the model that is about who gets how much of a charge.
+// The part of the model about shares of charges.
 import type { Model, Page, Payment } from './model.ts'
 
 export type Recipient = {
@@ -24,8 +24,8 @@ export function splitMinorOf({ amountMinor, recipient }: Page): bigint {
   return (amountMinor * sharePercent) / 100n
 }
 
-// Somebody looks after it: the worker, or whoever asks again. What the provider may still be about
-// to show is not sent again at once.
+// The worker or a repeated call looks it up. A registration that the provider may still show is not
+// sent again at once.
 export function lookAtRecipient(model: Model, recipient: Recipient): void {
   if (recipient.isRegistered) return
   if (!recipient.isThere && model.nowMs === recipient.askedAtMs) return

@@ -1,5 +1,5 @@
 // @module-tag long
-// Subscriptions, over weeks: what a day decides is a matter of its own.
+// Subscriptions over weeks, separate because they depend on days.
 import { expect, it } from 'vitest'
 import { cancel } from '../support/subscriptions.ts'
 import { merchant } from './commands/merchant.ts'

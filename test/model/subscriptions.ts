@@ -1,5 +1,5 @@
-// The part of the model that is about subscriptions: what is paid, what is due, and what the saved
-// card is charged. All days are those of UTC.
+// The part of the model about subscriptions: what is paid, what is due, and what the saved card is
+// charged. All days are UTC.
 import { expect } from 'vitest'
 import {
   become,

@@ -1,4 +1,4 @@
-// The part of the model that is about money that no payment wanted.
+// The part of the model about unmatched money.
 import { isCollected, type Model, type Payment } from './model.ts'
 
 // What lies in suspense in the shop's currency. `givenBackMinor` is what the system has refunded of

@@ -1,6 +1,6 @@
-// Runs the whole application against a small model of it: commands in random order, with the
-// provider misbehaving; after each of them both must agree and every invariant must hold. A failure
-// prints its seed and what was done; `MODEL_SEED` runs it again, `MODEL_RUNS` runs more.
+// Runs the whole application against a small model of it: random commands with a misbehaving
+// provider; after each of them both must agree and every invariant must hold. A failure prints its
+// seed and commands; `MODEL_SEED` runs it again, `MODEL_RUNS` runs more.
 import fc from 'fast-check'
 import { beforeAll, expect } from 'vitest'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
@@ -19,8 +19,8 @@ export type ModelRuns = {
   expectEnd(model: Model, real: Real): Promise<void>
 }
 
-// Returns two tests: all runs, which must have come by everything that is to be reached, and a
-// single one. One model per file.
+// Returns two tests: all runs, which together must have reached every case, and a single run. One
+// model per file.
 export function useModel({ subjects, stepsOfRun, expectEnd, ...usual }: ModelRuns) {
   const clock = manualClock()
   const world = useWorld({ clock, providerTimeoutMs: 60_000 })

@@ -400,7 +400,7 @@ describe('the timeline and the webhook', () => {
     expect(unaddressed[0]?.headers['verif-hash']).toBe('default hash')
   })
 
-  test('it is not tried again when nobody listens', async () => {
+  test('it is not tried again when no one listens', async () => {
     const shop = await provider().merchant()
     await shop.control('PUT', '/world', { webhook_url: 'http://127.0.0.1:9/closed' })
     const charge = await shop.paid()

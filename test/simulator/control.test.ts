@@ -29,7 +29,7 @@ describe('the control API', () => {
       expect((await shop.control('PUT', '/world', body)).status).toBe(400)
     }
     expect((await shop.control('POST', '/fund', { amount: 0 })).status).toBe(400)
-    expect((await shop.control('POST', '/pay', { tx_ref: 'nobody' })).status).toBe(404)
+    expect((await shop.control('POST', '/pay', { tx_ref: 'unknown' })).status).toBe(404)
     const { txRef } = await shop.link()
     const realCard = { tx_ref: txRef, card: '4111111111111111' }
     expect((await shop.control('POST', '/pay', realCard)).status).toBe(400)
@@ -68,7 +68,7 @@ async function rawGet(apiUrl: string, path: string, headers: Record<string, stri
   })
 }
 
-test('a step that cannot be done is set aside, and stops nobody else', async () => {
+test('a step that cannot be done is set aside, and stops no one else', async () => {
   const shop = await provider().merchant()
   const charge = await shop.paid()
   await provider().database.sql`

@@ -1,4 +1,4 @@
-// What a caller can be made to see, and what was really done meanwhile.
+// The responses that a caller can be made to see, and what was really done.
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../support/processes.ts'
 import { fundedMerchant, transfer, transferStatus } from './misbehaviour.ts'

@@ -1,4 +1,4 @@
-// What can happen to money after it was asked for, and what is told about it.
+// What can happen to money after a request, and what the provider reports about it.
 import { describe, expect, test } from 'vitest'
 import {
   chargeStatus,
@@ -222,8 +222,8 @@ describe('charges', () => {
     await shop.control('POST', '/act', { ...by, step: 'reverse' })
     expect(await shop.effects(charge.tx_ref)).toMatchObject({ chargeback: 1, charge_reversal: 1 })
     expect((await shop.control('POST', '/act', { ...by, step: 'explode' })).status).toBe(400)
-    const nobody = { subject: 'charge', reference: 'nobody', step: 'reverse' }
-    expect((await shop.control('POST', '/act', nobody)).status).toBe(404)
+    const unknown = { subject: 'charge', reference: 'unknown', step: 'reverse' }
+    expect((await shop.control('POST', '/act', unknown)).status).toBe(404)
   })
 })
 
@@ -304,7 +304,7 @@ describe('refunds', () => {
 })
 
 describe('transfers', () => {
-  test('stay NEW until somebody approves', async () => {
+  test('stay NEW until someone approves', async () => {
     const shop = await fundedMerchant(provider())
     await shop.rule({ operation: 'transfer', effect: 'stay_new', count: 1 })
     const wanted = transfer()

@@ -1,4 +1,4 @@
-// What tests of misbehaviour share.
+// Shared by the tests of misbehaviour.
 import { type Merchant, type Provider, reference } from './provider.ts'
 
 export async function fundedMerchant(provider: Provider): Promise<Merchant> {

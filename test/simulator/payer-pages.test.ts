@@ -1,5 +1,5 @@
-// The payer's way through the pages, by the forms as a browser without JavaScript posts them, and
-// once in a real browser.
+// The payer's pages, with the forms as a browser without JavaScript posts them, and once in a real
+// browser.
 import { describe, expect, test } from 'vitest'
 import { lookProblems, narrowPhone, phone, sidewaysScroll, useBrowser } from '../support/browser.ts'
 import { type Merchant, useProvider } from './provider.ts'

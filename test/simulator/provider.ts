@@ -1,5 +1,6 @@
-// The simulator on a database of its own, on loopback, with its payer's pages on a second server
-// and a receiver for its webhooks. Every test makes a merchant of its own, so none sees another's.
+// The simulator with its own database, on loopback, with its payer pages on a second server and a
+// receiver for its webhooks. Every test creates its own merchant, so that tests don't affect each
+// other.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'

@@ -53,7 +53,7 @@ test.each(['.gitignore', '.dockerignore'])('%s leaves out files with settings', 
   expect(ignored).toEqual(expect.arrayContaining(['.env', '.env.*']))
 })
 
-test('a database of one’s own gets no demo unasked', () => {
+test('your own database gets no demo unasked', () => {
   const local = { ...ownDatabase, PUBLIC_URL: 'http://localhost:4000' }
   expect(parseSettings(local).demo).toBe(false)
   expect(parseSettings({ ...local, DEMO: 'on' }).demo).toBe(true)
@@ -92,7 +92,7 @@ test.each([
   expect(parseSettings({ PUBLIC_URL: url })).toMatchObject({ publicUrl: url, demo: true })
 })
 
-describe('a first key that nobody drew at random', () => {
+describe('a first key that no one drew at random', () => {
   test.each([
     ['zeros', Buffer.alloc(32)],
     ['a repeated byte', Buffer.alloc(32, 7)],

@@ -29,7 +29,7 @@ test('the built service draws in a thread, and ends it when it is told to stop',
 })
 
 // Its tables of letters would be a third of what every command loads.
-test('what draws is loaded by whoever draws', async () => {
+test('the drawing code is loaded only by processes that draw', async () => {
   const built = await Promise.all(
     ['main.js', 'cli/main.js', 'tillbook.js'].map((name) => readFile(`dist/${name}`, 'utf8')),
   )

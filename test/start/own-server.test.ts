@@ -1,5 +1,5 @@
 // @module-tag long
-// The oldest and the newest PostgreSQL, as a server of one's own.
+// The oldest and the newest PostgreSQL, as an external server.
 import { expect, test } from 'vitest'
 import { connect } from '../../src/kernel/db/database.ts'
 import { findServerVersion } from '../../src/kernel/db/server-store.ts'
@@ -55,7 +55,7 @@ async function servesOn(url: string): Promise<void> {
   await service.probed(200)
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
-  // Nobody asked for a demo, and no file is made on this machine.
+  // No one asked for a demo, and no file is made on this machine.
   expect(service.stdout()).not.toContain('curl')
 }
 

@@ -1,4 +1,4 @@
-// Each refusal is one clear message and an exit status that is not 0, and damages nothing.
+// Each refusal is one clear message with an exit status other than 0, and damages nothing.
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { versionProblem } from '../../src/kernel/db/server-version.ts'

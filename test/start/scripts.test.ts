@@ -1,5 +1,5 @@
-// The scripts before `npm start` and `npm test`, on a small project of their own with an npm that
-// only records how it was called.
+// The scripts before `npm start` and `npm test`, on a small separate project with an npm that only
+// records its calls.
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,

@@ -31,7 +31,7 @@ test('a request in flight at SIGTERM is answered, and what it wrote is kept', {
   )
   await acceptedBefore(service)
   service.kill('SIGTERM')
-  // Whoever probes hears of the stop, and everybody else is served as before.
+  // Health checks see the shutdown, and everyone else is served as before.
   await service.probed(503)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   client.socket.write(body.slice(5))

@@ -1,4 +1,4 @@
-// What the process does about an error that nobody waits for, in a process that may really end.
+// An uncaught error, in a process that can really end.
 import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { checkout } from '../support/processes.ts'

@@ -1,6 +1,6 @@
 // @module-tag long
-// As whom the service and its database run. Another user can only be tried by root, who runs a
-// copy of the built service that every user may read, since the checkout may be closed to others.
+// The users as which the service and its database run. Only root can try another user, with a copy
+// of the built service that every user can read, since the checkout may be closed to others.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -26,20 +26,20 @@ import {
 } from '../support/processes.ts'
 
 const isRoot = process.getuid?.() === 0
-const nobody = 65_534
+const nobodyUid = 65_534
 const copy = { home: '', node: '' }
 
 test('an ordinary user runs the service and owns its data', async () => {
   const parent = publicDirectory()
   const dataDir = dataDirectory(parent)
   const env = { DATA_DIR: dataDir, DEMO: 'off' }
-  if (isRoot) chownSync(parent, nobody, nobody)
-  const as = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+  if (isRoot) chownSync(parent, nobodyUid, nobodyUid)
+  const as = ['setpriv', `--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups']
   const service = isRoot
     ? await startService({ ...copyOfService(), env, prefix: as })
     : await startService({ env })
   await service.ready()
-  const user = isRoot ? nobody : process.getuid?.()
+  const user = isRoot ? nobodyUid : process.getuid?.()
   expect(statSync(join(dataDir, 'postgres')).uid).toBe(user)
   expect(databaseUser(dataDir)).toBe(user)
   await endsCleanly(service)
@@ -54,13 +54,13 @@ test.runIf(isRoot)('root runs the database in a namespace and files stay root’
   await endsCleanly(service)
 })
 
-test.runIf(isRoot)('root without namespaces runs the database as nobody', async () => {
+test.runIf(isRoot)('root without namespaces runs the database as no one', async () => {
   const dataDir = dataDirectory(publicDirectory())
   const env = { DATA_DIR: dataDir, DEMO: 'off', PATH: pathWithoutNamespaces() }
   for (const _ of ['creates it', 'finds it again']) {
     const service = await startService({ ...copyOfService(), env })
     await service.ready()
-    expect(databaseUser(dataDir)).toBe(nobody)
+    expect(databaseUser(dataDir)).toBe(nobodyUid)
     expect(statSync(join(dataDir, 'secrets.key')).uid).toBe(0)
     expect(statSync(join(dataDir, 'postgres')).mode & 0o077).toBe(0)
     await endsCleanly(service)

@@ -1,5 +1,5 @@
-// A real browser for tests: Debian's Chromium, driven through playwright-core. It calls nobody but
-// the application under test, and a page says so when its own security policy was broken.
+// A real browser for tests: Debian's Chromium, driven through playwright-core. It connects only to
+// the application under test, and reports violations of a page's security policy.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'

@@ -1,5 +1,5 @@
-// A strict reader of CSV after RFC 4180: what is not CSV fails. It shares nothing with the code
-// that it checks.
+// A strict reader of CSV after RFC 4180: invalid CSV fails. It shares nothing with the code that it
+// checks.
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

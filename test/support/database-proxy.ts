@@ -1,5 +1,5 @@
-// A network between the service and the database that can go silent: what was sent is taken, and
-// nothing comes any more, as when a machine vanishes or a firewall forgets a connection.
+// A network between the service and the database that can go silent: data is accepted and nothing
+// comes back, as when a machine vanishes or a firewall forgets a connection.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { connect, type DatabaseOptions } from '../../src/kernel/db/database.ts'
@@ -77,7 +77,7 @@ export async function databaseBehindProxy(
 // The way to a database that ends and begins again at the same address, as that of a service does.
 export async function restartableProxy(databaseUrl: string) {
   const sockets = new Set<Socket>()
-  // One that stays free while nobody listens at it: the system gives others to whoever asks.
+  // A port that stays free while no one listens on it: the system assigns others.
   const port = await freePort()
   const listener = createServer((client) => {
     const server = dial(databaseUrl)

@@ -1,4 +1,4 @@
-// A database of its own for a test file, cloned from the migrated template in a moment.
+// A separate database for a test file, cloned from the migrated template.
 import { randomUUID } from 'node:crypto'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
@@ -34,8 +34,8 @@ export function atPort(url: string, port: number): URL {
 
 export type TestDatabase = Database & {
   url: string
-  // One connection for what is asked again and again, where the server keeps the plans. It is made
-  // when it is first used.
+  // One connection for repeated queries, on which the server caches their plans. Opened on first
+  // use.
   observer: Sql
   drop(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function createDatabase(poolSize = 10): Promise<TestDatabase> {
   }
 }
 
-// For a single test that needs a database of its own.
+// For a single test that needs its own database.
 export async function databaseForThisTest(): Promise<TestDatabase> {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
@@ -79,7 +79,7 @@ export async function administer(work: (sql: Sql) => Promise<unknown>): Promise<
   }
 }
 
-// Whether the server is at a statement with this word, for whoever must not come too early.
+// Whether the server is running a statement that contains this word, for tests that wait for it.
 export async function isRunning(word: string): Promise<boolean> {
   let found = false
   await administer(async (sql) => {

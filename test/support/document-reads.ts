@@ -1,4 +1,4 @@
-// What reading one document promises, whichever side of the books it is on.
+// Tests of reading one document, for both sides of the books.
 import { describe, expect, it } from 'vitest'
 import type { DocumentKind } from '../../src/books/documents/document-status.ts'
 import { newBooks } from './documents.ts'
@@ -58,7 +58,7 @@ export function describeDocumentReads({ path, name, kinds, others }: DocumentRea
       expect(body.error).toBe(`No such ${name}.`)
     })
 
-    it('is the answer to what is nobody’s, or another organisation’s', async () => {
+    it('is the answer to what is no one’s, or another organisation’s', async () => {
       const books = await newBooks(world())
       const other = await newBooks(world())
       const key = await books.key()

@@ -1,4 +1,4 @@
-// Books with people in them, and short factories for what documents are made of.
+// Books with people, and short factories for documents.
 
 import type { z } from 'zod'
 import { createContact } from '../../src/books/contacts/create-contact.ts'
@@ -81,7 +81,7 @@ export async function newBooks(
         where business_id = ${businessId}
           and environment = ${environment}`
     },
-    // A draft of one line of 100 on account 4000 (or 6300), for a contact of its own.
+    // A draft of one line of 100 on account 4000 (or 6300), for its own contact.
     async draft(kind: DocumentKind = 'invoice', input: Partial<DocumentForm> = {}, by = owner) {
       const accountId = accounts.get(isSale(kind) ? '4000' : '6300')
       const contactId = input.contactId ?? (await contact()).id

@@ -1,4 +1,4 @@
-// A small business over two years, with figures that are easily added up by hand.
+// A small business over two years, with figures that are easy to add by hand.
 import type { Books, TestLine } from './journal.ts'
 
 const facts: readonly (readonly [date: string, lines: readonly TestLine[]])[] = [
@@ -77,7 +77,7 @@ const facts: readonly (readonly [date: string, lines: readonly TestLine[]])[] = 
 
 export const exampleFacts = facts.length
 
-// Not in the order of their dates, since nobody posts so.
+// Not in the order of their dates, since no one posts so.
 export async function postExample(books: Books): Promise<void> {
   for (const [date, lines] of [...facts.slice(3), ...facts.slice(0, 3)]) {
     await books.post(date, lines)

@@ -1,5 +1,5 @@
-// Starts one PostgreSQL for the whole run, the embedded one, and builds the template that every
-// test file clones. TEST_SERVER_URL names another server instead.
+// Starts one embedded PostgreSQL for the whole run, and builds the template that every test file
+// clones. TEST_SERVER_URL names another server instead.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/kernel/basics/clock.ts'

@@ -1,4 +1,4 @@
-// Everything that must hold, after whatever a test did.
+// Checks all invariants after a test.
 import { expect } from 'vitest'
 import { invariants } from '../../src/app/invariants.ts'
 import { sealAuditLog } from '../../src/kernel/auth/seal-audit-log.ts'

@@ -1,4 +1,4 @@
-// A business that makes invoices over the interface, and what is left behind when it does.
+// A business that creates invoices over the interface, and the rows that this writes.
 import { manualClock } from './clock.ts'
 import { type Books, newBooks } from './documents.ts'
 import { useContract } from './openapi.ts'

@@ -1,4 +1,4 @@
-// The books of a new business, and short ways to post into their journal.
+// The books of a new business, and short ways to post to their journal.
 import type { Account } from '../../src/books/accounts/account.ts'
 import { listAccounts } from '../../src/books/accounts/account-store.ts'
 import type { JournalLine, NewEntry } from '../../src/books/journal/journal-entry.ts'

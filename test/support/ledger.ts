@@ -1,4 +1,4 @@
-// Debian's `ledger`, which keeps books as text and takes no entry that does not balance.
+// Debian's `ledger`, which keeps books as text and refuses unbalanced entries.
 import { execFile } from 'node:child_process'
 
 // What each account holds, by its name: amounts by their currency.

@@ -1,4 +1,4 @@
-// A mail server on this machine that records what it is given and misbehaves when told to.
+// A mail server on this machine that records mails and misbehaves on request.
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 'smtp-server'
@@ -18,7 +18,7 @@ export type ReceivedMail = {
 export type MailServer = {
   readonly port: number
   readonly received: ReceivedMail[]
-  // Every address that anybody tried to send from; empty when nobody came that far.
+  // Every address that anybody tried to send from; empty when no one came that far.
   readonly senders: string[]
   mailer(options?: Partial<SmtpServer> & { ca?: string; silenceMs?: number }): Mailer
   behaviour: Behaviour

@@ -1,4 +1,4 @@
-// Mails of tests: queued in a transaction of their own, and looked at in the database.
+// Mails of tests: queued in their own transaction, and read from the database.
 
 import type { Mail, NewMail } from '../../src/kernel/mail/mail.ts'
 import { findMailById } from '../../src/kernel/mail/mail-store.ts'

@@ -1,5 +1,5 @@
-// What operators see. A question that a busy machine answers too late is left out of /metrics, and
-// nobody can tell that from a mistake: so it is asked again until all are there.
+// Reads the metrics. On a busy machine, late values are left out of /metrics, which looks like a
+// mistake, so it is read again until all are there.
 import type { World } from './world.ts'
 
 const always = [

@@ -1,5 +1,5 @@
 // Requests that are one mutation away from a valid one. A mutation says whether it must be refused;
-// the others may be answered in any described way.
+// the others can get any described response.
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 import type { Described } from './openapi.ts'

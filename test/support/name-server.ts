@@ -1,4 +1,4 @@
-// A name server for the names of a test, spoken to over UDP by the resolver that is really used.
+// A name server for the names of a test, queried over UDP by the real resolver.
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
@@ -18,7 +18,7 @@ const codes = { none: 0, failing: 2, unknown: 3 }
 // The names may be changed while it runs.
 export function useNameServer(names: Names): NameServer {
   const socket = createSocket('udp4')
-  // It only ends what hangs; tests of silence have deadlines of their own.
+  // It only ends what hangs; tests of silence have their own deadlines.
   const resolver = new Resolver({ timeout: 60_000, tries: 1 })
   socket.on('message', (query, from) => {
     const answer = answerTo(query, names)

@@ -1,6 +1,6 @@
-// Holds every answer against the OpenAPI document of its service: the status must be one that the
-// operation describes, the body must match the schema exactly, the headers must be there. Contract
-// tests call through `useContract`, so none of them can forget to look.
+// Compares every response with the OpenAPI document of its service: the operation must describe the
+// status, the body must match the schema exactly, the headers must be present. Contract tests call
+// through `useContract`, so none can forget it.
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, expect } from 'vitest'
@@ -49,7 +49,7 @@ export type ContractCall = (
   options?: CallOptions,
 ) => Promise<CallResult>
 
-// For a test file: a world of its own, and a call that checks what comes back.
+// For a test file: its own world, and a call that checks what comes back.
 export function useContract(options: WorldOptions = {}): {
   world: () => World
   call: ContractCall

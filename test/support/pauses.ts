@@ -1,4 +1,4 @@
-// What an operator does with `cli pause`, from inside a test.
+// The operator's `cli pause`, from inside a test.
 import { operatorActor } from '../../src/kernel/auth/actor.ts'
 import { addSeconds } from '../../src/kernel/basics/clock.ts'
 import { runOperation } from '../../src/kernel/operations/run-operation.ts'

@@ -1,4 +1,4 @@
-// New books with one contact for each test, who owes something and pays it.
+// New books for each test, with one contact who owes something and pays it.
 
 import { beforeEach } from 'vitest'
 import type { z } from 'zod'

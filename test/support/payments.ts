@@ -1,4 +1,4 @@
-// Payments as payers make them: a link or a code made through the API, Pay pressed on our page, a
+// Payments as payers make them: a link or code created through the API, Pay pressed on our page, a
 // card used at the simulated provider, and back to our page.
 
 import { hostedReference, parseHostedReference } from '../../src/kernel/basics/hosted-reference.ts'

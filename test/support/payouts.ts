@@ -1,5 +1,5 @@
-// A business that has settled money to pay out, an account on file, and a provider that has the
-// money too; and short ways to look at what became of its payouts.
+// A business with settled money, a settlement account, and a provider that has the money too; and
+// short ways to look at its payouts.
 import { randomUUID } from 'node:crypto'
 import type { PersonActor, Role } from '../../src/kernel/auth/actor.ts'
 import { insertMembership } from '../../src/kernel/auth/membership-store.ts'
@@ -130,7 +130,7 @@ export async function overdraw(
   )
 }
 
-// Somebody of the business, who can decide what waits.
+// Someone of the business, who can decide what waits.
 export async function member(world: World, tenant: Tenant, role: Role): Promise<PersonActor> {
   const personId = randomUUID()
   const now = world.context.clock.now()

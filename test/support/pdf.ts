@@ -1,4 +1,4 @@
-// What is in a PDF, as poppler sees it: another program than the one that wrote it.
+// The content of a PDF, read by poppler and not by the library that wrote it.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// A world with people in it, and a browser's cookie jar for calling pages directly.
+// An application with people, and a browser's cookie jar for calling pages directly.
 
 import { onTestFinished, vi } from 'vitest'
 import { createPeople, type People } from '../../src/kernel/auth/people.ts'
@@ -129,7 +129,7 @@ export function browser(world: PeopleWorld, address = '203.0.113.5'): Browser {
   }
 }
 
-// Signs somebody in through both steps.
+// Signs someone in through both steps.
 export async function signedIn(world: PeopleWorld, who: TestPerson): Promise<Browser> {
   const visitor = browser(world)
   await visitor.post('/sign-in', { email: who.email, password })

@@ -1,4 +1,4 @@
-// A PostgreSQL of the system, the oldest that is installed and that we support, on a Unix socket.
+// The oldest supported PostgreSQL that is installed on the system, on a Unix socket.
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
@@ -26,8 +26,8 @@ export async function startOldestPostgres(): Promise<string> {
   return `postgres://tillbook@localhost/postgres?host=${encodeURIComponent(directory)}`
 }
 
-// The same over the network of this machine, with TLS. The address is nobody else's, and the port
-// none that the system gives to whoever asks for any.
+// The same over the loopback network, with TLS. No one else uses the address, and the system does
+// not assign the port.
 export async function startPostgresWithTls(): Promise<string> {
   const parts = [...randomBytes(3)].map((byte) => 1 + (byte % 254))
   const address = `127.${parts.join('.')}`

@@ -1,5 +1,5 @@
-// Real processes of the built service, each with a data directory and a port of its own. Whatever
-// a test leaves running or lying about is ended and removed when it finishes.
+// Real processes of the built service, each with its own data directory and port. Processes and
+// files that a test leaves behind are removed when it ends.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -53,8 +53,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     cwd: home,
     env: { PATH: process.env.PATH, PORT: port, SIMULATOR_PORT: '0', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // npm starts the service in a process of its own, which would outlive a killed npm. In a group
-    // of their own both can be ended together.
+    // npm starts the service in its own process, which would outlive a killed npm. In a separate
+    // group both can be ended together.
     detached: options.npmScript !== undefined,
   })
   return watch(child, `http://127.0.0.1:${port}`)
@@ -116,7 +116,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has no group of its own, or nobody is left in it.
+    // It has no separate group, or the group is empty.
     child.kill('SIGKILL')
   }
 }
@@ -132,7 +132,7 @@ export function dataDirectory(parent = temporaryDirectory(memoryDirectory())): s
 }
 
 // One with a database that is already made and migrated: a copy, since making it takes a while.
-// Whoever needs the first in a run makes it for all.
+// The first test that needs it creates it for all.
 export async function preparedDataDirectory(
   parent = temporaryDirectory(memoryDirectory()),
 ): Promise<string> {
@@ -172,8 +172,7 @@ export function temporaryDirectory(parent = tmpdir()): string {
 }
 
 // Below the range from which the system picks ports by itself, and apart for each process of a
-// run, so that nothing else takes the port between this check and its use, nor while whoever had
-// it is away. Browsers and `fetch` refuse to go to some of those below 10,100.
+// run, so that nothing else takes the port between this check and its use, nor during a restart. Browsers and `fetch` refuse to go to some of those below 10,100.
 const portsOfProcess = 100
 const firstPort = 10_100 + (process.pid % 200) * portsOfProcess
 let portsAsked = 0

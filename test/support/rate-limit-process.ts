@@ -1,5 +1,5 @@
-// A process of its own with a limiter of its own, told over IPC what to take.
-// Run as: node rate-limit-process.ts <redis url>
+// A separate process with its own limiter, controlled over IPC. Run as: node rate-limit-process.ts
+// <redis url>
 import { systemClock } from '../../src/kernel/basics/clock.ts'
 import { createLog } from '../../src/kernel/basics/log.ts'
 import { createRedisRateLimiter } from '../../src/kernel/http/rate-limit-redis.ts'

@@ -1,5 +1,5 @@
-// Requests as they are on the wire, for what `fetch` would not send: headers twice, bytes that are
-// no HTTP, requests that end half way.
+// Requests on the wire that `fetch` would not send: duplicate headers, bytes that are not HTTP,
+// requests that end half way.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
-// Whoever receives webhooks: a server with a certificate of its own making, which records what it
-// is sent and answers as it is told. Its check of signatures is written from the description of the
-// interface and shares nothing with what signs.
+// A webhook receiver: a server with a self-signed certificate, which records requests and responds
+// as configured. Its signature check is written from the interface description and shares nothing
+// with the code that signs.
 import { execFileSync } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

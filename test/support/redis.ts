@@ -1,4 +1,4 @@
-// A real redis-server on a free port of loopback, with nothing kept on disk.
+// A real redis-server on a free loopback port, without persistence.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// What an operation refuses with, in words.
+// The message of a refusal.
 import { Fault } from '../../src/kernel/basics/fault.ts'
 
 export async function refusal(work: Promise<unknown>): Promise<string> {

@@ -1,10 +1,10 @@
-// What an OpenAPI document cannot say: rules between fields, and about what exists. By operation,
-// turns a body that the document allows into one that the service takes.
+// Rules that an OpenAPI document can't express: between fields, and about existing objects. By
+// operation, turns a body that the document allows into one that the service accepts.
 import type { Json } from './schema-values.ts'
 
 type Body = { readonly [field: string]: Json }
 
-// Somebody whom the tenant of the generated requests has for a customer.
+// Someone whom the tenant of the generated requests has for a customer.
 export const knownContactId = '018f4b3e-7c1d-7e2a-9b3c-4d5e6f708192'
 
 export const requestRules: Readonly<Record<string, (body: Body) => { [field: string]: Json }>> = {

@@ -1,6 +1,5 @@
-// All log output of a test run, and every secret that was handed out in it, gathered in a directory
-// that the global setup makes. When the run is over, none of the secrets may be in any of the logs:
-// so every test of anything also tests that nothing of it is logged.
+// All log output of a test run, and every secret that was issued in it, collected in a directory
+// that the global setup creates. At the end of the run, no log may contain any of the secrets.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,7 +12,7 @@ export function runDirectory(): string {
   return path
 }
 
-// An API key, whoever made it.
+// An API key of any test.
 const keyPattern = /\b(?:svc|acct)_(?:live|test)_[0-9A-Za-z]{60,}/g
 const tokenPattern = /[0-9A-Za-z_+/=-]{8,}/g
 

@@ -1,5 +1,5 @@
-// Values that a schema of the OpenAPI document allows, for fast-check. Edges come often: shortest,
-// longest, smallest, largest.
+// Values that a schema of the OpenAPI document allows, for fast-check. Edge values are frequent:
+// shortest, longest, smallest, largest.
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 

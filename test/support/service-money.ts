@@ -1,4 +1,4 @@
-// Movements of the payment service as the books take them down, without the service.
+// Movements of the merchant service as the books record them, without the service.
 import { bookDueMovements } from '../../src/books/service-money/book-movement.ts'
 import type { Movement, NewMovement } from '../../src/books/service-money/movement.ts'
 import { insertMovements, listMovements } from '../../src/books/service-money/movement-store.ts'

@@ -1,5 +1,5 @@
-// Documents that are in the books, made without the way that leads there, and what tests of
-// settling look at: what is open, what was booked, and that it all fits together.
+// Posted documents, created directly, and what tests of settling look at: open items, postings, and
+// that they agree.
 import { expect } from 'vitest'
 import type { Document } from '../../src/books/documents/document.ts'
 import { isDebit, isSale } from '../../src/books/documents/document-status.ts'

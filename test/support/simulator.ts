@@ -1,5 +1,5 @@
-// What a test does at the simulated payment provider: pays as the payer would, orders misbehaviour,
-// and asks what was really done.
+// A test's actions at the simulated payment provider: paying as the payer, adding misbehaviour, and
+// reading what was really done.
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { simulatorKey } from '../../src/merchant/provider/choose-provider.ts'
 import type { RunningSimulator } from '../../src/start/start-simulator.ts'

@@ -1,4 +1,4 @@
-// Values that a schema does not allow, and others that nobody expects.
+// Values that a schema does not allow, and other unusual values.
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/kernel/http/openapi-schema.ts'
 import type { Json } from './schema-values.ts'

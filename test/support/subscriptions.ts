@@ -1,4 +1,4 @@
-// Subscriptions as a payer begins them: a plan, a subscription, and its first period paid by card.
+// Subscriptions as a payer starts them: a plan, a subscription, and its first period paid by card.
 
 import type { z } from 'zod'
 import { hostedReference } from '../../src/kernel/basics/hosted-reference.ts'

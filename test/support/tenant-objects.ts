@@ -1,6 +1,6 @@
-// What the walk over every route needs to know and cannot derive: how to put something into a
-// tenant, so that a list has something to hide and a path with an id has an object to name. A new
-// route with a path parameter is added here; until it is, the walk fails and says so.
+// What the walk over every route can't derive: how to create an object in a tenant, so that lists
+// have something to hide and paths with an id have an object. Add new routes with a path parameter
+// here; until then the walk fails and says so.
 import type { Environment } from '../../src/kernel/basics/tenant.ts'
 import { newBooks } from './documents.ts'
 import { newJournal } from './journal.ts'

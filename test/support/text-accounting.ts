@@ -1,5 +1,5 @@
-// Debian's ledger, hledger and beancount as readers of an exported journal: each says which
-// postings it has read, and refuses what it does not understand.
+// Debian's ledger, hledger and beancount as readers of an exported journal: each reports the
+// postings it read, and refuses what it does not understand.
 import { execFile } from 'node:child_process'
 import type { ExportFormat } from '../../src/books/export/journal-text.ts'
 

@@ -1,4 +1,4 @@
-// An authenticator app (RFC 6238), written apart from the code it tests.
+// An authenticator app (RFC 6238), written independently of the code it tests.
 import { createHmac } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -1,4 +1,4 @@
-// What the owner of a business does on the hosted pages, without a browser.
+// The owner's actions on the hosted pages, without a browser.
 import type { Environment, Tenant } from '../../src/kernel/basics/tenant.ts'
 import * as resolver from '../../src/merchant/verification/resolve-verifications.ts'
 import type { CallResult, World } from './world.ts'

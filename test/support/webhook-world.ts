@@ -1,4 +1,4 @@
-// Worlds whose webhooks go to a receiver on this machine: one for a test file, or for each test.
+// Applications whose webhooks go to a receiver on this machine: one per test file, or per test.
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { type ManualClock, manualClock } from './clock.ts'
@@ -72,7 +72,7 @@ type FreshWorld = {
   readonly tenant: Tenant
 }
 
-// A queue of its own for each test, since workers take whatever is due. Before each, `use` is given
+// Its own queue for each test, since workers take whatever is due. Before each, `use` is given
 // what is new.
 export function useFreshWebhookWorlds(
   use: (fresh: FreshWorld) => unknown,

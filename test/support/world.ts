@@ -1,5 +1,5 @@
-// A whole application on a database of its own, listening on loopback, with short factories for
-// what a test needs in it. Requests go over real HTTP.
+// A whole application with its own database, listening on loopback, with short factories for tests.
+// Requests go over real HTTP.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { type ApplicationSettings, createApplication } from '../../src/app/application.ts'
@@ -37,10 +37,10 @@ export type World = {
   deliveries?: DeliveryWorker
   business(overrides?: Partial<NewBusiness>): Promise<string>
   key(wanted: WantedKey): Promise<{ id: string; text: string; businessId: string }>
-  // Whoever made the keys of which a test does not say who did: a person who cannot sign in.
+  // The default creator of keys: a person who can't sign in.
   keyMaker(): Promise<string>
   call(method: string, path: string, options?: CallOptions): Promise<CallResult>
-  // Ends what runs in the background, before one looks at what is there. Only in this process.
+  // Ends background work before a test looks at the state. Only in this process.
   stopWork?(): Promise<void>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ export type WorldOptions = {
   egress?: EgressOptions
   // For processes beside the world, which must open what it has sealed.
   secretsKey?: Buffer
-  // In place of one of its own; dropped with the world.
+  // Instead of a separate one; dropped with the world.
   database?: TestDatabase
   // Makes the public address the one that the world listens at, for browsers.
   isReachable?: boolean

@@ -1,4 +1,4 @@
-// What no code may do, or only in one place.
+// What code must not do, or only in one place.
 import {
   codeFiles,
   type Finding,

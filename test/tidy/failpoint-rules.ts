@@ -1,4 +1,4 @@
-// Failpoints, which the crash sweep finds by their names.
+// Rules for failpoints, which the crash sweep finds by their names.
 import {
   codeFiles,
   type Finding,
@@ -13,7 +13,7 @@ const namePattern = /^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/
 
 export const failpointRules: Rule[] = [
   {
-    name: 'a failpoint has a name of its own, area.step',
+    name: 'a failpoint has its own name, area.step',
     check: (project) => {
       const calls = failpointNames(project)
       return calls.flatMap(({ file, node, name }, index): Finding[] => {

@@ -1,4 +1,4 @@
-// Which file may know which, and what nobody needs.
+// Which file can import which, and unused files and exports.
 import {
   codeFiles,
   type Finding,
@@ -256,7 +256,7 @@ function kind(path: string): (typeof kinds)[number] {
   return 'noun'
 }
 
-// The simulator is a server of its own and not cut into resources with pages.
+// The simulator is its own server and not cut into resources with pages.
 function rank(path: string): number {
   return path.startsWith('src/simulator/') ? 0 : kinds.indexOf(kind(path))
 }

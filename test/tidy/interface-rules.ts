@@ -1,4 +1,4 @@
-// What the code offers is described and tested: settings, scopes, events, routes.
+// Everything that the code offers is described and tested: settings, scopes, events, routes.
 import {
   codeFiles,
   type Finding,

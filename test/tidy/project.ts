@@ -1,6 +1,6 @@
-// The repository as the tidy rules see it: every file that git tracks, or would, with its syntax
-// tree where it has one. A sample of a few files makes a project too, which is how each rule is
-// proven to find what it is there for.
+// The repository as the tidy rules see it: every file that git tracks or would track, with its
+// syntax tree if it has one. A sample of a few files is also a project, which proves that each rule
+// finds violations.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { posix } from 'node:path'

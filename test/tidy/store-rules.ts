@@ -1,4 +1,4 @@
-// SQL: where it may stand, what it looks like, and whose data it touches.
+// Rules for SQL: where it can be, its format, and whose data it touches.
 import {
   codeFiles,
   type Finding,
@@ -23,8 +23,8 @@ const otherStoreVerbs = ['checkSecretsCanary', 'databaseExists', 'isDatabaseReac
 
 // Tables with a tenant that are not read by tenant, each with its reason.
 const tablesAcrossTenants = new Map([
-  ['kernel.jobs', 'a queue is claimed by shard, whoever put the work there'],
-  ['kernel.webhook_queue', 'a queue is claimed by shard, whoever put the work there'],
+  ['kernel.jobs', 'a queue is claimed by shard, for all tenants'],
+  ['kernel.webhook_queue', 'a queue is claimed by shard, for all tenants'],
   ['kernel.mails', 'a mail is found by shard and id, and need not have a tenant'],
 ])
 // Tables of the business as a whole: the environment is a fact about the row, not whose it is.
@@ -119,7 +119,7 @@ const acrossTenants = new Map([
   ['listStalePayments', 'finds the payments to look at'],
   ['listTenantsWithPayments', 'finds the tenants to work for'],
   ['listTenantsWithSplits', 'finds the tenants to work for'],
-  ['updateOverdueSecretsWiped', 'secrets end when their time has come, whoever they are of'],
+  ['updateOverdueSecretsWiped', 'secrets of all tenants expire'],
   ['listUnfinishedEndpoints', 'finds the endpoints to finish'],
   ['listForgottenDeliveries', 'an invariant of all tenants'],
   ['listMisaddressedEvents', 'an invariant of all tenants'],
@@ -137,7 +137,7 @@ const acrossTenants = new Map([
   ['updateFailuresInRow', 'the delivery brings its tenant along'],
   ['listRecipientsToRegister', 'finds the recipients to ask the provider about'],
   ['listTenantsDue', 'finds the tenants to work for'],
-  ['findWaitingTotals', 'operators watch what waits, whoever it is of'],
+  ['findWaitingTotals', 'operators watch the backlog of all tenants'],
   ['listTenantsWithNewMovements', 'finds the tenants to work for'],
   ['listForgottenMovements', 'an invariant of all tenants'],
   ['listMisbookedMovements', 'an invariant of all tenants'],

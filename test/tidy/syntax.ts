@@ -1,4 +1,4 @@
-// Looking through syntax trees without caring for the type of every node.
+// Walks syntax trees without the type of every node.
 import { visitorKeys } from 'oxc-parser'
 import type { SourceFile, WithCode } from './project.ts'
 

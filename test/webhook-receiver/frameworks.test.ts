@@ -1,5 +1,5 @@
-// The verification where receivers use it: real servers of each framework, set up as
-// docs/webhooks.md says, and set up wrongly.
+// Verification in real servers of each framework, set up as docs/webhooks.md says, and set up
+// wrongly.
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'

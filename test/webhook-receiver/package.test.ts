@@ -1,5 +1,5 @@
-// Installed as receivers install it: from the tarball of the small package, and from the folder of
-// a checkout.
+// Installed as receivers install it: from the tarball of the small package, and from a checkout
+// folder.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What the engine really sent over HTTPS, verified by the module, and what the books sent by the
-// library that made its scheme known.
+// Real webhooks over HTTPS, verified by the module, and those of the books also by the library that
+// made the scheme known.
 import Stripe from 'stripe'
 import { beforeEach, expect, it } from 'vitest'
 import { booksWebhooks } from '../../src/books/webhooks/webhook-profile.ts'

@@ -1,5 +1,5 @@
-// What receivers install, by itself. The vectors were made with openssl, so that what signs and
-// what verifies cannot be wrong together.
+// The module that receivers install. The vectors were made with openssl, so that signing and
+// verifying can't be wrong together.
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
@@ -72,7 +72,7 @@ describe.each(each)('a webhook of $service', (event) => {
     ['old', [secret]],
     ['new', [otherSecret]],
     ['both', [secret, otherSecret]],
-  ])('is taken while a secret is being replaced, by whoever has the %s', (_, known) => {
+  ])('is accepted during a rotation with the %s', (_, known) => {
     const during = signWebhook(event, [otherSecret, secret], { now })
     expect(verifyWebhook(during.body, during.headers, known, { now }).type).toBe(event.type)
   })

@@ -1,4 +1,4 @@
-// Which accounts there can be beside those that every organisation starts with.
+// The allowed combinations of account type and subtype.
 import type { AccountSubtype, AccountType, ChartAccount } from './account.ts'
 import { controlSubtypes } from './control-account.ts'
 
@@ -12,7 +12,7 @@ const typesOf: Readonly<Record<AccountSubtype, readonly AccountType[]>> = {
   non_current_asset: ['asset'],
   payable: ['liability'],
   expense_claims: ['liability'],
-  // What was paid in advance of being owed can be kept apart.
+  // Prepaid tax can have its own account.
   tax: ['liability', 'asset'],
   credit_card: ['liability'],
   current_liability: ['liability'],
@@ -38,7 +38,7 @@ const typesOf: Readonly<Record<AccountSubtype, readonly AccountType[]>> = {
 
 const withCurrency: readonly AccountSubtype[] = ['bank', 'credit_card']
 
-// What is wrong with the kind of an account, by field.
+// The problem with the kind of an account, by field.
 export function kindProblem({
   type,
   subtype,
@@ -47,14 +47,14 @@ export function kindProblem({
   | { field: 'type' | 'subtype' | 'currency'; message: string }
   | undefined {
   if (controlSubtypes.includes(subtype)) {
-    return { field: 'subtype', message: 'There is one control account of each kind, and no more.' }
+    return { field: 'subtype', message: 'There can be only one control account of each kind.' }
   }
   if (!typesOf[subtype].includes(type)) {
-    const message = `An account of the kind ${subtype} is of the type ${typesOf[subtype].join(' or ')}.`
+    const message = `An account of subtype ${subtype} must have the type ${typesOf[subtype].join(' or ')}.`
     return { field: 'type', message }
   }
   if (currency !== null && !withCurrency.includes(subtype)) {
-    const message = 'Only bank accounts and credit cards are kept in a currency of their own.'
+    const message = 'Only bank accounts and credit cards can have their own currency.'
     return { field: 'currency', message }
   }
   return undefined

@@ -33,7 +33,7 @@ export async function findAccount(
   return account
 }
 
-// Locked, so that nobody deactivates an account while somebody else changes it.
+// Locked, so that an account is not deactivated and changed at the same time.
 export async function lockAccount(
   tx: Tx,
   tenant: Tenant,
@@ -76,7 +76,7 @@ export async function findAccountIdByCode(
 }
 
 // Each organisation has exactly one system account of each of these subtypes from the day its books
-// are opened, and cannot remove it.
+// are opened. It can't be removed.
 export async function findSystemAccount(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -148,7 +148,7 @@ export async function updateAccount(
       and id = ${id}`
 }
 
-// Those that lines name, and those that their taxes are booked on.
+// The accounts of the lines, and those of their taxes.
 export async function listAccountsToPost(
   sql: Sql | Tx,
   tenant: Tenant,

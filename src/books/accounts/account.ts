@@ -1,4 +1,4 @@
-// An entry of the chart of accounts.
+// An account in the chart of accounts.
 import { z } from 'zod'
 import { currencyCode, line, oneOf } from '../../kernel/operations/schemas.ts'
 
@@ -38,14 +38,14 @@ const accountSubtypes = [
 ] as const
 export type AccountSubtype = (typeof accountSubtypes)[number]
 
-// Of the accounts that postings find by what they are for.
+// Subtypes of the accounts that postings find by their purpose.
 export type SystemSubtype = Extract<
   AccountSubtype,
   | 'receivable'
   | 'payable'
   | 'expense_claims'
   | 'clearing'
-  // Currency revaluation, which stands apart from the control accounts.
+  // Currency revaluation, which is separate from the control accounts.
   | 'current_asset'
   | 'tax'
   | 'retained_earnings'
@@ -74,10 +74,10 @@ export const accountSchema = z.object({
   active: z.boolean(),
 })
 
-// What can be changed of an account, and what decides whether it can.
+// What can change about an account, and what decides whether it can.
 export type ChartAccount = Account & {
   readonly isSystem: boolean
-  // What a bank account or credit card is kept in; null stands for the base currency.
+  // The currency of a bank account or credit card; null means the base currency.
   readonly currency: string | null
 }
 

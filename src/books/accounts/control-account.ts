@@ -1,5 +1,5 @@
-// Control accounts hold what is owed. Every line there belongs to an open item, so documents, tax
-// codes, defaults and manual journals may not name them: only documents and payments write them.
+// Control accounts summarise what is owed. Every line belongs to an open item, so documents, tax
+// codes, defaults and manual journals can't name them: only documents and payments post to them.
 import type { AccountSubtype, ChartAccount } from './account.ts'
 
 export const controlSubtypes: readonly AccountSubtype[] = [
@@ -8,11 +8,11 @@ export const controlSubtypes: readonly AccountSubtype[] = [
   'expense_claims',
 ]
 
-// What decides whether a line may name an account.
+// What decides whether a line can name an account.
 export type NamedAccount = Pick<ChartAccount, 'subtype' | 'active' | 'isSystem' | 'currency'>
 
-// Why an account may not be named, or nothing. A default is named before there is a line, and so
-// without its currency.
+// Why an account can't be named, or undefined. A default account is named before there is a line,
+// and so without a currency.
 export function accountProblem(
   account: NamedAccount | undefined,
   currency?: string,
@@ -20,17 +20,17 @@ export function accountProblem(
   if (!account) return 'No such account.'
   if (!account.active) return 'The account is not active.'
   if (controlSubtypes.includes(account.subtype)) {
-    return 'A control account is only written by the books themselves.'
+    return 'Only documents and payments post to a control account.'
   }
-  // What stands there is what the next revaluation compares with.
+  // The next revaluation compares with this balance.
   if (account.subtype === 'current_asset' && account.isSystem) {
-    return 'Only the revaluation writes this account.'
+    return 'Only revaluations post to this account.'
   }
   return currency === undefined ? undefined : currencyProblem(account, currency)
 }
 
-// What is on an account in a currency of its own is an amount of that currency. Anything else would
-// change what it is worth, and not what is there.
+// An account with its own currency only has amounts in that currency. Anything else would change
+// its value but not its balance.
 export function currencyProblem(
   { currency: kept }: Pick<ChartAccount, 'currency'>,
   currency: string,

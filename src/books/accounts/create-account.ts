@@ -23,7 +23,7 @@ export const createAccount = defineOperation({
   },
 })
 
-// The input is what `accountInput` gives back.
+// The input has passed `accountInput`.
 export async function addAccount(
   tx: Tx,
   context: Context,
@@ -41,7 +41,7 @@ export async function addAccount(
   const problem = kindProblem(account)
   if (problem) throw invalidField(problem.field, problem.message)
   if (await findAccountIdByCode(tx, actor, account.code)) {
-    throw new Fault('conflict', `There is an account with the code ${account.code} already.`)
+    throw new Fault('conflict', `There is already an account with the code ${account.code}.`)
   }
   await insertAccount(tx, actor, { ...account, createdAt: context.clock.now() })
   await recordAct(tx, context, actor, {

@@ -1,5 +1,5 @@
-// The chart that a new organisation starts with: enough for a small trading or service business,
-// and every account that postings need. Codes leave room, so that a person can add between them.
+// The chart of a new organisation: enough for a small trading or service business, with every
+// account that postings need. Codes have gaps, so that accounts can be added in between.
 import type { AccountSubtype, AccountType } from './account.ts'
 
 export type ChartEntry = {
@@ -7,16 +7,16 @@ export type ChartEntry = {
   readonly name: string
   readonly type: AccountType
   readonly subtype: AccountSubtype
-  // Postings find these by their subtype, so they cannot be removed.
+  // Postings find these by their subtype, so they can't be removed.
   readonly isSystem: boolean
 }
 
-// The accounts of lines that name none, and whose item and contact name none.
+// The accounts of lines that have none, and whose item and contact have none.
 export const defaultSalesCode = '4000'
 export const defaultPurchaseCode = '6300'
 
-// Where payments through the payment service stand that name no invoice, and what of payments goes
-// to split recipients.
+// For payments through the merchant service without an invoice, and for the shares of split
+// recipients.
 export const unassignedAccount: ChartEntry = entry(
   '2310',
   'Payments to assign',
@@ -29,7 +29,7 @@ export const shareAccount: ChartEntry = entry(
   'expense',
   'cost_of_sales',
 )
-// The bank account that payouts come to.
+// The bank account that payouts go to.
 export const defaultBankCode = '1000'
 
 export const defaultChart: readonly ChartEntry[] = [

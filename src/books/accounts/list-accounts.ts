@@ -22,7 +22,7 @@ export const listAccountsRoute = defineRoute({
   path: '/accounts',
   operationId: 'listAccounts',
   tag: 'Accounts',
-  description: 'Ordered by code. The ids are used as `account_id` on lines.',
+  description: 'Ordered by code. Use the ids as `account_id` on lines.',
   responses: {
     200: { description: 'Every account.', schema: z.object({ data: z.array(accountSchema) }) },
   },

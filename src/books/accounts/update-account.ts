@@ -1,5 +1,5 @@
-// Renames, renumbers, retires or brings back an account. What was posted to it stays where it is,
-// so an account with lines stays of its kind, and no account is ever removed.
+// Renames, renumbers, deactivates or reactivates an account. Posted lines stay, so an account with
+// lines keeps its type, and no account is ever deleted.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -59,16 +59,16 @@ async function requireChangeable(
   changes: Changes,
 ): Promise<void> {
   if (changes.code && (await findAccountIdByCode(tx, actor, changes.code))) {
-    throw new Fault('conflict', `There is an account with the code ${changes.code} already.`)
+    throw new Fault('conflict', `There is already an account with the code ${changes.code}.`)
   }
   if (changes.active === false) await requireRetirable(tx, actor, account)
   const kind = (['type', 'subtype', 'currency'] as const).find((field) => field in changes)
   if (!kind) return
   if (account.isSystem) {
-    throw invalidField(kind, 'The books themselves post to this account; it stays of its kind.')
+    throw invalidField(kind, 'The books post to this account automatically, so its type is fixed.')
   }
   if (await findIsPosted(tx, actor, account.id)) {
-    throw invalidField(kind, 'The account has been posted to; it stays of its kind.')
+    throw invalidField(kind, 'The account has entries, so its type is fixed.')
   }
   const problem = kindProblem({ ...account, ...changes })
   if (problem) throw invalidField(problem.field, problem.message)
@@ -76,10 +76,13 @@ async function requireChangeable(
 
 async function requireRetirable(tx: Tx, actor: Actor, account: ChartAccount): Promise<void> {
   if (account.isSystem) {
-    throw invalidField('active', 'The books themselves post to this account; it stays active.')
+    throw invalidField(
+      'active',
+      'The books post to this account automatically, so it must stay active.',
+    )
   }
   const { defaultSalesAccountId, defaultPurchaseAccountId } = await findOrganisation(tx, actor)
   if ([defaultSalesAccountId, defaultPurchaseAccountId].includes(account.id)) {
-    throw invalidField('active', 'Lines default to this account. Choose another default first.')
+    throw invalidField('active', 'This is a default account. Choose another default first.')
   }
 }

@@ -4,7 +4,7 @@ import type { Contact } from './contact.ts'
 
 export type ContactType = 'customer' | 'supplier'
 
-// The collation is named, as in the index, so that every server orders alike.
+// The collation is explicit, as in the index, so that every server sorts alike.
 export async function listContacts(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -34,7 +34,7 @@ export async function findContact(
   return row
 }
 
-// Names are compared as people do, whatever their case.
+// Names are compared without case.
 export async function listContactIdsByName(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -10,7 +10,7 @@ import {
   uuid,
 } from '../../kernel/operations/schemas.ts'
 
-// Ten years; the database holds to it too.
+// Ten years. The database has the same limit.
 const paymentTermsDaysMax = 3650
 
 export type Contact = {
@@ -24,7 +24,7 @@ export type Contact = {
   readonly currency: string | null
   readonly paymentTermsDays: number
   readonly address: string | null
-  // For lines that name none themselves, and whose items name none.
+  // For lines that have none, and whose items have none.
   readonly salesAccountId: string | null
   readonly purchaseAccountId: string | null
   readonly salesTaxCodeId: string | null
@@ -38,7 +38,7 @@ const phoneMax = 50
 const taxNumberMax = 50
 const addressMax = 500
 
-// What a key may say of a contact, in the published interface.
+// The fields that a key can send, in the published interface.
 export const contactBody = z.strictObject({
   name: line(nameMax),
   email: optionalEmailAddress().optional(),
@@ -68,7 +68,7 @@ export const contactInput = contactFields.partial().required({ name: true })
 
 export const contactChanges = contactFields.extend({ active: z.boolean() }).partial()
 
-// An empty field of a form stands for none.
+// An empty form field means none.
 function orNull(text: string): string | null {
   return text || null
 }
@@ -84,7 +84,7 @@ export const contactSchema = z.object({
   currency: z
     .string()
     .nullable()
-    .meta({ description: 'ISO 4217 code; null stands for the base currency.' }),
+    .meta({ description: 'ISO 4217 code; null means the base currency.' }),
   payment_terms_days: z.int().min(0).max(paymentTermsDaysMax),
   active: z.boolean(),
   created_at: timestamp(),

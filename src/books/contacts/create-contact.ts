@@ -73,7 +73,7 @@ export const createContactRoute = defineRoute({
     withReplay(answer(201, presentContact(contact)), outcome),
 })
 
-// Also for imports. The input is what `contactInput` gives back.
+// Also for imports. The input has passed `contactInput`.
 export async function addContact(
   tx: Tx,
   context: BooksContext,
@@ -116,8 +116,8 @@ export async function addContact(
   return contact
 }
 
-// Two contacts may have the same name, so nothing is refused. People are told, because they may
-// not know of the other one; keys get no warnings, so the names are not looked up for them.
+// Two contacts can have the same name, so nothing is refused. People get a warning; keys get none,
+// so the names are not looked up for them.
 async function withWarnings(
   sql: Sql | Tx,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Changes a contact, or retires it: documents that name it stay, and no new ones can be made.
+// Changes or deactivates a contact. Its documents stay, and no new ones can be created.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'

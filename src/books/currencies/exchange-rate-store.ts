@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 export type ExchangeRate = {
   readonly currency: string
   readonly date: string
-  // Decimal text: what one unit of the currency is worth in the base currency.
+  // Decimal text: the value of one unit of the currency in the base currency.
   readonly rate: string
 }
 
@@ -52,8 +52,7 @@ export async function listRates(
     limit ${limit}`
 }
 
-// A rate that is set again for the same day replaces the earlier one; what was posted with that
-// keeps it.
+// A rate for the same day replaces the earlier one. Posted entries keep their rate.
 export async function insertRate(
   tx: Tx,
   tenant: Tenant,

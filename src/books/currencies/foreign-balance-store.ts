@@ -8,12 +8,11 @@ export type ForeignBalance = {
   readonly accountSubtype: AccountSubtype
   readonly currency: string
   readonly amountMinor: bigint
-  // What it is carried at.
+  // The book value.
   readonly baseMinor: bigint
 }
 
-// What is owed and what is in the bank in other currencies than the base currency, at the end of a
-// day.
+// Open items and bank balances in foreign currencies at the end of a day.
 export async function listForeignBalances(
   tx: Tx,
   tenant: Tenant,
@@ -42,7 +41,7 @@ export async function listForeignBalances(
     order by account.code collate "C", line.currency`
 }
 
-// What stands on an account at the end of a day, in the base currency.
+// The balance of an account at the end of a day, in the base currency.
 export async function findBaseBalance(
   tx: Tx,
   tenant: Tenant,

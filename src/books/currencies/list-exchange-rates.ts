@@ -5,11 +5,10 @@ import { defineOperation } from '../context.ts'
 import { listLimit } from '../input/list-limit.ts'
 import { listRates } from './exchange-rate-store.ts'
 
-// A rate holds from its day on, until that of the next; the one that holds on a day is the first of
-// those up to it.
+// A rate applies from its day until the next one. The rate of a day is the first one up to it.
 export const listExchangeRates = defineOperation({
   name: 'list-exchange-rates',
-  summary: 'List exchange rates, the newest first',
+  summary: 'List exchange rates, newest first',
   kind: 'read',
   input: z.strictObject({
     currency: currencyCode().optional(),

@@ -1,5 +1,4 @@
-// The rate that something in a currency is booked at: the one that a person states, or that of the
-// day.
+// The exchange rate of a posting: the stated one, or that of the day.
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
@@ -17,12 +16,12 @@ export async function requireRate(
   const rate = await findRate(sql, tenant, currency, date)
   if (rate === undefined) {
     const missing = `No rate from ${currency} to ${baseCurrency} is known for ${date}.`
-    throw new Fault('conflict', `${missing} Set one with set-exchange-rate, or state it here.`)
+    throw new Fault('conflict', `${missing} Set one with set-exchange-rate, or pass it here.`)
   }
   return rate
 }
 
-// What is wrong with a rate that a person states, as decimal text.
+// The problem with a stated rate, as decimal text.
 export function statedRateProblem(
   rate: string | undefined,
   currency: string,
@@ -32,8 +31,7 @@ export function statedRateProblem(
   return `${baseCurrency} is the base currency; its rate is 1.`
 }
 
-// Whoever states what an amount in the base currency is worth there says the same again, or is
-// mistaken about one of the two.
+// A stated value in the base currency must equal an amount that is already in the base currency.
 export function requireOwnWorth(
   baseCurrency: string,
   amountMinor: bigint,
@@ -43,5 +41,5 @@ export function requireOwnWorth(
   if (problem) throw invalidField('rate', problem)
   if (baseAmount === undefined) return
   if (minorOf('baseAmount', baseAmount, baseCurrency) === amountMinor) return
-  throw invalidField('baseAmount', `The amount is in ${baseCurrency}, the base currency, already.`)
+  throw invalidField('baseAmount', `The amount is already in ${baseCurrency}, the base currency.`)
 }

@@ -1,8 +1,8 @@
-// What is owed and what is in the bank in foreign currencies, stated at the rates of a day. The
-// difference stands on an account of its own against unrealised gains and is taken back the next
-// day, so that the control accounts always equal what is open. Repeating it for a day books only
-// what has changed since, which is mostly nothing. Foreign money that is gone, but came and went at
-// different rates, leaves something in the base currency on its account: it is realised for good.
+// Restates foreign open items and bank balances at the rates of a day. The difference is posted to
+// a separate account against unrealised gains and reversed the next day, so that control accounts
+// always equal the open items. Repeating it for a day posts only what has changed. Foreign money
+// that is gone, but came and went at different rates, leaves an amount in the base currency on its
+// account, which is realised.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -30,9 +30,9 @@ const revaluationInput = z.strictObject({ date: bookDay(), ...oldDate })
 export type Revaluation = {
   readonly date: string
   readonly balances: readonly RevaluedBalance[]
-  // The gain, or as a negative the loss, that the books show on that day.
+  // The gain that the books show on that day; a loss is negative.
   readonly gainMinor: bigint
-  // Null where nothing had to be booked.
+  // Null if nothing had to be posted.
   readonly sequence: bigint | null
 }
 
@@ -51,7 +51,7 @@ export const revalueBalances = defineOperation({
   async run(context, actor, { date, confirmsOldDate }): Promise<Revaluation> {
     const posting = { ...context, confirmsOldDate }
     return context.database.transaction(async (tx) => {
-      // Nothing is posted between looking and booking.
+      // Nothing else can be posted between reading and posting.
       await lockHead(tx, actor)
       const isRealised = await realiseGone(tx, posting, actor, date)
       const balances = await revalued(tx, actor, date)
@@ -66,7 +66,8 @@ export const revalueBalances = defineOperation({
   },
 })
 
-// Not of control accounts: two open items of opposite signs are no end of either.
+// Not for control accounts: two open items of opposite signs can add up to zero while both are
+// open.
 async function realiseGone(
   tx: Tx,
   context: BooksContext,
@@ -87,7 +88,7 @@ async function realiseGone(
     sourceId: id,
     reversesSequence: null,
     date,
-    description: 'What was left of foreign money that is gone',
+    description: 'Realised difference on foreign money',
     lines: tidyLines([
       ...gone.map(({ accountId, currency, baseMinor }) => ({
         ...emptyLine,
@@ -167,7 +168,7 @@ async function book(
     sequence,
     kind: 'revaluation.reversed',
     date: addDays(date, 1),
-    description: `Revaluation of ${date} taken back`,
+    description: `Reversal of the revaluation of ${date}`,
   })
   await recordAct(tx, context, actor, {
     action: 'books.revalue',

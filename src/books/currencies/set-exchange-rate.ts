@@ -11,7 +11,7 @@ import { updateWaitingDue } from '../service-money/movement-store.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type ExchangeRate, insertRate } from './exchange-rate-store.ts'
 
-// A hundred millionth, and a hundred million: beyond every pair of currencies there is.
+// A hundred-millionth and a hundred million: beyond every pair of currencies.
 const rateMin = new Decimal(1n, 8)
 const rateMax = new Decimal(100_000_000n, 0)
 const ratePlacesMax = 10
@@ -22,7 +22,7 @@ const exchangeRateInput = z.strictObject({
   rate: decimalText(rateMin, rateMax, ratePlacesMax),
 })
 
-// What one unit of the currency is worth in the base currency, from this day on.
+// The value of one unit of the currency in the base currency, from this day on.
 export const setExchangeRate = defineOperation({
   name: 'set-exchange-rate',
   summary: 'Set the rate of a currency from a day on',
@@ -38,7 +38,7 @@ export const setExchangeRate = defineOperation({
       }
       const now = context.clock.now()
       await insertRate(tx, actor, { ...rate, createdAt: now })
-      // What the payment service did in that currency may wait for this.
+      // Movements of the merchant service in that currency may have waited for this.
       await updateWaitingDue(tx, actor, now, rate.currency)
       await recordAct(tx, context, actor, {
         action: 'exchange_rate.set',

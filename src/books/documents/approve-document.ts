@@ -1,5 +1,5 @@
-// Approves what was submitted. A sale is then ready to be issued; a purchase enters the books at
-// once, and where approvals are off it does so straight from the draft.
+// Approves a submitted document. A sale can then be issued; a purchase is posted at once. If
+// approvals are off, a purchase is posted straight from the draft.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { requireNoApprovalHold } from '../../kernel/auth/approval-hold.ts'
@@ -24,8 +24,8 @@ import { type Document, majorUnits } from './document.ts'
 import { isSale } from './document-status.ts'
 import { postDocument, requireStatedRate } from './post-document.ts'
 
-// `version` is the one that the person saw; `fxRate`, of a purchase that nobody submitted, is in
-// place of the rate that the draft has.
+// `version` is the one that the person saw. `fxRate` replaces the rate of a draft purchase that was
+// not submitted.
 const approvalInput = z.strictObject({
   id: uuid(),
   version: z.int().optional(),
@@ -35,7 +35,7 @@ const approvalInput = z.strictObject({
 
 export const approveDocument = defineOperation({
   name: 'approve-document',
-  summary: 'Approve a document; a purchase enters the books',
+  summary: 'Approve a document; a purchase is posted',
   kind: 'write',
   input: approvalInput,
   scopes: [],
@@ -53,7 +53,7 @@ export const approveDocument = defineOperation({
       }
       const { document } = locked
       if (isSale(document.kind)) {
-        // A rate that is set after the approval is none that anybody has approved.
+        // A rate that was set after the submission has not been seen by the approver.
         const known =
           document.fxRate ?? (await findRate(tx, actor, document.currency, document.date))
         return writeChange(tx, context, actor, document, {
@@ -73,9 +73,9 @@ async function requireApprover(tx: Tx, actor: Actor, locked: Locked, now: Date):
   const { document, organisation } = locked
   requirePermission({ scopes: [], roles: approverRoles }, actor)
   if (organisation.fourEyesOn) {
-    if (actor.kind !== 'person') throw permissionDenied('A person approves this.')
+    if (actor.kind !== 'person') throw permissionDenied('Only a person can approve this.')
     if (actor.personId === document.authorPersonId) {
-      throw permissionDenied('Somebody else than its author approves it.')
+      throw permissionDenied("You can't approve your own document.")
     }
   }
   if (actor.kind !== 'person') return
@@ -84,7 +84,7 @@ async function requireApprover(tx: Tx, actor: Actor, locked: Locked, now: Date):
   if (limitMinor === undefined) return
   const { baseCurrency } = organisation
   const { currency, date, totalMinor } = document
-  // At the rate of the day too, so that nobody comes below a limit by stating a low one.
+  // Also at the rate of the day, so that a low stated rate does not avoid a limit.
   const stated = document.fxRate ?? (await requireRate(tx, actor, baseCurrency, currency, date))
   const ofDay = (await findRate(tx, actor, currency, date)) ?? stated
   const isWithin = [stated, ofDay].every(
@@ -92,5 +92,5 @@ async function requireApprover(tx: Tx, actor: Actor, locked: Locked, now: Date):
   )
   if (isWithin) return
   const limit = toText(majorUnits(limitMinor, baseCurrency))
-  throw permissionDenied(`Above the ${limit} ${baseCurrency} that you may approve.`)
+  throw permissionDenied(`Above your approval limit of ${limit} ${baseCurrency}.`)
 }

@@ -1,5 +1,5 @@
-// What of a document or quote is frozen and printed, made of what is stored. Pure: nothing is
-// priced anew, amounts only become text.
+// Builds the snapshot of a document or quote from stored data. Nothing is priced again; amounts
+// only become text.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'
@@ -17,7 +17,7 @@ export type ToFreeze = Pick<
 > & {
   readonly frozenAt: Date
   readonly organisation: Organisation
-  // Printed where the organisation has no legal name of its own.
+  // Printed if the organisation has no legal name.
   readonly businessName: string
   // The number of what a credit note credits.
   readonly creditedNumber?: string | null
@@ -64,7 +64,7 @@ export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
     lines: lines.map((line) => ({
       description: line.description,
       quantity: line.quantity,
-      // Finer than the currency where it was entered so.
+      // With more decimals than the currency, if entered so.
       unitPrice: toText(storedDecimal(line.unitPrice), decimals),
       discountPct: line.discountPct === '0' ? null : line.discountPct,
       taxCode: line.taxCodeId === null ? null : nameOf(taxCodes, line.taxCodeId),
@@ -80,7 +80,7 @@ export function buildSnapshot(frozen: ToFreeze): DocumentSnapshot {
   }
 }
 
-// One row for each component of each tax code, in the order in which the lines name them.
+// One row per component of each tax code, in the order of the lines.
 function taxSummary(
   lines: readonly DocumentLine[],
   taxCodes: ToFreeze['taxCodes'],

@@ -1,5 +1,5 @@
-// What every change of a document begins and ends with: the row is locked, the change is allowed,
-// the status follows from the facts, and the audit log names who did it.
+// The frame of every change to a document: the row is locked, the change is checked, the status
+// follows from the facts, and the audit log names the actor.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { type ActDetail, recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -30,17 +30,17 @@ export async function lockForChange(
   return { document, organisation }
 }
 
-// What somebody decides about is what they saw: two who work on the same thing notice each other.
+// People decide about the version that they saw, so that two people notice each other's changes.
 export function requireVersion(document: Document, version: number | undefined): void {
   if (version === undefined || version === document.version) return
-  throw new Fault('conflict', 'Somebody else has changed it meanwhile. Look at it again.')
+  throw new Fault('conflict', 'Someone else has changed it meanwhile. Look at it again.')
 }
 
 export type Change = {
   readonly verb: DocumentOperation
   readonly changes: Omit<Partial<DocumentChanges>, 'status' | 'updatedAt' | 'version'>
   readonly detail?: ActDetail
-  // The event that tells of it, if any does.
+  // The event of the change, if any.
   readonly eventType?: string | undefined
 }
 

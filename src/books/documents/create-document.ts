@@ -1,4 +1,4 @@
-// Makes a draft of any kind. It has no number and is in no books: a person looks at it first.
+// Creates a draft of any kind. It has no number and is not posted; a person looks at it first.
 import { z } from 'zod'
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -52,7 +52,7 @@ export const createDocument = defineOperation({
 const bodyLimitBytes = 4 * 1024 * 1024
 
 export type WrittenDocument = DocumentWithLines & {
-  // For the person who wrote it; nothing is refused because of them.
+  // For the author; nothing is refused because of them.
   readonly warnings: readonly string[]
 }
 
@@ -85,7 +85,7 @@ export const createInvoiceRoute = defineRoute({
   presentFault: outwardFault,
 })
 
-// Also for imports and quotes. The input is what `documentInput` gives back.
+// Also for imports and quotes. The input has passed `documentInput`.
 export async function addDocument(
   tx: Tx,
   context: BooksContext,
@@ -152,13 +152,13 @@ function newDocument(
   }
 }
 
-// Four eyes look at people, so a key stands for whoever made it.
+// Four eyes are about people, so a key counts as its creator.
 export function authorOf(actor: Actor): string | null {
   if (actor.kind === 'person') return actor.personId
   return actor.kind === 'key' ? actor.createdBy : null
 }
 
-// The same bill entered twice is paid twice.
+// A bill that is entered twice may be paid twice.
 export async function withWarnings<Written extends Document>(
   sql: Sql | Tx,
   actor: Actor,
@@ -167,6 +167,6 @@ export async function withWarnings<Written extends Document>(
   if (isSale(document.kind) || document.reference === null) return { ...document, warnings: [] }
   const same = await findSameReference(sql, actor, document)
   const name = same?.number ?? `a draft of ${same?.date}`
-  const warning = `The reference ${document.reference} of this supplier is on ${name} already.`
+  const warning = `The reference ${document.reference} of this supplier is already on ${name}.`
   return { ...document, warnings: same ? [warning] : [] }
 }

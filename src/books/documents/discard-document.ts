@@ -1,5 +1,5 @@
-// Throws away what never entered the books. It stays as a void document without a number, and
-// whoever made it over the interface is told its fate.
+// Discards a document that was never posted. It stays as a void document without a number, and an
+// event is sent.
 import { z } from 'zod'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
@@ -10,7 +10,7 @@ import { isSale } from './document-status.ts'
 
 export const discardDocument = defineOperation({
   name: 'discard-document',
-  summary: 'Discard a document that is not in the books',
+  summary: 'Discard a document that is not posted',
   kind: 'write',
   input: z.strictObject({ id: uuid() }),
   scopes: [],

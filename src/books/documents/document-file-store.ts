@@ -20,7 +20,7 @@ export async function findDocumentFile(
   return row
 }
 
-// False when there is one already: the first one stays.
+// False if there already is one: the first one stays.
 export async function insertDocumentFile(
   tx: Tx,
   tenant: Tenant,

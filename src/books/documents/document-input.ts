@@ -1,5 +1,5 @@
-// What a document says. Keys and people say the same; the published interface has other names and
-// JSON numbers, where people type numbers as text, and has no rate.
+// The input of a document, the same for keys and people. The published interface has other field
+// names and JSON numbers where people type text, and no rate.
 import { z } from 'zod'
 import { Decimal, toText } from '../../kernel/money/decimal.ts'
 import {
@@ -43,7 +43,7 @@ const line = lineFields(formNumber)
 export const draftInput = z.strictObject(documentFields(z.strictObject(line)))
 
 export const documentInput = draftInput.extend({
-  // To the base currency, as decimal text; that of the day where none is said.
+  // To the base currency, as decimal text; the default is the rate of the day.
   fxRate: rateText().optional(),
   // The invoice that a credit note credits, or the bill of a supplier credit.
   creditsDocumentId: uuid().optional(),
@@ -105,7 +105,7 @@ function documentFields<Line extends z.ZodType>(lineSchema: Line) {
     date: bookDay().optional().meta({ description: 'Today by default.' }),
     dueDate: bookDay()
       .optional()
-      .meta({ description: "Not before `date`; from the contact's payment terms by default." }),
+      .meta({ description: "Not before `date`; by default from the contact's payment terms." }),
     reference: optionalLine(referenceMax).optional(),
     currency: currencyCode()
       .optional()

@@ -1,4 +1,4 @@
-// The invariants of documents as queries. They read everything, of all tenants, without a lock.
+// The queries of the invariants of documents. They read all tenants without locks.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
@@ -78,7 +78,7 @@ export async function listMispricedDocuments(
     limit ${limit}`
 }
 
-// The same function as in document-status.ts, said once more.
+// The same rules as in document-status.ts, in SQL.
 export async function listMisstatedDocuments(
   sql: Sql,
   limit: number,
@@ -111,7 +111,7 @@ export async function listMisstatedDocuments(
     limit ${limit}`
 }
 
-// A job that is dead draws nothing any more.
+// A dead job draws nothing any more.
 export async function listUndrawnDocuments(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select document.business_id, document.environment, document.id as document_id, document.number

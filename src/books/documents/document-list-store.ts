@@ -1,4 +1,4 @@
-// Documents as they are read: in lists, filtered and in pages, and whole.
+// Reads documents: filtered lists in pages, and single documents.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Document, DocumentLine, DocumentWithLines } from './document.ts'
@@ -10,7 +10,7 @@ export type DocumentFilter = {
   readonly contactId?: string | undefined
   readonly number?: string | undefined
   readonly reference?: string | undefined
-  // Days of the documents, both included.
+  // Document dates, both inclusive.
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -66,8 +66,8 @@ type StoredLine = Omit<DocumentLine, 'taxes' | 'netMinor' | 'taxMinor' | 'grossM
   readonly grossMinor: string
 }
 
-// In one statement, so that nobody reads the lines of one version below the totals of another.
-// Numbers inside JSON are text, and no floats.
+// One statement, so that lines and totals are of the same version. Numbers inside JSON are text,
+// never floats.
 export async function findWholeDocument(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -26,7 +26,7 @@ export type DocumentPosting = {
   // Signed like the line on the control account.
   readonly controlMinor: bigint
   readonly controlBaseMinor: bigint
-  // None for a document that moves nothing, which then needs no entry.
+  // Empty for a document without amounts, which needs no entry.
   readonly lines: readonly JournalLine[]
 }
 
@@ -93,7 +93,7 @@ function otherParts(document: DocumentToPost, accounts: PostingAccounts): Part[]
 
 type BasePart = Part & { readonly baseMinor: bigint }
 
-// Of equals the first.
+// The first one among equals.
 function withResidual(parts: readonly BasePart[], wantedMinor: bigint): BasePart[] {
   const sumMinor = parts.reduce((sum, part) => sum + part.baseMinor, 0n)
   const residualMinor = wantedMinor - sumMinor

@@ -1,4 +1,4 @@
-// A document as the interface shows it: amounts in major units, exact.
+// A document in the published interface: amounts in major units, exact.
 import { z } from 'zod'
 import { describedAs, majorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { storedDecimal } from '../input/decimal-text.ts'
@@ -34,7 +34,7 @@ export const documentRecord = z.object({
   total: majorNumber(),
   amount_paid: majorNumber(),
   amount_credited: majorNumber(),
-  // Beside the documented ones, so that the amounts add up to the total.
+  // In addition to the documented ones, so that the amounts add up to the total.
   amount_written_off: majorNumber(),
   amount_due: majorNumber(),
   notes: z.string().nullable(),
@@ -82,7 +82,7 @@ export function presentDocument(document: Document) {
     amount_paid,
     amount_credited: majorUnits(creditedMinor, currency),
     amount_written_off: majorUnits(writtenOffMinor, currency),
-    // Nothing is due of what is void.
+    // Nothing is due on a void document.
     amount_due: majorUnits(document.voidedAt ? 0n : dueMinor, currency),
     notes: document.notes,
     created_at: document.createdAt,

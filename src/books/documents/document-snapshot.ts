@@ -1,21 +1,21 @@
-// What is printed, frozen when a document is issued: plain data that goes into a column and comes
-// back the same. Whoever draws it computes nothing and looks nothing up, so a document looks the
-// same for ever, whatever becomes of the contact, the tax codes or the program.
+// The printed content of a document, frozen when it is issued: plain data, stored in a column.
+// Drawing it computes nothing and looks nothing up, so a document always looks the same, even if
+// the contact, the tax codes or the program change.
 //
 // Amounts are decimal text with the decimals of the currency (`1234.50`, in JPY `1235`, in KWD
-// `1.235`), a credit note's too, which are not negative. Days are `YYYY-MM-DD`.
+// `1.235`). Those of a credit note are not negative. Days are `YYYY-MM-DD`.
 export type DocumentSnapshot = {
-  // Raised when the shape changes, since old ones stay as they are.
+  // Raised when the shape changes, since old snapshots stay as they are.
   readonly version: 1
   readonly kind: 'invoice' | 'credit_note' | 'quote'
-  // Null before it is issued: what is drawn then says that it is a draft.
+  // Null before it is issued. It is then marked as a draft.
   readonly number: string | null
-  // Sandbox documents say so.
+  // Sandbox documents are marked.
   readonly isSandbox: boolean
-  // When it was frozen, ISO 8601; it becomes the date of the file.
+  // When it was frozen, ISO 8601; the creation date of the file.
   readonly frozenAt: string
   readonly date: string
-  // When an invoice is due or a quote expires; null where neither says anything.
+  // The due date of an invoice or the expiry date of a quote; otherwise null.
   readonly dueDate: string | null
   readonly reference: string | null
   // The number of what a credit note credits, where it names it.
@@ -28,14 +28,14 @@ export type DocumentSnapshot = {
   readonly subtotal: string
   readonly taxTotal: string
   readonly total: string
-  // What is to be paid at the time of freezing; null on what asks for no money.
+  // The amount to pay when it was frozen; null if the document asks for no money.
   readonly amountDue: string | null
   readonly notes: string | null
   // How to pay, in the organisation's words. Several lines.
   readonly paymentDetails: string | null
 }
 
-// Slashes and the like may stand in a number, and have no place in the name of a file.
+// Slashes and similar characters are allowed in a number but not in a file name.
 export function fileName(number: string): string {
   return `${number.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.pdf`
 }
@@ -50,7 +50,7 @@ export type SnapshotParty = {
 
 export type SnapshotLine = {
   readonly description: string
-  // As entered, without zeros at the end.
+  // As entered, without trailing zeros.
   readonly quantity: string
   readonly unitPrice: string
   // In percent; null for none.
@@ -60,13 +60,13 @@ export type SnapshotLine = {
   readonly net: string
 }
 
-// One for each component of each tax code of the document.
+// One per component of each tax code of the document.
 export type SnapshotTax = {
   readonly taxCode: string
   readonly component: string
   // In percent.
   readonly rate: string
-  // What the component was charged on.
+  // The amount on which the component was charged.
   readonly net: string
   readonly tax: string
 }

@@ -1,5 +1,5 @@
-// The status of a document is a pure function of what was decided and of its amounts; it is stored
-// only so that lists can be filtered by it.
+// The status of a document is a pure function of its decisions and amounts. It is stored only so
+// that lists can be filtered by it.
 export const documentKinds = [
   'invoice',
   'credit_note',
@@ -53,8 +53,8 @@ export function documentStatus(facts: DocumentFacts): DocumentStatus {
   return facts.sentAt ? 'sent' : 'posted'
 }
 
-// A credit that is used up is closed, whether it was allocated or paid back. So is what was given
-// up in part: listeners are told of what is paid that it was paid in full.
+// A credit that is used up is closed, whether it was allocated or refunded. So is a partly
+// written-off document, because "paid" tells listeners that it was paid in full.
 function settledStatus(facts: DocumentFacts): DocumentStatus {
   const { kind, totalMinor, paidMinor, writtenOffMinor } = facts
   if (isCredit(kind) || writtenOffMinor > 0n) return 'closed'
@@ -69,7 +69,7 @@ export function isCredit(kind: DocumentKind): boolean {
   return kind === 'credit_note' || kind === 'supplier_credit'
 }
 
-// Whether the contact owes us this (a debit on the control account) or we owe it them.
+// Whether the contact owes us this (a debit on the control account) or we owe the contact.
 export function isDebit(kind: DocumentKind): boolean {
   return kind === 'invoice' || kind === 'supplier_credit'
 }

@@ -1,5 +1,5 @@
-// Statements of documents and their lines. Status, amounts and decisions are written together by
-// whoever has locked the row; nothing here decides.
+// The statements of documents and their lines. The caller has locked the row and writes status,
+// amounts and decisions together; nothing here decides.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Document, DocumentLine, LineTax } from './document.ts'
@@ -19,7 +19,7 @@ export async function findDocument(
   return row
 }
 
-// Everything that changes a document locks it first, and before its open item.
+// Everything that changes a document locks it first, before its open item.
 export async function lockDocument(
   tx: Tx,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function lockDocument(
   return row
 }
 
-// In the order of their ids, so that two who want the same documents do not wait for each other.
+// In the order of ids, so that two callers don't deadlock.
 export async function lockDocuments(
   tx: Tx,
   tenant: Tenant,
@@ -51,7 +51,7 @@ export async function lockDocuments(
     for update`
 }
 
-// Another document of the contact with the same reference, that is not void.
+// Another document of the contact with the same reference that is not void.
 export async function findSameReference(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -95,7 +95,7 @@ export async function updateDocument(
       and id = ${id}`
 }
 
-// What was frozen when it was issued.
+// The snapshot from when it was issued.
 export async function findSnapshot(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -110,7 +110,7 @@ export async function findSnapshot(
   return row?.snapshot ?? null
 }
 
-// The last day on which the books moved what is open of it.
+// The last day on which its open amount changed.
 export async function findLastMovement(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -145,7 +145,7 @@ export async function listDocumentLines(
   return rows.map((row) => ({ ...row, taxes: row.taxes.map(readTax) }))
 }
 
-// The lines of a draft are written anew whenever it is edited.
+// The lines of a draft are replaced whenever it is edited.
 export async function deleteDocumentLines(
   tx: Tx,
   tenant: Tenant,
@@ -199,7 +199,7 @@ export async function insertDocumentLines(
     )`
 }
 
-// Amounts inside JSON are text, so that no reader makes floats of them.
+// Amounts inside JSON are text, so that no reader turns them into floats.
 function writeTax({ name, rate, taxMinor }: LineTax): StoredTax {
   return { name, rate, tax_minor: taxMinor.toString() }
 }

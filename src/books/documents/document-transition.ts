@@ -1,4 +1,4 @@
-// Which operation a document allows in which state. Pure; the operations ask it after they have
+// Which operation a document allows in which state. Pure; operations check it after they have
 // locked the document.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Document } from './document.ts'
@@ -28,7 +28,7 @@ export function requireTransition(
   if (problem) throw new Fault('conflict', problem)
 }
 
-// Why not, and what to do instead; nothing when it is allowed.
+// Why not, and what to do instead; undefined if it is allowed.
 function transitionProblem(
   document: Document,
   operation: DocumentOperation,
@@ -40,16 +40,16 @@ function transitionProblem(
   switch (operation) {
     case 'edit':
       if (status === 'draft') return undefined
-      if (isInBooks) return `${what} stays as it is. Void it, or credit it.`
-      if (status === 'void') return `${what} stays as it is.`
+      if (isInBooks) return `${what} can't be changed. Void it, or credit it.`
+      if (status === 'void') return `${what} can't be changed.`
       return status === 'approved'
         ? `${what} cannot be edited. Reopen it first.`
-        : `${what} cannot be edited. Take it back or return it first.`
+        : `${what} cannot be edited. Withdraw or return it first.`
     case 'submit':
       if (status !== 'draft') return `${what} cannot be submitted.`
-      return approvalsOn ? undefined : 'Approvals are off, so there is nobody to submit it to.'
+      return approvalsOn ? undefined : 'Approvals are off, so documents are not submitted.'
     case 'withdraw':
-      return status === 'awaiting_approval' ? undefined : `${what} cannot be taken back.`
+      return status === 'awaiting_approval' ? undefined : `${what} cannot be withdrawn.`
     case 'return':
       return status === 'awaiting_approval' ? undefined : `${what} cannot be returned.`
     case 'approve':
@@ -66,7 +66,7 @@ function transitionProblem(
         ? `${what} must be approved before it is issued.`
         : `${what} cannot be issued.`
     case 'send':
-      if (!isSale(kind)) return `${capitalised(kindNames[kind])} is sent to nobody.`
+      if (!isSale(kind)) return `${capitalised(kindNames[kind])} cannot be sent.`
       if (isInBooks) return undefined
       return status === 'void'
         ? `${what} cannot be sent.`
@@ -76,14 +76,16 @@ function transitionProblem(
       return status === 'void' ? `${what} stays as it is.` : `${what} is not due yet. Edit it.`
     case 'void':
       if (!isInBooks) {
-        return status === 'void' ? `${what} stays so.` : `${what} cannot be voided. Discard it.`
+        return status === 'void'
+          ? `${what} can't be changed.`
+          : `${what} cannot be voided. Discard it.`
       }
       return isUnsettled(document)
         ? undefined
         : `${what} cannot be voided. Remove its payments, credits and write-offs first.`
     case 'discard':
       if (isInBooks) return `${what} cannot be discarded. Void it.`
-      return status === 'void' ? `${what} stays so.` : undefined
+      return status === 'void' ? `${what} can't be changed.` : undefined
   }
 }
 

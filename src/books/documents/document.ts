@@ -1,5 +1,5 @@
-// A document: invoice, credit note, bill, supplier credit or expense claim. One shape for all five;
-// what differs is in document-status.ts and in the posting.
+// A document: invoice, credit note, bill, supplier credit or expense claim. All five have the same
+// shape; the differences are in document-status.ts and in the posting.
 import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
@@ -26,10 +26,11 @@ export type Document = DocumentFacts & {
   readonly taxTotalMinor: bigint
   readonly createdByKind: 'key' | 'person' | 'system'
   readonly createdBy: string
-  // Four eyes look at people: who wrote it, or made the key that did; null for the system.
+  // The author, or the creator of the key that wrote it, since four eyes are about people; null for
+  // the system.
   readonly authorPersonId: string | null
   readonly approvedBy: string | null
-  // Why it was given back to its author; gone when it is submitted again.
+  // Why it was returned to its author; cleared when it is submitted again.
   readonly returnReason: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -69,7 +70,7 @@ export function withoutTaxes({ taxes: _, ...line }: DocumentLine): Omit<Document
   return line
 }
 
-// Amounts in major units, for whoever reads them outside.
+// Amounts in major units, for presentation.
 export function documentAmounts(document: Document) {
   const { currency } = document
   return {
@@ -84,8 +85,8 @@ export function majorUnits(amountMinor: bigint, currency: string): Decimal {
   return fromMinor(amountMinor, currencyOf(currency))
 }
 
-// Credit notes are told apart from invoices by their kind alone, and so are supplier credits and
-// claims from bills.
+// Credit notes have the event types of invoices, and supplier credits and claims those of bills.
+// Only the kind differs.
 export function documentEventType(
   document: Pick<Document, 'kind'>,
   what: {

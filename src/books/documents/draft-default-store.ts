@@ -1,4 +1,5 @@
-// Everything that a draft needs to know, in one statement: creating drafts is what callers do most.
+// Everything that a draft needs, in one statement, because creating drafts is the most frequent
+// call.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
@@ -6,13 +7,13 @@ import type { NamedAccount } from '../accounts/control-account.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
 import { readComponents, type StoredComponent, type TaxCode } from '../taxes/tax-code.ts'
 
-// What a line takes over where it says nothing itself.
+// What a line takes over if it has no value itself.
 export type LineDefault = { readonly accountId: string | null; readonly taxCodeId: string | null }
 
 export type DraftDefaults = {
   readonly baseCurrency: string
   readonly taxRounding: TaxRounding
-  // The day asked for, or today where the organisation is.
+  // The given day, or today in the organisation's time zone.
   readonly date: string
   readonly organisation: LineDefault
   readonly contact: DraftContact | null
@@ -136,7 +137,7 @@ export async function findDraftDefaults(
   return read(assertDefined(row, 'a business without books'))
 }
 
-// Those that the lines name, and those that are defaults.
+// The accounts of the lines, and the default ones.
 function usableAccounts(sql: Sql | Tx, tenant: Tenant, { accountIds }: WantedDefaults) {
   return sql`
     (

@@ -1,8 +1,7 @@
-// Draws the file of an issued document from its frozen snapshot and keeps it, once and for good: a
-// newer program, other fonts or another logo change nothing about what was issued. The job is
-// queued by the transaction that issues, which waits for no drawing and cannot forget it. Whoever
-// needs the file before the job has run draws it here themselves; the first who keeps one wins, and
-// everybody gets that one.
+// Draws the file of an issued document from its snapshot and stores it once: newer programs, fonts
+// or logos don't change an issued document. The transaction that issues queues the job, so issuing
+// neither waits for drawing nor forgets it. If the file is needed before the job has run, it is
+// drawn here; the first stored file wins, and everyone gets that one.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -27,10 +26,10 @@ export const drawDocumentJob = defineJob({
   attemptsMax: 12,
   retryDelaysSeconds: [10, minute, 10 * minute, hour, 6 * hour],
   leaseSeconds: 60,
-  // A thousand invoices may be issued in one go, and one is drawn at a time.
+  // A thousand invoices may be issued at once, and one is drawn at a time.
   ownSlots: 1,
   async run(context: DrawingContext, { tenant, payload }) {
-    const own = assertDefined(tenant, 'the document of nobody')
+    const own = assertDefined(tenant, 'a document without a tenant')
     const actor = { kind: 'system', name: 'draw-document', ...own } as const
     await storeDocumentFile(context, actor, payload.documentId)
   },
@@ -50,7 +49,7 @@ export async function storeDocumentFile(
     const createdAt = context.clock.now()
     const file = { documentId, content, sha256, createdAt }
     if (!(await insertDocumentFile(tx, actor, file))) return false
-    // The audit log is sealed, so that the file can be proved to be the one that was drawn.
+    // The audit log is sealed, so it proves that the file is the one that was drawn.
     await recordAct(tx, context, actor, {
       action: 'document_file.keep',
       objectKind: snapshot.kind,
@@ -65,7 +64,7 @@ export async function storeDocumentFile(
   return assertDefined(await findKept(context, actor, documentId), 'a file that was kept vanished')
 }
 
-// What was frozen when it was issued.
+// The snapshot from when it was issued.
 export async function requireSnapshot(
   { database }: Pick<Context, 'database'>,
   actor: Actor,

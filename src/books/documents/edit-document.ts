@@ -1,5 +1,5 @@
-// Writes a draft anew. Whoever edited it last is its author, so that nobody approves what they
-// wrote themselves; the system is nobody, and leaves the author as it was.
+// Replaces a draft. The last person who edited it is its author, so that people don't approve what
+// they wrote. Edits by the system don't change the author.
 import { z } from 'zod'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
@@ -13,7 +13,7 @@ import { deleteDocumentLines, insertDocumentLines } from './document-store.ts'
 import { requireCredited } from './require-credited.ts'
 import { resolveDraft } from './resolve-draft.ts'
 
-// The version is the one that the person saw, so that two who edit the same draft notice each
+// `version` is the one that the person saw, so that two people who edit the same draft notice each
 // other.
 const editInput = z.strictObject({ id: uuid(), version: z.int(), ...documentInput.shape })
 

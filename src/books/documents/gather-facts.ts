@@ -1,4 +1,4 @@
-// What a document needs beside its own row, to be posted and to be printed.
+// What posting and printing a document need besides its own row.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'

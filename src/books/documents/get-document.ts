@@ -15,7 +15,7 @@ export const getDocument = defineOperation({
   name: 'get-document',
   summary: 'Show a document and its lines',
   kind: 'read',
-  // With a side, a document of the other side is not found.
+  // With a side, documents of the other side are not found.
   input: z.strictObject({ id: uuid(), side: z.enum(documentSides).optional() }),
   scopes: ['read'],
   roles: everyRole,

@@ -1,5 +1,4 @@
-// Issues an invoice or credit note: from here on it has a number, is in the books, and never
-// changes again.
+// Issues an invoice or credit note: it gets its number, is posted, and never changes again.
 import { z } from 'zod'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
@@ -10,8 +9,8 @@ import { lockForChange, requireVersion } from './change-document.ts'
 import type { Document } from './document.ts'
 import { postDocument, requireStatedRate } from './post-document.ts'
 
-// `isSent` says that it reaches the customer in another way than through us; `version` is the one
-// that the person saw; `fxRate` is in place of the rate that the draft has.
+// `isSent`: the customer gets it in another way than through us. `version` is the one that the
+// person saw. `fxRate` replaces the rate of the draft.
 const issueInput = z.strictObject({
   id: uuid(),
   isSent: z.boolean().default(false),
@@ -22,7 +21,7 @@ const issueInput = z.strictObject({
 
 export const issueDocument = defineOperation({
   name: 'issue-document',
-  summary: 'Issue a sale: it gets its number and enters the books',
+  summary: 'Issue a sale: it gets its number and is posted',
   kind: 'write',
   input: issueInput,
   scopes: [],

@@ -1,5 +1,5 @@
-// Bounds of the numbers on a line. Wide enough for any trade, and narrow enough that amounts stay
-// within what the database holds, whatever is multiplied.
+// Limits of the numbers on a line. Wide enough for any trade, and narrow enough that products stay
+// within what the database can store.
 import { Decimal, zeroDecimal } from '../../kernel/money/decimal.ts'
 
 export const linesMax = 200
@@ -8,7 +8,7 @@ export const quantityMax = new Decimal(1_000_000_000n, 0)
 export const quantityMin = new Decimal(-1_000_000_000n, 0)
 export const quantityPlacesMax = 6
 
-// Finer than the currency, for what is sold by the thousand.
+// With more decimals than the currency, for goods sold by the thousand.
 export const unitPriceMax = new Decimal(1_000_000_000_000n, 0)
 export const unitPriceMin = new Decimal(-1_000_000_000_000n, 0)
 export const unitPricePlacesMax = 6

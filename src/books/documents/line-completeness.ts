@@ -1,4 +1,4 @@
-// A draft may leave accounts open; what is submitted, issued or approved may not.
+// A draft can have lines without an account; a submitted, issued or approved document can't.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { DocumentLine } from './document.ts'
 

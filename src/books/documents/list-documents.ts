@@ -1,4 +1,4 @@
-// The two routes have the same parameters and the same envelope, and show different kinds.
+// The two routes have the same parameters and envelope, and show different kinds.
 import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
@@ -34,7 +34,7 @@ const query = z.strictObject({
 
 const page = z.object({
   data: z.array(documentRecord),
-  total: z.int().meta({ description: 'How many there are on all pages.' }),
+  total: z.int().meta({ description: 'The number of documents on all pages.' }),
   limit: z.int(),
   offset: z.int(),
   has_more: z.boolean(),
@@ -52,7 +52,7 @@ export const listDocuments = defineOperation({
     // Exactly as it is written on the document.
     number: line(numberMax).optional(),
     reference: line(referenceMax).optional(),
-    // Document dates, both included.
+    // Document dates, both inclusive.
     from: day().optional(),
     to: day().optional(),
     limit: z.int().min(1).max(limitMax).default(limitDefault),
@@ -80,7 +80,7 @@ export const listInvoicesRoute = defineRoute({
   path: '/invoices',
   operationId: 'listInvoices',
   tag: 'Invoices',
-  description: 'Newest first: by document date, then by when they were made.',
+  description: 'Newest first: by document date, then by creation time.',
   query,
   responses: { 200: { description: 'One page.', schema: page } },
   input: ({ query: asked }) => wantedPage('sales', asked),
@@ -94,7 +94,7 @@ export const listBillsRoute = defineRoute({
   path: '/bills',
   operationId: 'listBills',
   tag: 'Bills',
-  description: 'Newest first: by document date, then by when they were made.',
+  description: 'Newest first: by document date, then by creation time.',
   query,
   responses: { 200: { description: 'One page.', schema: page } },
   input: ({ query: asked }) => wantedPage('purchases', asked),

@@ -1,7 +1,6 @@
-// Puts a document into the books: its number, its open item, its journal entry and, for sales, its
-// frozen snapshot and the job that draws its file, all in the caller's transaction, which has
-// locked the document. The counter of the numbers and the head of the journal are locked last, so
-// that whoever waits waits for little.
+// Posts a document: its number, its open item, its journal entry and, for sales, its snapshot and
+// the job that draws its file, all in the caller's transaction, which has locked the document. The
+// number counter and the head of the journal are locked last, so that others wait only briefly.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -29,9 +28,9 @@ import { publishPaid } from './settle-document.ts'
 
 export type Decision = {
   readonly verb: 'issue' | 'approve'
-  // What was decided with it.
+  // The decisions made with it.
   readonly changes: Partial<Pick<Document, 'submittedAt' | 'approvedAt' | 'approvedBy' | 'sentAt'>>
-  // The rate that the person stated with it.
+  // The rate that the person stated.
   readonly fxRate: string | undefined
 }
 
@@ -59,7 +58,7 @@ export async function postDocument(
     },
   )
   requireRange(posting, baseCurrency)
-  // Sent together: neither waits for our asking.
+  // Sent together, so that we wait once.
   await Promise.all([
     insertOpenItem(tx, actor, {
       id: document.id,
@@ -113,7 +112,7 @@ export function entryKind(kind: DocumentKind): string {
   return `${kind}.${isSale(kind) ? 'issued' : 'approved'}`
 }
 
-// What was submitted is booked at the rate that others have looked at.
+// A submitted document is posted at the rate that the approvers saw.
 export function requireStatedRate(
   { document, organisation }: Locked,
   fxRate: string | undefined,
@@ -122,7 +121,7 @@ export function requireStatedRate(
   const problem = statedRateProblem(fxRate, document.currency, organisation.baseCurrency)
   if (problem) throw invalidField('fxRate', problem)
   if (!document.submittedAt) return
-  const message = 'It was submitted with its rate. Return or reopen it, and state another there.'
+  const message = 'It was submitted with its rate. To change the rate, return or reopen it first.'
   throw new Fault('conflict', message)
 }
 
@@ -157,11 +156,11 @@ function requirePostable(
 }
 
 function requireActive({ name, active }: Contact): void {
-  if (!active) throw new Fault('conflict', `${name} is not active any more.`)
+  if (!active) throw new Fault('conflict', `${name} is no longer active.`)
 }
 
 function requireRange({ controlBaseMinor, lines }: DocumentPosting, baseCurrency: string): void {
   const amounts = [controlBaseMinor, ...lines.map(({ baseMinor }) => baseMinor)]
   if (amounts.every(isWithinRange)) return
-  throw new Fault('conflict', `The amounts are too large in ${baseCurrency}. Look at the rate.`)
+  throw new Fault('conflict', `The amounts are too large in ${baseCurrency}. Check the rate.`)
 }

@@ -1,5 +1,6 @@
-// What the lines of a document come to. Pure, and computed once: what is stored is what is printed,
-// listed and posted. Every amount is rounded once, half away from zero, from the exact value.
+// Computes the amounts of a document from its lines. Pure, and computed once: the stored amounts
+// are printed, listed and posted. Every amount is rounded once, half away from zero, from the exact
+// value.
 import { assert } from '../../kernel/basics/assert.ts'
 import { allocate, roundTogether } from '../../kernel/money/allocate.ts'
 import type { Currency } from '../../kernel/money/currency.ts'
@@ -106,7 +107,7 @@ function rateDigits(code: PricingCode): { rates: bigint[]; whole: bigint } {
   }
 }
 
-// The lines given are rounded together: all lines of the code, or one at a time.
+// The given lines are rounded together: all lines of the code, or one at a time.
 function taxOnTop(code: PricingCode, netsMinor: readonly bigint[]): LinePrice[] {
   const { rates, whole } = rateDigits(code)
   const byComponent = rates.map((rate) =>

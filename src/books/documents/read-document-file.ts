@@ -1,6 +1,6 @@
-// The PDF of an invoice or credit note. What was issued has one file for good (draw-document.ts). A
-// draft and what is void are drawn when they are asked for, and say what they are; what a void
-// document looked like when it was issued stays there to be asked for.
+// The PDF of an invoice or credit note. An issued document has one permanent file
+// (draw-document.ts). Drafts and void documents are drawn on request and marked as such; the file
+// of a void document as issued is still available.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { BooksContext } from '../context.ts'
@@ -21,13 +21,13 @@ export type DocumentFile = {
 export async function readDocumentFile(
   context: BooksContext,
   actor: Actor,
-  // `asIssued`: the very file of the issue, also of a void document.
+  // `asIssued`: the file as issued, even of a void document.
   { id, asIssued }: { readonly id: string; readonly asIssued: boolean },
 ): Promise<DocumentFile> {
   const document = await findDocument(context.database.sql, actor, id)
   if (!document) throw notFound('document')
   if (!isSale(document.kind)) {
-    throw new Fault('conflict', 'Only invoices and credit notes are printed.')
+    throw new Fault('conflict', 'Only invoices and credit notes have a PDF.')
   }
   const { number, kind } = document
   if (number === null) {

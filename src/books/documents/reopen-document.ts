@@ -5,7 +5,7 @@ import { defineOperation } from '../context.ts'
 import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 
-// Takes an approval back before the document is issued: it is a draft again.
+// Withdraws an approval before the document is issued: it is a draft again.
 export const reopenDocument = defineOperation({
   name: 'reopen-document',
   summary: 'Turn an approved sale back into a draft',

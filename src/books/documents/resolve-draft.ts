@@ -1,6 +1,6 @@
-// From what was said to what is kept: every value that was left out comes from the line's item,
-// then the contact, then the organisation, and the lines get their prices. A wrong value is refused
-// with the reason; one that is still missing may stay open on a draft, and blocks issuing.
+// Completes the input of a draft: missing values come from the line's item, then the contact, then
+// the organisation, and the lines are priced. A wrong value is refused with the reason; a missing
+// one can stay open on a draft, but blocks issuing.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addDays } from '../../kernel/basics/calendar.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -110,12 +110,12 @@ function usableContact(
   const role = side === 'sales' ? 'customer' : 'supplier'
   if (!contact) problems.add('contactId', `No such ${role}.`)
   else if (side === 'sales' ? !contact.isCustomer : !contact.isSupplier) {
-    problems.add('contactId', `The contact is no ${role}.`)
+    problems.add('contactId', `The contact is not a ${role}.`)
   } else if (!contact.active) problems.add('contactId', 'The contact is not active.')
   return contact
 }
 
-// A value that the line names must be usable; a default that is not is passed over.
+// A value that the line names must be usable; an unusable default is skipped.
 function resolveLine(
   line: LineInput,
   currency: string,
@@ -149,7 +149,7 @@ function resolveLine(
   }
 }
 
-// What the database and the sums of reports can hold, and what can be owed.
+// The limits of the database and of the sums in reports, and of what can be owed.
 function requireAmounts(price: DocumentPrice, problems: Problems): void {
   const totals = [price.subtotalMinor, price.taxTotalMinor, price.totalMinor]
   for (const [index, line] of price.lines.entries()) {
@@ -160,14 +160,14 @@ function requireAmounts(price: DocumentPrice, problems: Problems): void {
   problems.throwIfAny()
   if (!totals.every(isWithinRange)) problems.add('lines', 'The total is too large.')
   if (price.totalMinor < 0n) {
-    problems.add('lines', 'The total must not be negative. Make a credit of it instead.')
+    problems.add('lines', 'The total must not be negative. Create a credit instead.')
   }
   problems.throwIfAny()
 }
 
 type Problems = { add(field: string, message: string): void; throwIfAny(): void }
 
-// Everything that is wrong is told at once.
+// All problems are reported at once.
 function createProblems(): Problems {
   const fieldErrors: Record<string, string[]> = {}
   return {

@@ -7,7 +7,7 @@ import type { Document } from './document.ts'
 
 const returnInput = z.strictObject({ id: uuid(), reason: line(500) })
 
-// Gives a submitted document back to its author, with the reason.
+// Returns a submitted document to its author, with the reason.
 export const returnDocument = defineOperation({
   name: 'return-document',
   summary: 'Return a submitted document to its author, with the reason',

@@ -1,5 +1,5 @@
 // Mails an issued document to the customer, with its file. The mail is queued in the transaction
-// that notes it: there is none without the other. It may be sent again, for example as a reminder.
+// that records it. It can be sent again, for example as a reminder.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -17,9 +17,9 @@ import { readDocumentFile } from './read-document-file.ts'
 
 const documentSendInput = z.strictObject({
   id: uuid(),
-  // The address that was frozen with the document by default.
+  // The default is the address in the snapshot.
   to: z.array(emailAddress()).min(1).max(10).optional(),
-  // In place of the greeting.
+  // Replaces the greeting.
   message: someText(4000).optional(),
 })
 
@@ -38,9 +38,9 @@ export const sendDocument = defineOperation({
     const snapshot = assertDefined(await findSnapshot(sql, actor, id), 'issued without a snapshot')
     const to = wanted ?? (snapshot.contact.email === null ? [] : [snapshot.contact.email])
     if (to.length === 0) {
-      throw new Fault('conflict', `${snapshot.contact.name} has no e-mail address. Give one.`)
+      throw new Fault('conflict', `${snapshot.contact.name} has no e-mail address. Enter one.`)
     }
-    // Drawn before the transaction, which should not wait for it; it cannot change meanwhile.
+    // Drawn before the transaction, which should not wait for it; it can't change meanwhile.
     const { filename, content } = await readDocumentFile(context, actor, { id, asIssued: false })
     const { businessId, environment } = actor
     return context.database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Up to what a person may approve, in the base currency; null for no limit.
+// The amount up to which a person can approve, in the base currency; null for no limit.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
@@ -21,7 +21,7 @@ const approvalLimitInput = z.strictObject({
 
 export const setApprovalLimit = defineOperation({
   name: 'set-approval-limit',
-  summary: 'Set up to what amount a person approves',
+  summary: 'Set the approval limit of a person',
   kind: 'write',
   input: approvalLimitInput,
   scopes: [],
@@ -57,5 +57,5 @@ function minorLimit(limit: string, baseCurrency: string): bigint {
   const currency = currencyOf(baseCurrency)
   const limitMinor = toMinor(storedDecimal(limit), currency)
   if (typeof limitMinor === 'bigint') return limitMinor
-  throw invalidField('limit', `${baseCurrency} cannot hold this amount.`)
+  throw invalidField('limit', `Not a valid amount in ${baseCurrency}.`)
 }

@@ -1,6 +1,6 @@
-// What payments, credits and write-offs do to a document: the amounts change, the status follows,
-// and whoever listens is told when it becomes paid. The caller posts the entry and moves the open
-// items; the document is locked before them, here or by the caller.
+// The effect of payments, credits and write-offs on a document: the amounts change, the status
+// follows, and an event is sent when it becomes paid. The caller posts the entry and changes the
+// open items; the document is locked before them, here or by the caller.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -10,7 +10,7 @@ import { type Document, documentEventData, documentEventType } from './document.
 import { documentStatus } from './document-status.ts'
 import { lockDocument, updateDocument } from './document-store.ts'
 
-// What is added; negative when something is taken back.
+// Amounts to add; negative when a settlement is undone.
 export type Settlement = {
   readonly paidMinor?: bigint
   readonly creditedMinor?: bigint

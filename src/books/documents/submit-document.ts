@@ -7,8 +7,7 @@ import type { Document } from './document.ts'
 import { listDocumentLines } from './document-store.ts'
 import { requireComplete } from './line-completeness.ts'
 
-// Hands a draft to whoever approves; from then on it stays as it is until it is returned or taken
-// back.
+// Submits a draft for approval. It can't change until it is returned or withdrawn.
 export const submitDocument = defineOperation({
   name: 'submit-document',
   summary: 'Submit a draft for approval',

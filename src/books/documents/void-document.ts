@@ -1,5 +1,5 @@
-// Takes a document out of the books again: the exact negative of its entry, on a day in an open
-// period. The number stays used, and the document stays void.
+// Voids a posted document: the exact negative of its entry, on a day in an open period. The number
+// stays used, and the document stays void.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
@@ -20,12 +20,12 @@ import { isSale } from './document-status.ts'
 import { findLastMovement } from './document-store.ts'
 import { entryKind } from './post-document.ts'
 
-// Today by default. Not before the document itself, nor before a payment of it was removed.
+// The default is today. Not before the document, nor before a payment of it was removed.
 const voidInput = z.strictObject({ id: uuid(), date: bookDay().optional(), ...oldDate })
 
 export const voidDocument = defineOperation({
   name: 'void-document',
-  summary: 'Reverse a document in the books',
+  summary: 'Void a posted document',
   kind: 'write',
   input: voidInput,
   scopes: [],
@@ -36,7 +36,8 @@ export const voidDocument = defineOperation({
       const now = today(organisation, context.clock.now())
       const last = (await findLastMovement(tx, actor, id)) ?? document.date
       const date = wanted.date ?? (now < last ? last : now)
-      if (date < last) throw invalidField('date', `Must not be before ${last}, when it last moved.`)
+      if (date < last)
+        throw invalidField('date', `Must not be before ${last}, the day of its last change.`)
       requireOpenDate(organisation, actor, date)
       await closeOpenItem(tx, actor, document)
       const after = await writeChange(tx, context, actor, document, {
@@ -60,7 +61,7 @@ async function closeOpenItem(tx: Tx, actor: Actor, { id }: Document): Promise<vo
   await updateOpenItem(tx, actor, id, { openMinor: 0n, openBaseMinor: 0n })
 }
 
-// A document that moved nothing has no entry to reverse.
+// A document without amounts has no entry to reverse.
 async function reverse(
   tx: Tx,
   context: BooksContext,

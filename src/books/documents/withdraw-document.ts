@@ -1,5 +1,5 @@
-// Takes back what waits for approval: it is a draft again. Only its author does, who wants to mend
-// it, or whoever runs the books; approvers return it, with a reason.
+// Withdraws a document that waits for approval: it is a draft again. Only its author, an owner or
+// an admin can; approvers return it, with a reason.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { permissionDenied } from '../../kernel/basics/fault.ts'
@@ -11,7 +11,7 @@ import type { Document } from './document.ts'
 
 export const withdrawDocument = defineOperation({
   name: 'withdraw-document',
-  summary: 'Take back a document that waits for approval',
+  summary: 'Withdraw a document that is waiting for approval',
   kind: 'write',
   input: z.strictObject({ id: uuid() }),
   scopes: [],
@@ -31,5 +31,5 @@ export const withdrawDocument = defineOperation({
 function requireAuthor(actor: Actor, { authorPersonId }: Document): void {
   const isAuthor = actor.kind === 'person' && actor.personId === authorPersonId
   if (isAuthor || actor.kind !== 'person' || adminRoles.includes(actor.role)) return
-  throw permissionDenied('Only its author, an owner or an admin takes it back.')
+  throw permissionDenied('Only its author, an owner or an admin can withdraw it.')
 }

@@ -1,6 +1,6 @@
-// Names of accounts for programs that keep books as text: `Assets:1100-Accounts-Receivable`. Only
-// what beancount, the strictest of them, takes in a name: letters and digits of ASCII and hyphens,
-// beginning with a capital or a digit. Names that become the same that way are counted.
+// Account names for programs that keep books as text: `Assets:1100-Accounts-Receivable`. Only
+// characters that beancount, the strictest of them, allows: ASCII letters, digits and hyphens,
+// starting with a capital or a digit. Names that become equal get a number.
 import type { Account, AccountType } from '../accounts/account.ts'
 
 const roots: Readonly<Record<AccountType, string>> = {
@@ -14,7 +14,7 @@ const roots: Readonly<Record<AccountType, string>> = {
 // By the id of the account.
 export function accountNames(accounts: readonly Account[]): Map<string, string> {
   const names = new Map<string, string>()
-  // In lower case, because some of them tell names apart by their letters alone.
+  // In lower case, because some programs ignore case.
   const taken = new Set<string>()
   for (const { id, code, name, type } of accounts) {
     const plain = `${roots[type]}:${safeName(`${code} ${name}`)}`
@@ -29,7 +29,7 @@ export function accountNames(accounts: readonly Account[]): Map<string, string> 
 function safeName(text: string): string {
   const words = text
     .normalize('NFKD')
-    // Accents, which stand apart from their letters now.
+    // Accents, which are separate characters now.
     .replaceAll(/\p{Mark}/gu, '')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')

@@ -1,5 +1,5 @@
-// Hands out the whole journal as text. That is every amount and name in the books at once, so it is
-// for roles that need a second factor, and the audit log keeps who took it.
+// Exports the whole journal as text. It contains every amount and name in the books, so it is for
+// roles that need a second factor, and the audit log records who exported it.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -16,7 +16,8 @@ export const exportJournal = defineOperation({
   scopes: [],
   roles: approverRoles,
   async run(context, actor, { format }): Promise<AsyncIterable<string>> {
-    // The audit row is written with the first piece: a caller that asks for none has taken nothing.
+    // The audit row is written with the first piece: a caller that reads nothing has exported
+    // nothing.
     context.call.nothingChanged()
     return handOut(context, actor, format)
   },

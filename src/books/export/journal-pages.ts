@@ -1,5 +1,4 @@
-// The journal as a file, for whoever is signed in: `/books/journal.ledger`, `.hledger` and
-// `.beancount`.
+// The journal as a file for signed-in people: `/books/journal.ledger`, `.hledger` and `.beancount`.
 import type { Membership } from '../../kernel/auth/membership.ts'
 import type { People } from '../../kernel/auth/people.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
@@ -31,7 +30,7 @@ export function journalPages(context: BooksContext, people: People): Page[] {
   }))
 }
 
-// On the page that shows somebody their businesses.
+// Shown on the page that lists a person's businesses.
 export function journalLinks({ businessId, role }: Membership): SiteLink[] {
   if (!exportJournal.roles.includes(role)) return []
   return exportFormats.map((format) => ({

@@ -1,6 +1,6 @@
-// An entry of the journal as text for ledger, hledger and beancount. Amounts carry all decimals of
-// their currency; a line in another currency than the base states what it cost in the base in all,
-// `333.33 USD @@ 310.00 EUR`, where the cost is written without a sign.
+// A journal entry as text for ledger, hledger and beancount. Amounts have all decimals of their
+// currency; a foreign line states its total cost in the base currency, as in `333.33 USD @@ 310.00
+// EUR`, where the cost has no sign.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
@@ -71,13 +71,13 @@ function factsOf({ kind, sourceId, date }: StoredEntry): (readonly [string, stri
   return [['kind', kind], ['source', sourceId], ...(isMoved ? [['dated', date] as const] : [])]
 }
 
-// Earlier versions took a year such as 1026, at which `ledger` refuses the whole journal.
+// Earlier versions accepted a year such as 1026, with which `ledger` refuses the whole journal.
 function writtenDate(date: string): string {
   return date < firstBookDay ? firstBookDay : date
 }
 
-// One amount, but for a line whose two amounts do not go the same way: the foreign one then costs
-// nothing, and what it is carried at in the base currency stands beside it.
+// One amount, except for a line whose two amounts have opposite signs: the foreign one then costs
+// nothing, and its book value is a separate posting.
 function postings(line: JournalLine, baseCurrency: string): string[] {
   const { currency, amountMinor, baseMinor } = line
   const base = amountText(baseMinor, baseCurrency)
@@ -109,7 +109,7 @@ const headers: Readonly<Record<ExportFormat, Header>> = {
       ...currencies.map((code) => `commodity ${code}`),
       ...names.map((name) => `account ${name}`),
     ]),
-  // The example amount says how many decimals there are, and what the point is.
+  // The example amount shows the number of decimals and the decimal point.
   hledger: (title, names, _, currencies) =>
     block([
       `; ${noteText(title)}`,
@@ -125,7 +125,7 @@ const headers: Readonly<Record<ExportFormat, Header>> = {
     ]),
 }
 
-// The point must be there also where nothing follows it.
+// The point must be there even if nothing follows it.
 function exampleAmount(code: string): string {
   const { decimals } = currencyOf(code)
   return `1000.${'0'.repeat(decimals)} ${code}`
@@ -135,9 +135,9 @@ function block(lines: readonly string[]): string {
   return `${lines.join('\n')}\n\n`
 }
 
-// Signs that mean something to ledger or hledger in a text are written in their full-width forms,
-// which look alike and mean nothing to them. In a payee that is a comment and a note; in a note a
-// date (`[2019/01/01]`) and a tag (`date:2019-01-01`, `value:: 1/0`).
+// Characters with a meaning in ledger or hledger are written in their full-width forms, which look
+// alike and have none. In a payee they start a comment or a note; in a note a date (`[2019/01/01]`)
+// or a tag (`date:2019-01-01`, `value:: 1/0`).
 const fullWidth: ReadonlyMap<string, string> = new Map([
   [';', '；'],
   ['|', '｜'],

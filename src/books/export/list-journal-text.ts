@@ -1,5 +1,5 @@
-// The whole journal as text, piece by piece, for programs that keep books in files. What is posted
-// while it is written is left out: the export ends with the last entry that there was at its start.
+// The whole journal as text, piece by piece. Entries posted meanwhile are left out: the export ends
+// with the last entry at its start.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import { listAccounts } from '../accounts/account-store.ts'
@@ -21,7 +21,7 @@ export async function* listJournalText(
   format: ExportFormat,
 ): AsyncGenerator<string> {
   const { baseCurrency, legalName } = await findOrganisation(sql, tenant)
-  // Before the accounts, so that none is missing that an entry names.
+  // Before the accounts, so that no account of an entry is missing.
   const { sequence: last } = await findHead(sql, tenant)
   const writer = textWriter(format, await listAccounts(sql, tenant), baseCurrency)
   const title = `${legalName ?? tenant.businessId}, ${tenant.environment}, entries 1 to ${last}`

@@ -1,17 +1,17 @@
-// CSV as spreadsheets save it: RFC 4180, with or without a byte order mark, parted by commas,
+// CSV as spreadsheets save it: RFC 4180, with or without a byte order mark, separated by commas,
 // semicolons or tabs, lines ended by LF or CR LF. The first row names the columns.
 import { CsvError, type CsvErrorCode, parse } from 'csv-parse/sync'
 import { invalid } from '../../kernel/basics/fault.ts'
 
 export type CsvRow = {
-  // As a person counts them in a spreadsheet: the head is row 1.
+  // As in a spreadsheet: the header is row 1.
   readonly number: number
   readonly cells: Readonly<Record<string, string>>
 }
 
 export type CsvTable = {
   readonly columns: readonly string[]
-  // Each as it is written in the file, for whoever looks for it there.
+  // As written in the file, for messages.
   readonly headings: readonly string[]
   readonly rows: readonly CsvRow[]
 }
@@ -31,7 +31,7 @@ export function readCsv(bytes: Uint8Array): CsvTable {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
     .map(({ cells, number }) => rowOf(columns, cells, number))
   if (rows.length > rowsMax) {
-    throw invalid(`The file has ${rows.length} rows; at most ${rowsMax} are taken at once.`)
+    throw invalid(`The file has ${rows.length} rows; at most ${rowsMax} are allowed.`)
   }
   return { columns, headings, rows }
 }
@@ -66,7 +66,7 @@ function rowOf(columns: readonly string[], cells: readonly string[], number: num
 
 const separators = [',', ';', '\t'] as const
 
-// Whichever of them parts the head into the most cells.
+// The one that splits the header into the most cells.
 function separatorOf(text: string): string {
   const end = text.search(/[\r\n]/)
   const head = end < 0 ? text : text.slice(0, end)
@@ -75,8 +75,8 @@ function separatorOf(text: string): string {
 }
 
 const problems: Partial<Record<CsvErrorCode, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'there is text behind a closing quote',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',
 }
 
 function parseRecords(text: string, isRelaxed = false): string[][] {
@@ -84,14 +84,14 @@ function parseRecords(text: string, isRelaxed = false): string[][] {
     return parse(text, {
       delimiter: separatorOf(text),
       record_delimiter: ['\r\n', '\n', '\r'],
-      // Rows may be shorter than the head; `rowOf` refuses longer ones.
+      // Rows can be shorter than the header; `rowOf` refuses longer ones.
       relax_column_count: true,
       relax_quotes: isRelaxed,
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // A quote inside a cell without quotes is text: 5" pipe. Only then is the parser relaxed, since
-    // it would take text behind a closing quote too.
+    // A quote inside an unquoted cell is text, as in 5" pipe. The parser is relaxed only then,
+    // since it would also accept text after a closing quote.
     if (error.code === 'INVALID_OPENING_QUOTE' && !isRelaxed) return parseRecords(text, true)
     const done = typeof error.records === 'number' ? error.records : 0
     throw invalid(`Row ${done + 1}: ${problems[error.code] ?? error.message}.`)

@@ -57,9 +57,9 @@ export const contactImport: Import = {
     })),
 }
 
-// A file that is taken twice must not make everybody twice.
+// A file that is imported twice must not create everyone twice.
 async function newName(tx: Tx, tenant: Tenant, row: CsvRow): Promise<string> {
   const name = requiredCell(row, 'name')
   if ((await listContactIdsByName(tx, tenant, name)).length === 0) return name
-  throw new CellProblem(row, 'name', `There is a contact named ${name} already.`)
+  throw new CellProblem(row, 'name', `There is already a contact named ${name}.`)
 }

@@ -1,5 +1,5 @@
-// Takes a file in, or tries it: both do exactly the same, in one transaction in which each thing
-// that is made can be undone by itself. A trial, and a file with a problem, is undone as a whole.
+// Imports a file, or tries it: both do exactly the same, in one transaction with a savepoint per
+// object. A trial, or a file with a problem, is rolled back as a whole.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -29,7 +29,7 @@ export const importNames = Object.keys(imports) as [ImportName, ...ImportName[]]
 
 export type ImportReport = {
   readonly rows: number
-  // How many things the file would make or has made.
+  // How many objects the file would create or has created.
   readonly made: number
   readonly problems: readonly ImportProblem[]
   readonly isKept: boolean
@@ -43,7 +43,7 @@ class Undone extends Error {
 
 export const importCsv = defineOperation({
   name: 'import-csv',
-  summary: 'Import a CSV file, or try to',
+  summary: 'Import a CSV file, or check it',
   kind: 'write',
   input: z.strictObject({
     name: oneOf(importNames),
@@ -68,7 +68,7 @@ export const importCsv = defineOperation({
       await context.database.transaction(async (tx) => {
         problems = []
         for (const [index, step] of steps.entries()) {
-          // What several rows make together is made only when each of them is right.
+          // An object from several rows is created only if all of them are right.
           if (!step.isCheck && problems.some(({ row }) => isRowOf(step, row))) continue
           problems.push(...(await take(tx, context, actor, step)))
           onProgress?.(index + 1, steps.length)
@@ -91,13 +91,13 @@ export const importCsv = defineOperation({
   },
 })
 
-// As it is written in the file; one that is not there has the name that it would have.
+// As written in the file; a missing column has its expected name.
 function headingOf({ columns, headings }: CsvTable, { column }: ImportProblem): string | null {
   if (column === null) return null
   return headings[columns.indexOf(column)] ?? column
 }
 
-// What is wrong with it; each step is undone by itself when it fails.
+// Returns the problems; each step is rolled back separately if it fails.
 async function take(
   tx: Tx,
   context: BooksContext,
@@ -127,7 +127,7 @@ function requireColumns({ required, optional }: Import, table: CsvTable): void {
   if (missing.length > 0) throw invalid(`These columns are missing: ${missing.join(', ')}.`)
   if (unknown.length > 0) {
     const names = unknown.map((heading) => heading || '(nothing)').join(', ')
-    throw invalid(`Unknown columns: ${names}. There are: ${known.join(', ')}.`)
+    throw invalid(`Unknown columns: ${names}. Known columns: ${known.join(', ')}.`)
   }
-  if (rows.length === 0) throw invalid('The file has no rows below its head.')
+  if (rows.length === 0) throw invalid('The file has no rows below the header.')
 }

@@ -1,5 +1,5 @@
-// One row a line; rows with the same text in `invoice` are one invoice. They become drafts, which
-// people look at and issue, with that text as their reference.
+// One row per line; rows with the same text in `invoice` are one invoice. They become drafts, which
+// people check and issue, with that text as their reference.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { validated } from '../../kernel/operations/validate.ts'
@@ -12,7 +12,7 @@ import type { CsvRow } from './csv-table.ts'
 import { CellProblem, type Import, makeFrom, readCells } from './import.ts'
 import { accountCell, itemCell, requiredCell, taxCodeCell, textCell } from './read-cells.ts'
 
-// What is said once for the whole invoice.
+// Columns for the whole invoice.
 const headColumns = ['contact', 'date', 'due_date', 'currency', 'fx_rate', 'notes'] as const
 
 export const invoiceImport: Import = {
@@ -64,7 +64,7 @@ type Lines = readonly [CsvRow, ...CsvRow[]]
 function groupByInvoice(rows: readonly CsvRow[]): Lines[] {
   const groups = new Map<string, [CsvRow, ...CsvRow[]]>()
   for (const row of rows) {
-    // Rows without one are each refused by themselves.
+    // Rows without one are refused one by one.
     const key = textCell(row, 'invoice') ?? `row ${row.number}`
     const group = groups.get(key)
     if (group) group.push(row)
@@ -73,7 +73,7 @@ function groupByInvoice(rows: readonly CsvRow[]): Lines[] {
   return [...groups.values()]
 }
 
-// Later rows may repeat it or leave it out, but not contradict it.
+// Later rows can repeat it or leave it out, but not contradict it.
 function requireOneHead([head, ...rest]: Lines): void {
   for (const row of rest) {
     for (const column of headColumns) {
@@ -94,7 +94,7 @@ async function contactOf(tx: Tx, tenant: Tenant, row: CsvRow): Promise<string> {
   return id
 }
 
-// A file that is taken twice must not invoice everything twice.
+// A file that is imported twice must not invoice everything twice.
 async function requireNew(
   tx: Tx,
   { ids }: BooksContext,
@@ -104,7 +104,7 @@ async function requireNew(
 ): Promise<void> {
   const same = { id: ids.uuid(), kind: 'invoice', contactId, reference } as const
   if (!(await findSameReference(tx, tenant, same))) return
-  const message = `There is an invoice with the reference ${reference} already.`
+  const message = `There is already an invoice with the reference ${reference}.`
   throw new CellProblem(head, 'invoice', message)
 }
 

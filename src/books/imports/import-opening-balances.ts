@@ -1,4 +1,4 @@
-// One row an account. Each is tried by itself first, so that all problems are found; then all of
+// One row per account. Each is tried separately first, so that all problems are found; then all of
 // them are posted as one entry.
 import { invalid } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -13,7 +13,7 @@ export const openingBalanceImport: Import = {
   required: ['account'],
   optional: ['debit', 'credit', 'currency', 'rate', 'base_amount', 'description'],
   steps(rows, { date, confirmsOldDate }) {
-    if (date === null) throw invalid('Say the day of the opening balances (--date).')
+    if (date === null) throw invalid('Pass the day of the opening balances (--date).')
     const step = (taken: readonly CsvRow[]): ImportStep => ({
       rows: taken,
       async make(tx, context, actor) {

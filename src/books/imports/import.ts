@@ -1,6 +1,5 @@
-// What an import is: a table with known columns whose rows are created by the same functions as
-// what people enter. All or nothing: every problem of every row is found, and one is enough for
-// nothing to be kept.
+// An import is a table with known columns. The same functions create its rows as those that people
+// enter. All or nothing: all problems of all rows are found, and with one problem nothing is saved.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -8,18 +7,18 @@ import type { BooksContext } from '../context.ts'
 import type { CsvRow } from './csv-table.ts'
 
 export type ImportProblem = {
-  // As a spreadsheet counts; null where the whole file is meant.
+  // As in a spreadsheet; null for the whole file.
   readonly row: number | null
   readonly column: string | null
   readonly message: string
 }
 
-// One thing to be made, and the rows that say how it is to be.
+// One object to create, and its rows.
 export type ImportStep = {
   readonly rows: readonly CsvRow[]
-  // Only to find what is wrong with it: what it made is undone at once.
+  // Only checks: what it created is rolled back at once.
   readonly isCheck?: boolean
-  // Throws a Fault or a CellProblem for what is wrong with it.
+  // Throws a Fault or a CellProblem if something is wrong.
   make(tx: Tx, context: BooksContext, actor: Actor): Promise<unknown>
 }
 
@@ -30,12 +29,12 @@ export type Import = {
 }
 
 export type ImportOptions = {
-  // The day of what has none of its own: opening balances.
+  // The day of opening balances, which have none themselves.
   readonly date: string | null
   readonly confirmsOldDate: boolean | undefined
 }
 
-// A problem of one cell, found before the operation is asked.
+// A problem of one cell, found before the operation runs.
 export class CellProblem extends Error {
   readonly row: CsvRow
   readonly column: string
@@ -48,7 +47,7 @@ export class CellProblem extends Error {
   }
 }
 
-// What was read, and what could not be.
+// The values that were read, and the problems.
 export type Reading<Values> = {
   readonly values: Values
   readonly problems: readonly CellProblem[]
@@ -59,8 +58,8 @@ type Values<Of extends Readers> = {
   readonly [Name in keyof Of]: Awaited<ReturnType<Of[Name]>>
 }
 
-// Reads every cell before it gives up, so that a person mends all of them at once. What could not
-// be read is left out.
+// Reads every cell before it fails, so that a person sees all problems at once. Unreadable values
+// are left out.
 export async function readCells<Of extends Readers>(readers: Of): Promise<Reading<Values<Of>>> {
   const values: Record<string, unknown> = {}
   const problems: CellProblem[] = []
@@ -75,8 +74,8 @@ export async function readCells<Of extends Readers>(readers: Of): Promise<Readin
   return { values: values as Values<Of>, problems }
 }
 
-// When cells could not be read, the operation is asked all the same: what it finds wrong with the
-// others is told too. What it made then is undone with the step.
+// If cells could not be read, the operation still runs, so that its other problems are reported
+// too. What it created is rolled back with the step.
 export async function makeFrom<Values>(
   { values, problems }: Reading<Values>,
   make: (values: Values) => Promise<unknown>,
@@ -95,7 +94,7 @@ export async function makeFrom<Values>(
   throw new AggregateError(found)
 }
 
-// One problem for each place: what could not be read is not missing as well.
+// One problem per place: an unreadable value is not also missing.
 export function problemsOf({ rows }: ImportStep, error: unknown): ImportProblem[] {
   const errors = error instanceof AggregateError ? error.errors : [error]
   const problems = errors.flatMap((one: unknown) => problemsIn(rows, one))
@@ -122,8 +121,9 @@ function problemsIn(rows: readonly CsvRow[], error: unknown): ImportProblem[] {
   ]
 }
 
-// Operations name their fields `salesAccountId`, and what is wrong with the third row of an invoice
-// `lines`, with a message that begins `2.accountId: `. The columns are named likewise, without `id`.
+// Operations name their fields `salesAccountId`, and report a problem in the third row of an
+// invoice as `lines` with a message that starts with `2.accountId: `. The columns have the same
+// names, without `id`.
 function problemOf(rows: readonly CsvRow[], field: string, message: string): ImportProblem {
   const [, position, ofLine, said] = /^(\d+)(?:\.(\w+))?: (.+)$/s.exec(message) ?? []
   if (position === undefined || said === undefined) {

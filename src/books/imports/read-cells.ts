@@ -1,4 +1,4 @@
-// Cells as people fill them in. An empty one says nothing, and the default stands.
+// Reads cells. An empty cell means the default.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { findAccountIdByCode } from '../accounts/account-store.ts'
@@ -7,7 +7,7 @@ import { findTaxCodeIdByName } from '../taxes/tax-code-store.ts'
 import type { CsvRow } from './csv-table.ts'
 import { CellProblem } from './import.ts'
 
-// Undefined for an empty cell and for a column that is not there.
+// Undefined for an empty cell and for a missing column.
 export function textCell({ cells }: CsvRow, column: string): string | undefined {
   return cells[column] || undefined
 }
@@ -42,7 +42,7 @@ export const accountCell = idCell(findAccountIdByCode, 'No account has the code'
 export const taxCodeCell = idCell(findTaxCodeIdByName, 'No tax code has the name')
 export const itemCell = idCell(findItemIdByCode, 'No item has the code')
 
-// What a cell names, which may have been made by a row further up.
+// Finds the object that a cell names, which an earlier row may have created.
 function idCell(find: FindId, none: string) {
   return async (
     sql: Sql | Tx,

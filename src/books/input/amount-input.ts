@@ -10,7 +10,7 @@ import {
 } from '../../kernel/money/minor-units.ts'
 import { decimalText, storedDecimal } from './decimal-text.ts'
 
-// The most decimals that any currency has.
+// The most decimals of any currency.
 const amountPlacesMax = 4
 const smallest = new Decimal(1n, amountPlacesMax)
 const largest = new Decimal(amountMinorMax, 0)
@@ -32,10 +32,10 @@ export function minorOf(field: string, text: string, currencyText: string): bigi
   throw invalidField(field, message)
 }
 
-// What an amount comes to in the base currency must be an amount too.
+// The amount in the base currency must also be within the limits.
 export function requireBaseRange(field: string, baseMinor: bigint, baseCurrency: string): void {
   if (isWithinRange(baseMinor)) return
-  throw invalidField(field, `Too large in ${baseCurrency}. Look at the rate.`)
+  throw invalidField(field, `Too large in ${baseCurrency}. Check the rate.`)
 }
 
 // `1234.50 USD`, for messages.

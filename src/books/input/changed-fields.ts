@@ -1,4 +1,4 @@
-// Of what was asked for, what is given and differs from what there is.
+// The requested fields that are given and differ from the current values.
 export function changedFields<Noun extends object, Wanted extends Partial<Noun>>(
   noun: Noun,
   wanted: { [Field in keyof Wanted]: Wanted[Field] | undefined },

@@ -1,5 +1,5 @@
-// Days that people and programs write into the books. Nothing in any books is older than 1900, and
-// `ledger` reads no journal with a day before 1400, so a year such as 1026 is always mistyped.
+// Days in the books. No books are older than 1900, and `ledger` reads no journal with a day before
+// 1400, so a year such as 1026 is always mistyped.
 import { z } from 'zod'
 import { day, describedAs } from '../../kernel/operations/schemas.ts'
 
@@ -13,5 +13,5 @@ export const bookDay = () =>
     { type: 'string', format: 'date' },
   )
 
-// For operations that post on a day of choice: the person has looked at the year again.
+// For operations that post on a chosen day: the person has checked the year.
 export const oldDate = { confirmsOldDate: z.boolean().optional() }

@@ -1,4 +1,4 @@
-// Numbers as people type them in a form, and as the database gives them back: text that is exact.
+// Numbers as people type them, and as the database returns them: exact text.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { compare, type Decimal, parseDecimal, toText } from '../../kernel/money/decimal.ts'
@@ -15,7 +15,7 @@ export const decimalText = (min: Decimal, max: Decimal, placesMax: number) =>
     return z.NEVER
   })
 
-// Nothing at all is `Required.`, as everywhere.
+// A missing value is `Required.`, as everywhere.
 function quotesMissing({ input }: { readonly input?: unknown }): string | undefined {
   return input === undefined ? undefined : 'Write it in quotes, such as "100.00".'
 }

@@ -1,4 +1,4 @@
-// The accounts and tax codes that an item or a contact names for lines that name none themselves.
+// Checks the default accounts and tax codes of an item or a contact.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'

@@ -1,7 +1,7 @@
-// Of several fields that each may name something: every name must be one that may be used.
+// Checks several fields that each can name an object: every named one must be usable.
 import { invalidField } from '../../kernel/basics/fault.ts'
 
-// By the name of the field that holds each id; what is not there is not asked for.
+// By the name of the field that contains the id. Missing fields are not checked.
 export type NamingFields = Readonly<Record<string, string | null | undefined>>
 
 export async function requireNamed<Thing extends { readonly id: string }>(

@@ -21,7 +21,7 @@ export const createItem = defineOperation({
   },
 })
 
-// The input is what `itemInput` gives back.
+// The input has passed `itemInput`.
 export async function addItem(
   tx: Tx,
   context: BooksContext,
@@ -29,7 +29,7 @@ export async function addItem(
   wanted: z.output<typeof itemInput>,
 ): Promise<Item> {
   if (await findItemIdByCode(tx, actor, wanted.code)) {
-    throw new Fault('conflict', `There is an item with the code ${wanted.code} already.`)
+    throw new Fault('conflict', `There is already an item with the code ${wanted.code}.`)
   }
   await requireDefaults(tx, actor, wanted)
   const item: Item = {

@@ -1,4 +1,4 @@
-// Something that is sold or bought often: what a line says when it names it.
+// Something that is sold or bought often: the default values of a line that names it.
 import { z } from 'zod'
 import { line, optionalText, uuid } from '../../kernel/operations/schemas.ts'
 import { unitPriceMax, unitPriceMin, unitPricePlacesMax } from '../documents/line-bounds.ts'

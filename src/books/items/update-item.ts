@@ -1,4 +1,4 @@
-// Changes what later lines say; documents that name the item stay as they are.
+// Changes the defaults of later lines. Existing documents stay as they are.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -27,7 +27,7 @@ export const updateItem = defineOperation({
         return item
       }
       if (changes.code && (await findItemIdByCode(tx, actor, changes.code))) {
-        throw new Fault('conflict', `There is an item with the code ${changes.code} already.`)
+        throw new Fault('conflict', `There is already an item with the code ${changes.code}.`)
       }
       await requireDefaults(tx, actor, changes)
       await update(tx, actor, id, changes)

@@ -1,6 +1,6 @@
-// How far from today something may be dated. Money moved on a day that has come. What is agreed may
-// lie ahead (next month's rent, an accrual), but a mistyped year must not lie in the books for
-// decades, where reports up to today never show it, or never show anything else.
+// How far from today something can be dated. Money moves on a day that has come. Other entries can
+// be ahead (next month's rent, an accrual), but a mistyped year must not stay in the books for
+// decades, where reports up to today never show it, or show nothing else.
 import { addDays } from '../../kernel/basics/calendar.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { BooksContext } from '../context.ts'
@@ -15,10 +15,10 @@ export type PostingContext = Pick<BooksContext, 'clock' | 'ids' | 'confirmsOldDa
 export function requireNotFuture(organisation: Organisation, now: Date, date: string): void {
   const current = today(organisation, now)
   if (date <= current) return
-  throw invalidField('date', `Money is booked when it has moved, at the latest today, ${current}.`)
+  throw invalidField('date', `Money that moves must be dated today (${current}) or earlier.`)
 }
 
-// By the day in Greenwich: nothing hangs on the hour, and every entry passes here.
+// By the day in UTC: the hour does not matter, and every entry passes here.
 export function requirePostingDate(context: Omit<PostingContext, 'ids'>, date: string): void {
   const current = context.clock.now().toISOString().slice(0, 10)
   if (date > addDays(current, daysAheadMax)) {

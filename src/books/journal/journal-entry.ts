@@ -1,5 +1,5 @@
-// A journal entry: one fact, as lines that sum to zero in the base currency. Pure data; how it gets
-// into the books is in post-entry.ts. Positive is a debit, negative a credit.
+// A journal entry: one fact, as lines that sum to zero in the base currency. Pure data;
+// post-entry.ts stores it. Positive is a debit, negative a credit.
 import { createHash } from 'node:crypto'
 import { assert } from '../../kernel/basics/assert.ts'
 
@@ -9,14 +9,14 @@ export type JournalLine = {
   readonly currency: string
   readonly amountMinor: bigint
   readonly contactId: string | null
-  // On control accounts (receivable, payable, expense claims): whose open amount it changes.
+  // On control accounts (receivable, payable, expense claims): the open item that it changes.
   readonly openItemId: string | null
   readonly taxCodeId: string | null
   readonly description: string | null
 }
 
 export type NewEntry = {
-  // The fact, noun and past participle: `invoice.issued`, `payment.recorded`, `document.voided`.
+  // The fact, as noun and past participle: `invoice.issued`, `payment.recorded`, `document.voided`.
   readonly kind: string
   readonly sourceId: string
   readonly reversesSequence: bigint | null
@@ -27,8 +27,8 @@ export type NewEntry = {
 
 export const linesMax = 1000
 
-// Lines that change nothing are left out, and those that differ in their amounts alone are one. A
-// fact that moves nothing has no lines then, and needs no entry.
+// Removes lines of zero and merges lines that differ only in their amounts. A fact without amounts
+// has no lines and needs no entry.
 export function tidyLines(lines: readonly JournalLine[]): JournalLine[] {
   const merged = new Map<string, JournalLine>()
   for (const line of lines) {
@@ -44,7 +44,7 @@ export function tidyLines(lines: readonly JournalLine[]): JournalLine[] {
   return [...merged.values()].filter((line) => line.baseMinor !== 0n || line.amountMinor !== 0n)
 }
 
-// The exact negative of what is stored; never computed anew.
+// The exact negative of the stored lines, never computed again.
 export function negateLines(lines: readonly JournalLine[]): JournalLine[] {
   return lines.map((line) => ({
     ...line,
@@ -59,7 +59,7 @@ export function assertPostable({ kind, lines }: NewEntry): void {
   assert(lines.length >= 2 && lines.length <= linesMax, `${lines.length} lines of ${kind}`)
 }
 
-// What the first entry has for a predecessor.
+// The predecessor of the first entry.
 export const firstPreviousHash = Buffer.alloc(32)
 
 export type HashedEntry = NewEntry & {
@@ -73,8 +73,8 @@ export type HashedEntry = NewEntry & {
 export type StoredEntry = HashedEntry & { readonly hash: Uint8Array }
 
 // sha256(previous hash, then the UTF-8 text below): a JSON array without spaces, amounts and
-// sequences as decimal text, the time in milliseconds since 1970. The tenant is in it, so that a
-// chain cannot be moved to other books.
+// sequences as decimal text, the time in milliseconds since 1970. It contains the tenant, so that a
+// chain can't be moved to other books.
 export function entryHash(
   previousHash: Uint8Array,
   { businessId, environment }: { businessId: string; environment: string },

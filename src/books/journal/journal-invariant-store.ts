@@ -1,4 +1,4 @@
-// The invariants of the journal as queries. They read everything, of all tenants, without a lock.
+// The queries of the invariants of the journal. They read all tenants without locks.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
@@ -97,8 +97,8 @@ export async function listMissummedDays(sql: Sql, limit: number): Promise<readon
     limit ${limit}`
 }
 
-// What moves on a day sums to nothing, so assets are liabilities and equity at the end of each. It
-// is asked of accounts that there are: what lies on no account is in no report.
+// The movements of a day sum to zero, so assets equal liabilities and equity at the end of each.
+// Only existing accounts count: lines without an account are in no report.
 export async function listUnbalancedDays(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select day.business_id, day.environment, day.date
@@ -113,7 +113,7 @@ export async function listUnbalancedDays(sql: Sql, limit: number): Promise<reado
     limit ${limit}`
 }
 
-// From one to what the counter says, without a gap. Unique they are by the tables themselves.
+// From one to the counter without gaps. The tables themselves ensure uniqueness.
 export async function listMiscountedNumbers(
   sql: Sql,
   limit: number,
@@ -144,7 +144,8 @@ export async function listMiscountedNumbers(
     limit ${limit}`
 }
 
-// What is in the books has an entry, and nothing else has; what is void nets to nothing.
+// A posted document has an entry, and no other document has; the entries of a void one add up to
+// zero.
 export async function listMispostedDocuments(
   sql: Sql,
   limit: number,
@@ -195,7 +196,7 @@ export async function listHeads(
     limit ${limit}`
 }
 
-// Entries that lie beyond the end of their journal, or in a journal that has none.
+// Entries beyond the end of their journal, or in a journal without an end.
 export async function listEntriesBeyond(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select entry.business_id, entry.environment, max(entry.sequence) as sequence

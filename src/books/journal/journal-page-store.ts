@@ -1,5 +1,5 @@
-// The journal read from its beginning, a number of entries at a time. What is posted never changes
-// and the sequence has no gaps, so pages that are read one after the other are still one journal.
+// Reads the journal from its start, a number of entries at a time. Posted entries never change and
+// the sequence has no gaps, so pages read one after the other are still one journal.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
@@ -36,7 +36,7 @@ export async function listCurrencies(sql: Sql, tenant: Tenant): Promise<string[]
 
 type SequencedLine = JournalLine & { readonly sequence: bigint }
 
-// The entries from the first sequence to the last, as far as they are there.
+// The entries from the first sequence to the last, as far as they exist.
 export async function listEntries(
   sql: Sql,
   tenant: Tenant,

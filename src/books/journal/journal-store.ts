@@ -1,5 +1,5 @@
-// The journal's statements. `insertEntry` must stay one statement: the entry, its lines, the sums
-// of months and days and the new head appear together, or not at all.
+// The statements of the journal. `insertEntry` must stay one statement: the entry, its lines, the
+// sums of months and days and the new head appear together.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
@@ -22,8 +22,8 @@ export async function insertHead(tx: Tx, tenant: Tenant, hash: Uint8Array): Prom
   await tx`insert into books.journal_heads ${tx({ businessId, environment, sequence: 0n, hash })}`
 }
 
-// The statement itself refuses what does not balance: it then inserts nothing and returns zero, and
-// the caller asserts the count.
+// The statement itself refuses an unbalanced entry: it inserts nothing and returns zero. The caller
+// asserts the count.
 export async function insertEntry(tx: Tx, tenant: Tenant, entry: StoredEntry): Promise<number> {
   const { lines } = entry
   const [inserted] = await tx<{ lineCount: number }[]>`
@@ -113,7 +113,7 @@ function listed(tx: Tx, lines: readonly JournalLine[]) {
     )`
 }
 
-// What moved, added to the sums of its month and day.
+// Adds the amounts to the sums of their month and day.
 function sums(tx: Tx, tenant: Tenant) {
   return tx`
     months as (
@@ -168,7 +168,7 @@ export async function findEntry(
   return { ...assertDefined(entry, 'no such journal entry'), lines }
 }
 
-// Everything that was posted about one thing and is neither reversed nor a reversal.
+// All entries about one object that are neither reversed nor reversals.
 export async function listUnreversedEntries(
   tx: Tx,
   tenant: Tenant,
@@ -189,7 +189,7 @@ export async function listUnreversedEntries(
     order by entry.sequence`
 }
 
-// The last entry of a kind about one thing.
+// The last entry of a kind about one object.
 export async function findSequenceOf(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -7,9 +7,9 @@ import { listManualJournals as listStoredJournals } from './manual-journal-store
 
 export const listManualJournals = defineOperation({
   name: 'list-manual-journals',
-  summary: 'List manual journals and opening balances, the newest first',
+  summary: 'List manual journals and opening balances, newest first',
   kind: 'read',
-  // Days of the journals, both included.
+  // Days of the journals, both inclusive.
   input: z.strictObject({ from: day().optional(), to: day().optional(), limit: listLimit() }),
   scopes: [],
   roles: everyRole,

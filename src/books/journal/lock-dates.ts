@@ -1,5 +1,5 @@
-// Lock dates: up to and including the soft one only owners and admins post, up to and including the
-// hard one nobody does. The database holds to the hard one too.
+// Lock dates: up to and including the soft one only owners and admins can post, up to and including
+// the hard one no one can. The database enforces the hard one too.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { addDays } from '../../kernel/basics/calendar.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
@@ -29,7 +29,7 @@ function mayPostBehindSoftLock(actor: Actor): boolean {
   return actor.kind === 'person' && (actor.role === 'owner' || actor.role === 'admin')
 }
 
-// For what happened whether or not the books were open: that day, or the first that nobody locked.
+// For facts that happened whether or not the books were open: that day, or the first unlocked one.
 export function firstOpenDay(
   { softLockedUntil, hardLockedUntil }: Organisation,
   date: string,

@@ -1,4 +1,4 @@
-// What people have written into the journal themselves, and whether it was reversed.
+// Manual journals, and whether they were reversed.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 
@@ -12,7 +12,7 @@ export type ListedJournal = {
   readonly postedByKind: string
   readonly postedBy: string
   readonly postedAt: Date
-  // The day of its reversal; null while it stands.
+  // The day of its reversal; null if it is not reversed.
   readonly reversedOn: string | null
 }
 

@@ -1,9 +1,9 @@
-// The lines of entries that people write themselves.
+// The lines of manual entries.
 import { z } from 'zod'
 import { currencyCode, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
 import { amountText, rateText } from '../input/amount-input.ts'
 
-const exactlyOne = { error: 'State a debit or a credit.', path: ['debit'] }
+const exactlyOne = { error: 'Enter a debit or a credit.', path: ['debit'] }
 
 export const manualLineInput = z
   .strictObject({
@@ -11,9 +11,9 @@ export const manualLineInput = z
     // In the currency of the line: one of the two.
     debit: amountText().optional(),
     credit: amountText().optional(),
-    // The base currency, unless it is said.
+    // The default is the base currency.
     currency: currencyCode().optional(),
-    // What a foreign line is worth: its rate, or the amount in the base currency; neither for the
+    // The value of a foreign line: its rate, or the amount in the base currency; the default is the
     // rate of the day.
     rate: rateText().optional(),
     baseAmount: amountText().optional(),

@@ -1,6 +1,6 @@
 // The only way into the journal. The caller's transaction has done everything else before: the head
-// of the journal is locked here, last, so that whoever waits for it waits for little. The sequence
-// has no gaps, because a rollback gives it back, and the hash of an entry covers the one before.
+// of the journal is locked here, last, so that others wait only briefly. The sequence has no gaps,
+// because a rollback returns the number, and the hash of an entry covers the one before.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { assert } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -19,7 +19,7 @@ export async function postEntry(
   assertPostable(entry)
   requirePostingDate(context, entry.date)
   const head = await lockHead(tx, actor)
-  // Read behind the lock of the head, which whoever moves a lock date takes too.
+  // Read after the head is locked. Changing a lock date takes the same lock.
   requireOpenDate(await findOrganisation(tx, actor), actor, entry.date)
   const whole = {
     ...entry,

@@ -1,5 +1,5 @@
-// An entry that a person writes, for what no document or payment tells: accruals, depreciation,
-// corrections. Its id is the source of its entry.
+// A manual entry, for facts without a document or payment: accruals, depreciation, corrections. Its
+// id is the source of its entry.
 
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -83,7 +83,7 @@ async function post(
   return { id, sequence }
 }
 
-// What was posted, also when it is reversed meanwhile.
+// The posted journal, even if it was reversed meanwhile.
 export async function findJournal(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// What the accounts held when the books were begun, against the opening balance equity. What was
-// owed then comes in as documents, because the control accounts are made of those.
+// The balances of the accounts when the books started, against opening balance equity. Amounts that
+// were owed then are entered as documents, because control accounts consist of those.
 
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -55,7 +55,7 @@ export const postOpeningBalances = defineOperation({
   },
 })
 
-// Also for imports. The input is what `openingBalancesInput` gives back.
+// Also for imports. The input has passed `openingBalancesInput`.
 export async function postOpening(
   tx: Tx,
   context: BooksContext,

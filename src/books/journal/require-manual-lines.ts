@@ -40,7 +40,7 @@ export async function requireManualLines(
   throw new Fault('invalid_request', { formErrors: [], fieldErrors })
 }
 
-// What is wrong with a line, with its place in the list.
+// The problems of a line, with its position in the list.
 function problemsAt(index: number, error: unknown): string[] {
   if (!(error instanceof Fault) || typeof error.error === 'string') throw error
   return Object.entries(error.error.fieldErrors).flatMap(([name, messages]) =>
@@ -74,11 +74,11 @@ async function requireAccount(
   if (!account.active) throw refuse('The account is not active.')
   const { subtype, name } = account
   if (subtype === 'receivable' || subtype === 'payable' || subtype === 'expense_claims') {
-    throw refuse(`${name} is what documents and payments add up to. ${remedy}`)
+    throw refuse(`Only documents and payments post to ${name}. ${remedy}`)
   }
-  // What is booked there is what the next revaluation compares with.
+  // The next revaluation compares with this balance.
   if (subtype === 'current_asset' && account.isSystem) {
-    throw refuse(`${name} is only written by the revaluation.`)
+    throw refuse(`Only revaluations post to ${name}.`)
   }
   const problem = currencyProblem(account, line.currency ?? baseCurrency)
   if (problem) throw invalidField('currency', problem)

@@ -1,5 +1,5 @@
-// Takes back what a person has written, on a day of their choice: an accrual in the month after, a
-// mistake on the day it is found.
+// Reverses a manual journal on a chosen day: an accrual in the month after, a mistake on the day it
+// is found.
 
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -49,11 +49,11 @@ async function reverse(
   actor: Actor,
   { journalId, date, confirmsOldDate }: z.output<typeof reversalInput>,
 ): Promise<ManualJournal> {
-  // Two who reverse at once come one after the other.
+  // Serialises two concurrent reversals.
   await lockHead(tx, actor)
   const [standing] = await listUnreversedEntries(tx, actor, journalId)
   if (!standing || !manualKinds.includes(standing.kind))
-    throw notFound('journal, or it is reversed already')
+    throw notFound('journal, or it is already reversed')
   if (standing.kind === 'opening.posted')
     requirePermission({ scopes: [], roles: adminRoles }, actor)
   const original = await findEntry(tx, actor, standing.sequence)

@@ -1,7 +1,7 @@
-// Recomputes the chain of every journal. A changed entry no longer fits its hash, nor does one
-// whose lines were changed; a removed one leaves a gap; entries cut off at the end are missed by
-// the head. It may run while others post, and so reads in several statements: the head is read
-// before the entries, which are never changed and must reach it.
+// Recomputes the hash chain of every journal. A changed entry or line no longer matches its hash; a
+// removed one leaves a gap; entries cut off at the end are missing before the head. It can run
+// while others post, and so reads in several statements: the head is read before the entries, which
+// never change and must reach it.
 import type { Sql } from '../../kernel/db/database.ts'
 import { type Violation, violationsMax } from '../../kernel/db/invariant.ts'
 import { entryHash, firstPreviousHash } from './journal-entry.ts'
@@ -42,16 +42,16 @@ async function verifyChain(sql: Sql, head: TenantHead, found: Violation[]): Prom
     )) {
       if (entry.sequence !== last + 1n) report(entry.sequence, 'entries before it are missing')
       else if (!equal(entryHash(hash, head, entry), entry.hash)) {
-        report(entry.sequence, 'the entry does not fit its hash')
+        report(entry.sequence, 'the entry does not match its hash')
       }
       if (found.length >= violationsMax) return
-      // What is stored stands for the predecessor, so that one change is not reported twice.
+      // The stored hash counts as the predecessor, so that one change is not reported twice.
       last = entry.sequence
       hash = entry.hash
     }
   }
   if (last < head.sequence) report(head.sequence, 'the last entries are missing')
-  else if (!equal(hash, head.hash)) report(head.sequence, 'the last entry is not that of the head')
+  else if (!equal(hash, head.hash)) report(head.sequence, 'the last entry does not match the head')
 }
 
 function equal(left: Uint8Array, right: Uint8Array): boolean {

@@ -1,5 +1,5 @@
-// What every change of a lead begins and ends with: the lead is locked and still open, and the
-// audit log names who changed it.
+// The frame of every change to a lead: the lead is locked and still open, and the audit log names
+// the actor.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -26,7 +26,8 @@ export async function changeLead(
 export async function requireOpenLead(tx: Tx, actor: Actor, id: string): Promise<Lead> {
   const lead = await lockLead(tx, actor, id)
   if (!lead) throw notFound('lead')
-  if (!isOpen(lead)) throw new Fault('conflict', `The lead is ${lead.status} and stays so.`)
+  if (!isOpen(lead))
+    throw new Fault('conflict', `The lead is ${lead.status} and can no longer change.`)
   return lead
 }
 

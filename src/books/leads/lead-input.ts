@@ -1,4 +1,4 @@
-// What a lead says.
+// The input of a lead.
 import { z } from 'zod'
 import { currencyCode, emailAddress, line, optionalText } from '../../kernel/operations/schemas.ts'
 import { amountText, minorOf } from '../input/amount-input.ts'
@@ -9,7 +9,7 @@ export const leadInput = z.strictObject({
   email: emailAddress().nullable().default(null),
   phone: line(50).nullable().default(null),
   notes: optionalText(4000).nullable().default(null),
-  // What it may be worth, in major units.
+  // The possible value, in major units.
   value: amountText().nullable().default(null),
   currency: currencyCode(),
 })

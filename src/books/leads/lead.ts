@@ -1,5 +1,5 @@
-// A lead: somebody who may buy. new → contacted → qualified → quoted → won | lost; a lead may skip
-// steps and go back, but what is won or lost stays so.
+// A lead: a possible customer. new → contacted → qualified → quoted → won | lost. A lead can skip
+// steps and go back, but won and lost are final.
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 

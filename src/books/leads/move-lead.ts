@@ -5,7 +5,7 @@ import { defineOperation } from '../context.ts'
 import { changeLead } from './change-lead.ts'
 import { type Lead, openLeadStatuses } from './lead.ts'
 
-// Forward or back. A lead that is won or lost is not moved.
+// Forward or back. A won or lost lead can't be moved.
 export const moveLead = defineOperation({
   name: 'move-lead',
   summary: 'Move a lead to another open status',

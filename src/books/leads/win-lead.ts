@@ -8,7 +8,7 @@ import { defineOperation } from '../context.ts'
 import { changeLead } from './change-lead.ts'
 import { type Lead, leadEventData } from './lead.ts'
 
-// The contact is the customer that the lead has become; a lead can be won before there is one.
+// The contact is the customer that the lead has become; a lead can be won without one.
 export const winLead = defineOperation({
   name: 'win-lead',
   summary: 'Mark a lead won',

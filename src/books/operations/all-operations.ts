@@ -1,4 +1,4 @@
-// Everything that can be done in the books.
+// All operations of the books.
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts } from '../accounts/list-accounts.ts'

@@ -1,6 +1,5 @@
-// Uses what a contact has to their credit: a credit note or an overpayment for an invoice, a
-// supplier credit or an overpayment for a bill. At the same rate nothing moves but what is open of
-// the two.
+// Allocates a credit of a contact: a credit note or an overpayment to an invoice, a supplier credit
+// or an overpayment to a bill. At the same rate, only the two open amounts change.
 
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -30,19 +29,19 @@ import {
 import { allocationLines } from './settlement-posting.ts'
 
 const allocationInput = z.strictObject({
-  // What is used: a credit note, supplier credit or payment.
+  // The credit: a credit note, supplier credit or payment.
   creditId: uuid(),
-  // What it is used for.
+  // The document that it settles.
   documentId: uuid(),
   date: bookDay(),
-  // As much as can be, unless it is said.
+  // The default is as much as possible.
   amount: amountText().optional(),
   ...oldDate,
 })
 
 export const allocateCredit = defineOperation({
   name: 'allocate-credit',
-  summary: 'Use a credit or an overpayment for a document',
+  summary: 'Allocate a credit or an overpayment to a document',
   kind: 'write',
   input: allocationInput,
   scopes: [],
@@ -153,10 +152,10 @@ function requirePair(
     throw refuse(`${label} is in ${one.currency}, ${otherLabel} in ${other.currency}.`)
   }
   if (one.accountId !== other.accountId) {
-    throw refuse('What is owed by a customer is not settled with what is owed to a supplier.')
+    throw refuse("Receivables and payables can't be settled against each other.")
   }
   if (one.amountMinor > 0n === other.amountMinor > 0n) {
-    throw refuse(`${label} cannot be used for ${otherLabel}: both are owed the same way.`)
+    throw refuse(`${label} cannot be allocated to ${otherLabel}: both are owed by the same side.`)
   }
   return one.amountMinor > 0n ? { debit: one, credit: other } : { debit: other, credit: one }
 }

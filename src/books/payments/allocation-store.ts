@@ -1,4 +1,4 @@
-// Allocations are changed only by whoever has locked both of their open items.
+// The statements of allocations. The caller has locked both open items.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Allocation } from './allocation.ts'
@@ -26,7 +26,7 @@ export async function findAllocation(
   return row
 }
 
-// Those that were taken back too, the newest first.
+// Newest first, including removed ones.
 export async function listAllocations(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -8,12 +8,12 @@ import { listAllocations } from './allocation-store.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './payment-store.ts'
 
-// Those that were taken back too, the newest first.
+// Newest first, including removed ones.
 export type PaymentWithUses = Payment & { readonly allocations: readonly Allocation[] }
 
 export const getBookedPayment = defineOperation({
   name: 'get-booked-payment',
-  summary: 'Show a payment or write-off, and what it was used for',
+  summary: 'Show a payment or write-off, and its allocations',
   kind: 'read',
   input: z.strictObject({ id: uuid() }),
   scopes: [],

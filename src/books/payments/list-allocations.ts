@@ -6,7 +6,7 @@ import { listAllocations as listStoredAllocations } from './allocation-store.ts'
 
 export const listAllocations = defineOperation({
   name: 'list-allocations',
-  summary: 'List what a document or payment was settled with',
+  summary: 'List the allocations of a document or payment',
   kind: 'read',
   input: z.strictObject({ itemId: uuid() }),
   scopes: [],

@@ -7,7 +7,7 @@ export async function insertOpenItem(tx: Tx, tenant: Tenant, item: OpenItem): Pr
   await tx`insert into books.open_items ${tx({ businessId, environment, ...item })}`
 }
 
-// In the order of their ids, so that two who want the same items do not wait for each other.
+// In the order of ids, so that two callers don't deadlock.
 export async function lockOpenItems(
   tx: Tx,
   tenant: Tenant,
@@ -68,7 +68,7 @@ export async function listOpenItems(
     order by date, id`
 }
 
-// What was open of an item at the end of each day on which that changed.
+// The open amount of an item at the end of each day on which it changed.
 export async function listOpenByDay(
   tx: Tx,
   tenant: Tenant,

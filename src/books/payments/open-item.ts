@@ -1,14 +1,14 @@
-// What is owed, one way or the other: every document in the books and every payment is an open item
-// until it is used up. The sign is that of its line on the control account: an invoice is positive,
-// a payment for it negative. Settling is always the same: an item of one sign is used against one
-// of the other, of the same control account, contact and currency.
+// An open item: every posted document and every payment is one until it is used up. The sign is
+// that of its line on the control account: an invoice is positive, a payment for it negative.
+// Settling always uses an item of one sign against one of the other, with the same control account,
+// contact and currency.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { digitsAt, multiply, parseDecimal, roundHalfAway } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
 
 export type OpenItem = {
-  // That of the document or payment.
+  // The id of the document or payment.
   readonly id: string
   readonly source: 'document' | 'payment'
   readonly accountId: string
@@ -24,9 +24,10 @@ export type OpenItem = {
   readonly openBaseMinor: bigint
 }
 
-// What an amount of the item is carried at: at the item's own rate, and whatever is left of it when
+// The book value of an amount of the item: at the item's own rate, and all that is left when
 // nothing stays open, so that it closes to zero in both currencies. Never more than is left, which
-// many small parts, each rounded up, would come to: what is open keeps its sign in both currencies.
+// many small parts, each rounded up, would exceed: the open amount keeps its sign in both
+// currencies.
 export function carriedBaseMinor(
   item: OpenItem,
   amountMinor: bigint,
@@ -46,8 +47,8 @@ function magnitude(minor: bigint): bigint {
   return minor < 0n ? -minor : minor
 }
 
-// The first day, not before the one that is wanted, from which on that much is always open. It is
-// later than the item itself where something else had used it until it was taken back.
+// The first day, not before the given one, from which on that much is always open. It is later than
+// the item itself if something else had used it until that was undone.
 export function usableFrom(
   openByDay: readonly { readonly date: string; readonly openMinor: bigint }[],
   amountMinor: bigint,

@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Account } from '../accounts/account.ts'
 
-// Null where it is kept in the base currency.
+// Null for an account in the base currency.
 export type PaymentAccount = Account & {
   readonly isSystem: boolean
   readonly currency: string | null

@@ -1,4 +1,4 @@
-// What people say about payments.
+// The input of payments.
 import { z } from 'zod'
 import { currencyCode, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
 import { amountText, rateText } from '../input/amount-input.ts'
@@ -21,7 +21,7 @@ export const paymentInput = z.strictObject({
   date: bookDay(),
   currency: currencyCode(),
   amount: amountText(),
-  // Where the money came in or left.
+  // The account that the money came into or left.
   accountId: uuid(),
   ...worth,
   reference: optionalLine(255).optional(),
@@ -34,10 +34,10 @@ export const paymentInput = z.strictObject({
 })
 
 export const refundInput = z.strictObject({
-  // The credit note, supplier credit or payment that is paid back.
+  // The credit note, supplier credit or payment that is refunded.
   itemId: uuid(),
   date: bookDay(),
-  // All that is open of it, unless it is said.
+  // The default is the whole open amount.
   amount: amountText().optional(),
   accountId: uuid(),
   ...worth,

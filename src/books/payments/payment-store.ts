@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Payment } from './payment.ts'
 
-// False when a payment with this external id stands already. Whoever comes second waits here,
+// False if there already is a payment with this external id. A concurrent second call waits here,
 // before it has locked anything, until the first is done.
 export async function insertPayment(tx: Tx, tenant: Tenant, payment: Payment): Promise<boolean> {
   const { businessId, environment } = tenant
@@ -28,7 +28,7 @@ export async function findPayment(
   return row
 }
 
-// The one that stands; of those that were removed there may be several.
+// The current one; several may have been removed.
 export async function findPaymentByExternalId(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// Money that came in or went out, or a debt that was given up. On the control account a payment is
-// an open item like a document: what came in is a credit, what went out a debit.
+// Money that came in or went out, or a write-off. On the control account a payment is an open item
+// like a document: incoming money is a credit, outgoing money a debit.
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { divideRounded, toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
@@ -25,7 +25,7 @@ export type Payment = {
   // What the provider kept of it.
   readonly feeMinor: bigint
   readonly reference: string | null
-  // The payment of the merchant service that it reports: stands once.
+  // The payment of the merchant service that it records; unique.
   readonly externalId: string | null
   readonly removedAt: Date | null
   readonly createdByKind: 'key' | 'person' | 'system'
@@ -54,10 +54,10 @@ export function openItemOf(payment: Payment, controlAccountId: string): OpenItem
   }
 }
 
-// Digits enough for a hundred-thousandth of the smallest unit there is.
+// Precise to a hundred-thousandth of the smallest unit.
 const ratePlaces = 18
 
-// The rate at which the bank has changed one amount into the other.
+// The rate between two amounts that the bank exchanged.
 export function rateBetween(
   amountMinor: bigint,
   currency: string,

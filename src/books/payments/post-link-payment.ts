@@ -1,7 +1,7 @@
-// Money that a customer paid through a payment link. The payment service holds it, so it stands on
-// the clearing account without the fee, until it is paid out. The service has the money whatever
-// the books think of it, so nothing about the invoice refuses it: what does not fit, because the
-// invoice is paid, void or in another currency, stays as the contact's credit.
+// A customer's payment through a payment link. The merchant service holds the money, so it is on
+// the clearing account, less the fee, until it is paid out. The service has the money in any case,
+// so nothing about the invoice refuses it: if it does not fit, because the invoice is paid, void or
+// in another currency, it becomes the contact's credit.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
@@ -17,9 +17,9 @@ import { requireMoney } from './require-money.ts'
 import { type LockedItems, lockItems } from './settle-items.ts'
 
 export type LinkPayment = {
-  // The payment of the payment service: booked once, however often it is told.
+  // The payment of the merchant service. It is posted once, however often it is reported.
   readonly externalId: string
-  // The invoice that the link was for.
+  // The invoice of the link.
   readonly documentId: string
   readonly date: string
   readonly currency: string
@@ -63,7 +63,7 @@ export async function postLinkPayment(
   return payment
 }
 
-// As much of the payment as is open of the invoice.
+// As much of the payment as the invoice has open.
 export function fitting(
   { documents, items }: LockedItems,
   documentId: string,

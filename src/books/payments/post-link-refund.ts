@@ -1,6 +1,5 @@
-// Money that the payment service gave back to a customer. The invoice that it had paid is open
-// again by as much: what the payment has left is used first, and then, the newest first, what it
-// was used for. The fee is not returned.
+// A refund by the merchant service. The invoice that was paid is open again by as much: the unused
+// part of the payment is taken first, then its allocations, newest first. The fee is not returned.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
@@ -22,17 +21,17 @@ import { requireMoney } from './require-money.ts'
 import { type LockedItems, lockItems, requireItem } from './settle-items.ts'
 
 export type LinkRefund = {
-  // The refund of the payment service: booked once.
+  // The refund of the merchant service. It is posted once.
   readonly externalId: string
-  // The payment that it gives back.
+  // The payment that it refunds.
   readonly paymentExternalId: string
   readonly date: string
-  // That of the payment, where it is not said.
+  // The default is that of the payment.
   readonly currency?: string
   readonly amountMinor: bigint
 }
 
-// A repeat posts nothing, and returns what the first has posted.
+// A repeat posts nothing and returns the first posting.
 export type PostedRefund = { readonly refund: Payment; readonly isRepeat: boolean }
 
 export async function postLinkRefund(
@@ -51,7 +50,7 @@ export async function postLinkRefund(
   return post(tx, context, actor, payment, told)
 }
 
-// A repeat changes nothing, and must say the same.
+// A repeat changes nothing and must have the same content.
 async function findRepeated(
   tx: Tx,
   actor: Actor,
@@ -63,7 +62,7 @@ async function findRepeated(
     earlier.amountMinor === amountMinor &&
     earlier.currency === (currency ?? earlier.currency)
   if (!earlier || isSame) return earlier
-  throw new Fault('conflict', `Another payment is booked as ${externalId} already.`)
+  throw new Fault('conflict', `Another payment is already posted as ${externalId}.`)
 }
 
 async function post(
@@ -77,7 +76,7 @@ async function post(
   const uses = await listAllocations(tx, actor, payment.id)
   const documentIds = uses.map(({ debitItemId }) => debitItemId)
   const locked = await lockItems(tx, actor, [payment.id, ...documentIds])
-  // Told twice at once, the second finds here what the first has booked.
+  // If reported twice at once, the second call finds the posting of the first.
   const earlier = await findRepeated(tx, actor, told)
   if (earlier) return { refund: earlier, isRepeat: true }
   const latest = uses.reduce((day, use) => (use.date > day ? use.date : day), payment.date)
@@ -85,7 +84,7 @@ async function post(
   const date = firstOpenDay(organisation, told.date > latest ? told.date : latest)
   const releases = await release(tx, context, actor, locked, payment, { amountMinor, date })
   const { contactId, currency } = payment
-  // Whatever account the payment came by: the service holds less.
+  // Regardless of the payment's account: the service holds less.
   const clearing = await findSystemAccount(tx, actor, 'clearing')
   const stated = { accountId: clearing.id, date, currency, amountMinor }
   const refund = await postPayment(tx, context, actor, {
@@ -111,8 +110,8 @@ async function post(
   return { refund, isRepeat: false }
 }
 
-// Makes that much of the payment free, and gives back to its documents what was too much. Returns
-// what that took from each.
+// Releases that much of the payment, and reduces the allocations as needed. Returns how much that
+// took from each document.
 async function release(
   tx: Tx,
   context: BooksContext,
@@ -138,7 +137,7 @@ async function release(
     releases.push({ documentId, amountMinor: takenMinor })
   }
   if (freeMinor() < amountMinor) {
-    throw new Fault('conflict', 'More is given back than the payment has left.')
+    throw new Fault('conflict', 'The refund is more than the remaining payment.')
   }
   return releases
 }

@@ -1,11 +1,12 @@
-// Books a payment and what it is used for, in one transaction of the caller's:
+// Posts a payment and its allocations, in the caller's transaction:
 //   insert: the payment, first of all, so that a repeat with the same external id waits for it;
-//   lock:   the documents and open items that it is used for;
-//   check:  that they are of the same contact, currency and control account, and open;
-//   write:  allocations, open items, documents;
-//   post:   one entry for the money and everything used on its day.
-// A payment may come before the document that it pays, or before the day on which another payment
-// of it was removed: until that day it is the contact's credit, and an entry of that day uses it.
+//   lock: the documents and open items that it settles;
+//   check: that they have the same contact, currency and control account, and are open;
+//   write: allocations, open items, documents;
+//   post: one entry for the money and everything allocated on its day.
+// A payment can be dated before the document that it pays, or before the day on which another
+// payment of it was removed: until that day it is the contact's credit, and an entry of that day
+// allocates it.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -40,9 +41,9 @@ export type NewPayment = Omit<
   // What its account is kept in.
   readonly keptIn: string
   readonly allocations: readonly WantedUse[]
-  // For the control account, where nothing is allocated that would tell.
+  // The control account, if no allocation determines it.
   readonly control?: ControlSubtype
-  // For a debt that is given up: what its entry is, and other lines than money on an account.
+  // For a write-off: the kind of its entry, and its lines instead of money on an account.
   readonly entryKind?: string
   readonly linesOf?: (payment: Payment, item: OpenItem) => JournalLine[]
 }
@@ -89,7 +90,7 @@ export async function postPayment(
   return payment
 }
 
-// A repeat changes nothing, and must say the same.
+// A repeat changes nothing and must have the same content.
 async function findRepeated(tx: Tx, actor: Actor, payment: Payment): Promise<Payment> {
   const externalId = payment.externalId ?? ''
   const earlier = await findPaymentByExternalId(tx, actor, externalId)
@@ -98,7 +99,7 @@ async function findRepeated(tx: Tx, actor: Actor, payment: Payment): Promise<Pay
     earlier.currency === payment.currency &&
     earlier.amountMinor === payment.amountMinor
   if (earlier && isSame) return earlier
-  throw new Fault('conflict', `Another payment is booked as ${externalId} already.`)
+  throw new Fault('conflict', `Another payment is already posted as ${externalId}.`)
 }
 
 async function openPayment(
@@ -132,7 +133,7 @@ function requireUsable(locked: LockedItems, own: OpenItem, { itemId, amountMinor
   }
   if (item.openMinor > 0n === own.openMinor > 0n && item.openMinor !== 0n) {
     const way = own.openMinor < 0n ? 'comes in' : 'goes out'
-    throw refuse(`${label} is not settled by money that ${way}.`)
+    throw refuse(`${label} can't be settled by money that ${way}.`)
   }
   requireOpen(locked, item, amountMinor)
 }
@@ -201,6 +202,6 @@ function describe({ direction, method }: Payment, name: string, { documents }: L
   const numbers = [...documents.values()].map(({ number }) => number).join(', ')
   const way = direction === 'in' ? 'from' : 'to'
   const what = method === 'write_off' ? `Write-off of ${name}` : `Payment ${way} ${name}`
-  // Letters are cut whole: half of one is stored as another sign than the hash has seen.
+  // Cut at whole characters: half of one would be stored as another character than was hashed.
   return [...(numbers ? `${what}: ${numbers}` : what)].slice(0, descriptionMax).join('')
 }

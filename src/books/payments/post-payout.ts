@@ -1,6 +1,6 @@
-// Money that the payment service held and has paid out: from the clearing account to the bank. A
-// foreign balance leaves the clearing account at what it is carried at on average, and all of it
-// when nothing is left; what the bank makes of it is realised.
+// A payout of the merchant service: from the clearing account to the bank. A foreign balance leaves
+// the clearing account at its average book value, and all of it when nothing is left; the
+// difference to the bank's amount is realised.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -20,30 +20,30 @@ import { requireMoney } from './require-money.ts'
 const entryKind = 'payout.received'
 
 export type Payout = {
-  // That of the payout in the payment service: booked once.
+  // The id of the payout in the merchant service. It is posted once.
   readonly id: string
   readonly date: string
   readonly currency: string
   readonly amountMinor: bigint
-  // The bank account that it came to.
+  // The bank account that received it.
   readonly accountId: string
 }
 
-// A repeat posts nothing, and returns the entry of the first.
+// A repeat posts nothing and returns the entry of the first.
 export async function postPayout(
   tx: Tx,
   context: BooksContext,
   actor: Actor,
   payout: Payout,
 ): Promise<{ readonly sequence: bigint; readonly isRepeat: boolean }> {
-  // Told twice at once, the second finds what the first has booked.
+  // If reported twice at once, the second call finds the posting of the first.
   await lockHead(tx, actor)
   const earlier = await findRepeated(tx, actor, payout)
   if (earlier !== undefined) return { sequence: earlier, isRepeat: true }
   return { sequence: await post(tx, context, actor, payout), isRepeat: false }
 }
 
-// A repeat changes nothing, and must say the same. Something else may have the same id.
+// A repeat changes nothing and must have the same content. Something else may have the same id.
 async function findRepeated(tx: Tx, actor: Actor, payout: Payout): Promise<bigint | undefined> {
   const standing = await listUnreversedEntries(tx, actor, payout.id)
   const earlier = standing.find(({ kind }) => kind === entryKind)
@@ -54,7 +54,7 @@ async function findRepeated(tx: Tx, actor: Actor, payout: Payout): Promise<bigin
       currency === payout.currency && amountMinor === -payout.amountMinor,
   )
   if (isSame) return earlier.sequence
-  throw new Fault('conflict', 'Another payout is booked under this id already.')
+  throw new Fault('conflict', 'Another payout is already posted with this id.')
 }
 
 async function post(
@@ -108,7 +108,7 @@ async function post(
 }
 
 function carried(held: ForeignBalance, amountMinor: bigint, baseMinor: bigint): bigint {
-  // More is paid out than the books know of: at the bank's rate, until the rest is told.
+  // More is paid out than the books know: at the bank's rate, until the rest is recorded.
   if (amountMinor > held.amountMinor) return baseMinor
   const share = new Decimal(held.baseMinor * amountMinor, 0)
   return divideRounded(share, new Decimal(held.amountMinor, 0), 0).digits

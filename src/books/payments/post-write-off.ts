@@ -1,6 +1,5 @@
-// What write-offs of both sides have in common: an amount of a document is given up, at what it is
-// carried at, so that nothing is realised by it. It is booked like a payment that no money came
-// with, and is removed like one.
+// Shared by both kinds of write-off: an amount of a document is written off at book value, so that
+// nothing is realised. It is posted like a payment without money, and removed like one.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -20,14 +19,14 @@ export type WantedWriteOff = {
   readonly id: string
   readonly documentId: string
   readonly date: string
-  // All that is open, where none is said.
+  // The default is the whole open amount.
   readonly amount?: string | undefined
-  // Whether the tax in it is taken back; the rest goes to the account.
+  // Whether tax relief is claimed; the rest goes to the account.
   readonly claimsTaxRelief: boolean
   readonly accountId: string
 }
 
-// The document is locked.
+// The caller has locked the document.
 export async function postWriteOff(
   tx: Tx,
   context: BooksContext,
@@ -66,7 +65,7 @@ export async function postWriteOff(
     reference: null,
     externalId: null,
     allocations: [{ itemId: documentId, amountMinor }],
-    // What claims relief is told apart, also where its share of the tax is nothing.
+    // Write-offs with tax relief have their own kind, even if their tax share is zero.
     entryKind: claimsTaxRelief ? 'debt.written_off_net' : 'debt.written_off',
     linesOf: (own, ownItem) => writeOffLines(own, ownItem, taxes),
   })

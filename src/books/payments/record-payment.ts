@@ -1,6 +1,6 @@
-// A person records money that came in or went out: a customer's payment, one to a supplier, or an
-// expense claim that is paid back. It may settle several documents; what is left of it stays as the
-// contact's credit.
+// A person records incoming or outgoing money: a customer's payment, a payment to a supplier, or a
+// reimbursed expense claim. It can settle several documents; the rest stays as the contact's
+// credit.
 
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -85,8 +85,8 @@ async function record(
   return payment
 }
 
-// What settles a credit, or another payment, pays it back: whoever may do that with `refund-credit`
-// may do it here.
+// Allocating to a credit or another payment refunds it, so this needs the permission of
+// `refund-credit`.
 async function requireOwed(tx: Tx, actor: Actor, uses: readonly WantedUse[]): Promise<void> {
   if (actor.kind !== 'person' || approverRoles.includes(actor.role)) return
   const { documents, items } = await lockItems(
@@ -115,7 +115,7 @@ function usesOf(
   const usedMinor = uses.reduce((sum, use) => sum + use.amountMinor, 0n)
   if (usedMinor > amountMinor) {
     const used = amountWords(usedMinor, currency)
-    throw invalidField('allocations', `${used} are more than the payment.`)
+    throw invalidField('allocations', `${used} is more than the payment.`)
   }
   return uses
 }

@@ -1,5 +1,5 @@
-// Pays back in cash what a contact has to their credit (a credit note, an overpayment), or takes in
-// what a supplier pays back.
+// Refunds a credit of a contact (a credit note, an overpayment) in money, or records a supplier's
+// refund.
 
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -22,7 +22,7 @@ import { itemLabel, lockItems, requireItem, requireOpen, requireUsableOn } from 
 
 export const refundCredit = defineOperation({
   name: 'refund-credit',
-  summary: 'Pay back a credit or an overpayment',
+  summary: 'Refund a credit or an overpayment',
   kind: 'write',
   input: refundInput,
   scopes: [],
@@ -55,7 +55,7 @@ async function refund(
   const item = requireItem(locked, itemId)
   const document = locked.documents.get(itemId)
   if (document && !isCredit(document.kind)) {
-    throw invalidField('itemId', `${itemLabel(locked, item)} is no credit. Credit it first.`)
+    throw invalidField('itemId', `${itemLabel(locked, item)} is not a credit. Credit it first.`)
   }
   const openMinor = item.openMinor < 0n ? -item.openMinor : item.openMinor
   const amountMinor = amount === undefined ? openMinor : minorOf('amount', amount, item.currency)

@@ -1,10 +1,10 @@
-// What a refund has taken from the documents that its payment had paid.
+// How much a refund took from each document that its payment had paid.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 
 export type Release = { readonly documentId: string; readonly amountMinor: bigint }
 
-// A payment may be used for one document several times.
+// A payment can be allocated to one document several times.
 export async function insertReleases(
   tx: Tx,
   tenant: Tenant,

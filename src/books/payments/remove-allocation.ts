@@ -1,5 +1,5 @@
-// Takes an allocation back: what was used is open again on both sides, at exactly what it was
-// carried at. A payment stays, as the contact's credit.
+// Removes an allocation: the amount is open again on both sides, at exactly its book value. A
+// payment stays as the contact's credit.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -31,7 +31,7 @@ const allocationRemovalInput = z.strictObject({ allocationId: uuid(), date: book
 // A repeat changes nothing.
 export const removeAllocation = defineOperation({
   name: 'remove-allocation',
-  summary: 'Take back an allocation',
+  summary: 'Remove an allocation',
   kind: 'write',
   input: allocationRemovalInput,
   scopes: [],
@@ -71,23 +71,26 @@ export async function takeBack(
   date: string,
 ): Promise<void> {
   if (date < allocation.date) {
-    throw invalidField('date', `It was used on ${allocation.date}. Choose that day or a later one.`)
+    throw invalidField(
+      'date',
+      `It was allocated on ${allocation.date}. Choose that day or a later one.`,
+    )
   }
   const as = await settledAs(tx, actor, allocation)
   if (as === 'writtenOffMinor') {
-    throw new Fault('conflict', 'It is a write-off. Remove that as a whole.')
+    throw new Fault('conflict', 'It is a write-off. Remove the whole write-off instead.')
   }
   const accounts = await findSettlementAccounts(tx, actor)
   const released = await removeAllocated(tx, context, actor, locked, allocation, { date, as })
   const kind = 'allocation.removed'
-  const description = 'An allocation taken back'
+  const description = 'Allocation removed'
   if (allocation.bookedWith === null) {
     const [own] = await listUnreversedEntries(tx, actor, allocation.id)
     const { sequence } = assertDefined(own, 'an allocation without its entry')
     await reverseEntry(tx, context, actor, { sequence, kind, date, description })
     return
   }
-  // It was booked together with a payment, whose entry stands.
+  // It was posted together with a payment, whose entry stays.
   await postEntry(tx, context, actor, {
     kind,
     sourceId: allocation.id,

@@ -1,5 +1,5 @@
-// Takes a payment out of the books, on a day in an open period: everything that was booked about it
-// and about what it was used for is reversed line by line, and its documents are open again.
+// Removes a payment on a day in an open period: all entries about it and its allocations are
+// reversed line by line, and its documents are open again.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -25,7 +25,7 @@ const paymentRemovalInput = z.strictObject({ paymentId: uuid(), date: bookDay(),
 // A repeat changes nothing.
 export const removePayment = defineOperation({
   name: 'remove-payment',
-  summary: 'Take a payment out of the books again',
+  summary: 'Remove a payment',
   kind: 'write',
   input: paymentRemovalInput,
   scopes: [],
@@ -40,7 +40,7 @@ export const removePayment = defineOperation({
   },
 })
 
-// Also for payments that the payment service took back.
+// Also for payments that the merchant service reversed.
 export async function takePaymentOut(
   tx: Tx,
   context: BooksContext,
@@ -63,7 +63,7 @@ export async function takePaymentOut(
   return { payment: assertDefined(removed, 'a payment vanished'), isRepeat: false }
 }
 
-// The documents have to be locked before the payment, whose allocations tell which they are.
+// The documents must be locked before the payment, whose allocations name them.
 async function lockUses(tx: Tx, actor: Actor, paymentId: string): Promise<LockedItems> {
   const uses = await listAllocations(tx, actor, paymentId)
   return lockItems(tx, actor, [paymentId, ...uses.map((use) => otherSide(use, paymentId))])
@@ -98,8 +98,8 @@ async function remove(
   await updateOpenItem(tx, actor, payment.id, { openMinor: 0n, openBaseMinor: 0n })
   await updatePaymentRemoved(tx, actor, payment.id, context.clock.now())
   context.failpoint('removal.posting')
-  // Each entry that stands is reversed once, and nothing is computed: the payment's own, which
-  // books what it was used for at once, and those that used it later or took some of that back.
+  // Each unreversed entry is reversed once, and nothing is computed: the payment's own, which
+  // includes its first allocations, and those that allocated it later or removed an allocation.
   const own = uses.filter((use) => !isBookedElsewhere(use, payment)).map(({ id }) => id)
   for (const sourceId of [...own, payment.id]) {
     for (const { sequence } of await listUnreversedEntries(tx, actor, sourceId)) {
@@ -118,7 +118,7 @@ function later(one: string, other: string): string {
   return one > other ? one : other
 }
 
-// In the entry of another payment, which stays: money paid back of this one.
+// In the entry of another payment, which stays: a refund of this one.
 function isBookedElsewhere({ bookedWith }: Allocation, payment: Payment): boolean {
   return bookedWith !== null && bookedWith !== payment.id
 }

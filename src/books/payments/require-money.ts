@@ -1,4 +1,4 @@
-// Where the money of a payment is, and what it is worth in the base currency.
+// The account of a payment, and the payment's value in the base currency.
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -29,13 +29,13 @@ export type Money = Pick<
   readonly keptIn: string
 }
 
-// As the bank says it, by the rate that is stated, or by the rate of the day.
+// As the bank states it, by the stated rate, or by the rate of the day.
 export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney): Promise<Money> {
   const { currency, amountMinor, date, rate, baseAmount } = stated
   const { baseCurrency } = await findOrganisation(tx, tenant)
   const place = await requirePlace(tx, tenant, stated, baseCurrency)
   if (rate !== undefined && baseAmount !== undefined) {
-    throw invalidField('baseAmount', 'State the rate or the amount, not both.')
+    throw invalidField('baseAmount', 'Enter the rate or the amount, not both.')
   }
   const isOwn = currency === baseCurrency
   if (isOwn) requireOwnWorth(baseCurrency, amountMinor, { rate, baseAmount })
@@ -54,7 +54,7 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
   return { ...place, baseMinor, fxRate }
 }
 
-// Where money can be. A loan or the owner's account is among the liabilities.
+// Accounts that can have money. A loan or the owner's account is a liability.
 const moneySubtypes: readonly AccountSubtype[] = [
   ...(['bank', 'credit_card', 'clearing'] as const),
   ...(['current_asset', 'current_liability', 'non_current_liability'] as const),
@@ -72,7 +72,7 @@ async function requirePlace(
   if (!account) throw invalidField('accountId', 'No such account.')
   if (!account.active) throw invalidField('accountId', 'The account is not active.')
   if (!moneySubtypes.includes(account.subtype) || isRevaluation(account)) {
-    throw invalidField('accountId', 'Choose a bank account, or another that money is on.')
+    throw invalidField('accountId', 'Choose a bank account, or another account for money.')
   }
   // What the payment service holds stays in its own currency until it is paid out.
   const keptIn = account.subtype === 'clearing' ? currency : (account.currency ?? baseCurrency)

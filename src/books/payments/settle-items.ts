@@ -1,5 +1,5 @@
-// The common steps of everything that settles. Documents are locked before open items, each in the
-// order of their ids; then the checks; then the writes, which cannot fail any more.
+// The common steps of all settling. Documents are locked before open items, each in the order of
+// ids; then come the checks; then the writes, which can't fail any more.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
@@ -25,7 +25,7 @@ import {
 
 export type LockedItems = {
   readonly documents: ReadonlyMap<string, Document>
-  // As they are now; replaced when something is used of them.
+  // The current state; replaced when something of them is used.
   readonly items: Map<string, OpenItem>
 }
 
@@ -49,7 +49,7 @@ export async function findSettlementAccounts(tx: Tx, tenant: Tenant): Promise<Se
   return { baseCurrency, fxRealisedId: fxRealised.id, paymentFeesId: paymentFees.id }
 }
 
-// The open item of something that is in the books.
+// The open item of a posted document or payment.
 export function requireItem({ documents, items }: LockedItems, id: string): OpenItem {
   const document = documents.get(id)
   if (document?.voidedAt) throw new Fault('conflict', `${labelOf(document)} is void.`)
@@ -61,7 +61,7 @@ export function requireItem({ documents, items }: LockedItems, id: string): Open
   return item
 }
 
-// What a document or payment is called in a message.
+// The name of a document or payment in messages.
 export function itemLabel({ documents }: LockedItems, item: OpenItem): string {
   const document = documents.get(item.id)
   return document ? labelOf(document) : `The payment of ${item.date}`
@@ -80,7 +80,7 @@ export function requireOpen(locked: LockedItems, item: OpenItem, amountMinor: bi
   throw invalidField('amount', `${what} of ${label} is open.`)
 }
 
-// Something is used on a day from which on it is there to be used.
+// An amount can be used from the day on which it is open.
 export async function requireUsableOn(
   tx: Tx,
   tenant: Tenant,
@@ -111,15 +111,15 @@ export type WantedAllocation = {
   readonly creditItemId: string
   readonly amountMinor: bigint
   readonly date: string
-  // What it is for a document: cash that is paid, a credit, or given up.
+  // What it means for a document: payment, credit or write-off.
   readonly as: keyof Settlement
   readonly bookedWith: string | null
 }
 
 export type Made = { readonly allocation: Allocation; readonly allocated: Allocated }
 
-// Uses one item against another: the allocation, what stays open of both, and their documents. The
-// caller has checked everything, and books the lines.
+// Uses one item against another: the allocation, the open amounts of both, and their documents. The
+// caller has checked everything, and posts the lines.
 export async function insertAllocated(
   tx: Tx,
   context: BooksContext,
@@ -152,7 +152,7 @@ export async function insertAllocated(
   return { allocation, allocated }
 }
 
-// The opposite. What was used is open again, at exactly what it was carried at.
+// The opposite: the amount is open again, at exactly its book value.
 export async function removeAllocated(
   tx: Tx,
   context: BooksContext,

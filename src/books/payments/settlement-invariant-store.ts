@@ -1,4 +1,4 @@
-// The invariants of settling as queries. They read everything, of all tenants, without a lock.
+// The queries of the invariants of settling. They read all tenants without locks.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
@@ -50,7 +50,7 @@ export async function listMissettledDocuments(
     limit ${limit}`
 }
 
-// What is used of an item is what its allocations say, of both signs.
+// The used amount of an item equals its allocations, of both signs.
 export async function listMisallocatedItems(
   sql: Sql,
   limit: number,

@@ -1,7 +1,7 @@
-// What settling books, as pure functions of open items. Everything is made of two facts: money that
-// moves between an account and a payment's open item, and an open item that is used against
-// another. An entry is their lines put together, so that what is used at once never stands on the
-// payment. Positive is a debit.
+// The postings of settling, as pure functions of open items. Everything consists of two facts:
+// money that moves between an account and a payment's open item, and an open item that is used
+// against another. An entry combines their lines, so that an amount that is allocated at once never
+// appears on the payment. Positive is a debit.
 import { assert } from '../../kernel/basics/assert.ts'
 import { type JournalLine, tidyLines } from '../journal/journal-entry.ts'
 import type { Allocation } from './allocation.ts'
@@ -21,7 +21,7 @@ export type AllocatedAmounts = Pick<
 
 export type Allocated = AllocatedAmounts & { readonly debit: OpenItem; readonly credit: OpenItem }
 
-// Uses an amount of a debit against a credit. Each side is relieved of what it is carried at.
+// Uses an amount of a debit against a credit. Each side decreases by its book value.
 export function allocateItems(
   debit: OpenItem,
   credit: OpenItem,
@@ -43,7 +43,7 @@ export function allocateItems(
   }
 }
 
-// What is open again when an allocation is taken back: exactly what it had used.
+// The amounts that open again when an allocation is removed: exactly what it used.
 export function releaseItems(
   debit: OpenItem,
   credit: OpenItem,
@@ -64,7 +64,7 @@ function moved(item: OpenItem, amountMinor: bigint, baseMinor: bigint): OpenItem
   }
 }
 
-// At the same rate nothing but the two open items changes; otherwise the difference is realised.
+// At the same rate only the two open items change; otherwise the difference is realised.
 export function allocationLines(
   { debit, credit, amountMinor, debitBaseMinor, creditBaseMinor }: Allocated,
   { baseCurrency, fxRealisedId }: SettlementAccounts,
@@ -84,7 +84,7 @@ export function allocationLines(
   ])
 }
 
-// Bank or clearing against the payment's own open item; what the provider kept is a cost.
+// Bank or clearing against the payment's own open item; the provider's fee is an expense.
 export function moneyLines(
   payment: Payment,
   item: OpenItem,
@@ -129,7 +129,7 @@ function feeBase(payment: Payment, baseCurrency: string): bigint {
   return exact > baseMinor ? baseMinor : exact
 }
 
-// The tax inside what is given up, by the account it was booked on; a debit is positive.
+// The tax inside a write-off, by the account it was posted to; a debit is positive.
 export type TaxPart = {
   readonly accountId: string
   readonly taxCodeId: string | null
@@ -137,8 +137,8 @@ export type TaxPart = {
   readonly baseMinor: bigint
 }
 
-// An account for the loss or gain against the payment's own open item; the tax where it is taken
-// back with it.
+// An account for the loss or gain against the payment's own open item; the tax if relief is
+// claimed.
 export function writeOffLines(
   payment: Payment,
   item: OpenItem,

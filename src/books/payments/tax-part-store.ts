@@ -1,11 +1,11 @@
-// The taxes of documents: what was booked, and what write-offs have taken back. Whoever gives
-// something up and the invariant that looks after it ask in the same words.
+// The taxes of documents: what was posted, and what write-offs have taken back. Write-offs and
+// their invariant use the same queries.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 import type { TaxPart } from './settlement-posting.ts'
 
-// What a document has booked as tax, by account and tax code.
+// The posted tax of a document, by account and tax code.
 export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): Promise<TaxPart[]> {
   return tx<TaxPart[]>`
     select line.account_id, line.tax_code_id, sum(line.amount_minor)::bigint as amount_minor,
@@ -27,8 +27,8 @@ export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): 
     order by line.account_id, line.tax_code_id`
 }
 
-// What the write-offs of a document that claim relief and stand have booked, by account and tax
-// code: taxes, and the loss or gain beside them.
+// What the current write-offs with tax relief of a document have posted, by account and tax code:
+// taxes, and the loss or gain.
 export async function listWrittenOffParts(
   tx: Tx,
   tenant: Tenant,
@@ -60,7 +60,7 @@ export async function listWrittenOffParts(
     group by line.account_id, line.tax_code_id`
 }
 
-// Of each tax that a document has booked, what standing write-offs have taken back.
+// Of each posted tax of a document, what current write-offs have taken back.
 export async function listMisrelievedTaxes(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     with given_up as (
@@ -99,7 +99,7 @@ export async function listMisrelievedTaxes(sql: Sql, limit: number): Promise<rea
     limit ${limit}`
 }
 
-// What standing write-offs that claim relief have booked, by document, account and tax code.
+// What current write-offs with tax relief have posted, by document, account and tax code.
 function givenUpParts(sql: Sql) {
   return sql`
     select
@@ -132,7 +132,7 @@ function givenUpParts(sql: Sql) {
       line.tax_code_id`
 }
 
-// What their documents have booked as tax.
+// The posted tax of their documents.
 function bookedTaxes(sql: Sql) {
   return sql`
     select
@@ -158,8 +158,8 @@ function bookedTaxes(sql: Sql) {
       relieved.amount_minor, line.account_id, line.tax_code_id`
 }
 
-// Of a line of an entry that brings a document into the books, wherever the tax code books it. What
-// its lines have booked themselves has a description.
+// Whether a line of a document's posting is tax, wherever the tax code posts it. Other lines of the
+// document have a description.
 function isTaxOfDocument(sql: Sql | Tx) {
   return sql`
     line.description is null
@@ -167,8 +167,8 @@ function isTaxOfDocument(sql: Sql | Tx) {
     and (line.tax_code_id is not null or account.subtype = 'tax')`
 }
 
-// Of the entry of a write-off. Before its kind told them apart, those that claimed relief are those
-// that have booked some tax.
+// Whether a write-off claimed tax relief. Entries from before the separate kind claimed it if they
+// posted some tax.
 function claimsRelief(sql: Sql | Tx) {
   return sql`
     (

@@ -1,8 +1,8 @@
-// How much of a document's tax comes back with a part of it that is given up. Parts may be taken
-// back in any order, so nothing is computed from how much was given up before: what the parts that
-// stand have taken is counted, and the next one takes what is missing to the exact share of all of
-// them together. So no tax is ever taken back beyond what was booked, and whoever gives up the rest
-// takes the rest of each tax, to the minor unit. Pure.
+// How much of a document's tax a partial write-off takes back. Parts can be removed in any order,
+// so nothing is computed from earlier amounts: the shares of the current parts are summed, and the
+// next one takes what is missing to the exact share of all of them together. So no more tax is
+// taken back than was posted, and a write-off of the rest takes the rest of each tax, to the minor
+// unit. Pure.
 import { assert } from '../../kernel/basics/assert.ts'
 import { allocate, roundTogether } from '../../kernel/money/allocate.ts'
 import type { TaxPart } from './settlement-posting.ts'
@@ -12,14 +12,14 @@ export type SignedAmount = { readonly amountMinor: bigint; readonly baseMinor: b
 
 type TaxedDocument = {
   readonly whole: SignedAmount
-  // What it has booked as tax.
+  // The posted tax.
   readonly booked: readonly TaxPart[]
-  // Everything that standing write-offs which claim relief have booked against the control account:
-  // taxes, and the loss or gain beside them.
+  // Everything that current write-offs with tax relief have posted against the control account:
+  // taxes, and the loss or gain.
   readonly givenUp: readonly TaxPart[]
 }
 
-// The taxes that go with the part, as the write-off books them.
+// The taxes of the part, as the write-off posts them.
 export function taxRelief(document: TaxedDocument, part: SignedAmount): TaxPart[] {
   const amounts = sharesIn('amountMinor', document, part)
   const bases = sharesIn('baseMinor', document, part)
@@ -51,8 +51,9 @@ function isSameTax(one: TaxPart, other: TaxPart): boolean {
   return one.accountId === other.accountId && one.taxCodeId === other.taxCodeId
 }
 
-// Of each part of a whole, what the next amount takes, where that much of each was taken before. Of
-// equal remainders the first gets more: taxes stand before the net, and are rounded half up so.
+// For each part of a whole, the share of the next amount, given how much of each was taken before.
+// Among equal remainders the first gets more: taxes come before the net, so they are rounded half
+// up.
 function nextShares(
   parts: readonly bigint[],
   taken: readonly bigint[],
@@ -69,14 +70,14 @@ function nextShares(
     wholeMinor,
   )
   const missing = due.map((share, index) => alike(share - (taken[index] ?? 0n), parts[index] ?? 0n))
-  // With parts of both signs the net takes the difference, whatever it comes to.
+  // With parts of both signs, the net takes the difference.
   if (parts.some((part) => part < 0n)) return missing
-  // Where a removal has left too much of one part, the others wait: together they never take more
-  // than is given up, and never more than is missing of each.
+  // If a removal left too much of one part, the others wait: together they never take more than is
+  // written off, and never more than is missing of each.
   return allocate(amountMinor, missing)
 }
 
-// Nothing is given back of what was taken: a part that has too much takes nothing.
+// Nothing is returned: a part that has too much takes nothing.
 function alike(missing: bigint, part: bigint): bigint {
   const isAlike = part > 0n ? missing > 0n : part < 0n && missing < 0n
   return isAlike ? missing : 0n

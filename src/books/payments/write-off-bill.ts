@@ -1,6 +1,6 @@
-// What a supplier or claimant does not ask for any more, or a part of it: a difference of cents, a
-// debt that was remitted. What is not owed is a gain on an account of choice. The tax in it was
-// deducted, and is owed back where it is claimed as that.
+// Writes off a bill or claim, or a part of it: a difference of cents, or a debt that the supplier
+// waived. The amount is a gain on a chosen account. The tax in it was deducted, and is owed again
+// if relief is claimed.
 
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
@@ -23,9 +23,9 @@ import { lockItems } from './settle-items.ts'
 const billWriteOffInput = z.strictObject({
   documentId: uuid(),
   date: bookDay(),
-  // All that is open, unless it is said.
+  // The default is the whole open amount.
   amount: amountText().optional(),
-  // Where the gain stands: other income, or the expense that became smaller.
+  // The account of the gain: other income, or the expense that became smaller.
   accountId: uuid(),
   claimsTaxRelief: z.boolean().default(false),
   ...oldDate,
@@ -35,7 +35,7 @@ const owed: readonly DocumentKind[] = ['bill', 'expense_claim']
 
 export const writeOffBill = defineOperation({
   name: 'write-off-bill',
-  summary: 'Write off a bill or expense claim, wholly or in part',
+  summary: 'Write off a bill or expense claim, in full or in part',
   kind: 'write',
   input: billWriteOffInput,
   scopes: [],
@@ -53,7 +53,7 @@ export const writeOffBill = defineOperation({
       const locked = await lockItems(tx, actor, [wanted.documentId])
       const document = locked.documents.get(wanted.documentId)
       if (!document) throw notFound('bill')
-      if (!owed.includes(document.kind)) throw new Fault('conflict', 'It is no bill.')
+      if (!owed.includes(document.kind)) throw new Fault('conflict', 'It is not a bill.')
       await requireGainAccount(tx, actor, wanted.accountId)
       const posting = { ...context, confirmsOldDate }
       return postWriteOff(tx, posting, actor, locked, { ...wanted, id })

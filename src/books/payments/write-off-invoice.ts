@@ -1,5 +1,5 @@
-// Gives up what is open of an invoice, or a part of it. The net is a bad debt; the tax in it comes
-// back from the authority where relief is claimed, and is a bad debt too where it is not.
+// Writes off the open amount of an invoice, or a part of it. The net is a bad debt; so is the tax
+// in it, unless relief is claimed from the tax authority.
 
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -18,7 +18,7 @@ import { lockItems } from './settle-items.ts'
 const invoiceWriteOffInput = z.strictObject({
   documentId: uuid(),
   date: bookDay(),
-  // All that is open, unless it is said.
+  // The default is the whole open amount.
   amount: amountText().optional(),
   claimsTaxRelief: z.boolean().default(false),
   ...oldDate,
@@ -26,7 +26,7 @@ const invoiceWriteOffInput = z.strictObject({
 
 export const writeOffInvoice = defineOperation({
   name: 'write-off-invoice',
-  summary: 'Write off an invoice, wholly or in part',
+  summary: 'Write off an invoice, in full or in part',
   kind: 'write',
   input: invoiceWriteOffInput,
   scopes: [],
@@ -45,10 +45,7 @@ export const writeOffInvoice = defineOperation({
       const document = locked.documents.get(wanted.documentId)
       if (!document) throw notFound('invoice')
       if (document.kind !== 'invoice')
-        throw new Fault(
-          'conflict',
-          'Only invoices are written off so. Bills have an operation of their own.',
-        )
+        throw new Fault('conflict', 'This is not an invoice. Bills have a separate operation.')
       const { id: accountId } = await findSystemAccount(tx, actor, 'bad_debt')
       const posting = { ...context, confirmsOldDate }
       return postWriteOff(tx, posting, actor, locked, { ...wanted, id, accountId })

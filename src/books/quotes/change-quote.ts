@@ -1,5 +1,4 @@
-// What every change of a quote begins and ends with: the row is locked, and the audit log names who
-// changed it.
+// The frame of every change to a quote: the row is locked, and the audit log names the actor.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -8,7 +7,7 @@ import type { BooksContext } from '../context.ts'
 import type { Quote } from './quote.ts'
 import { lockQuote, updateQuote } from './quote-store.ts'
 
-// Locks the quote, lets `changes` decide, and writes what it says.
+// Locks the quote, calls `changes`, and writes the result.
 export async function changeQuote(
   context: BooksContext,
   actor: Actor,

@@ -1,5 +1,5 @@
-// What the customer does on the hosted page. Pressing twice, or two people of the customer at once,
-// decide once: the second finds it decided.
+// The customer's decision on the hosted page. If it is pressed twice, or by two people at once, the
+// second finds it decided.
 import { z } from 'zod'
 import { listOwners } from '../../kernel/auth/membership-store.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -26,7 +26,7 @@ export const decideQuote = defineOperation({
   kind: 'write',
   input: z.strictObject({
     id: uuid(),
-    // That of the page: an older version of the quote cannot be accepted.
+    // Of the page: an older version of the quote can't be accepted.
     publicId: uuid(),
     decision: z.enum(['accept', 'decline']),
     // Required to accept.
@@ -75,8 +75,8 @@ async function publishDecision(
   })
 }
 
-// The page says that they have been told, so they are, with or without a receiver of events. It
-// must not fail for an address that no mail can go to.
+// The page says that the owners are notified, so they get a mail, with or without a webhook
+// endpoint. It must not fail because of an invalid address.
 async function notifyOwners(
   tx: Tx,
   context: BooksContext,

@@ -1,4 +1,4 @@
-// Quotes that nobody answered end with their last day, where the organisation is.
+// Unanswered quotes expire after their last day, in the organisation's time zone.
 
 import { addDays } from '../../kernel/basics/calendar.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
@@ -19,7 +19,7 @@ export const expireQuotesSchedule = defineSchedule({
 async function expireQuotes(context: BooksContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const now = clock.now()
-  // It is tomorrow somewhere already: the furthest zone is fourteen hours ahead.
+  // It may already be tomorrow: the furthest zone is fourteen hours ahead.
   const latest = addDays(now.toISOString().slice(0, 10), 1)
   const due = await listQuotesPastExpiry(database.sql, latest, batchSize)
   for (const { id, expiryDate, ...tenant } of due) {
@@ -33,7 +33,7 @@ async function expireQuotes(context: BooksContext, signal: AbortSignal): Promise
         return { status: 'expired' }
       })
     } catch (error) {
-      // It is due again by itself, and the others must not wait for this one.
+      // It is due again in the next run. The others must not wait for this one.
       log.error({ quoteId: id, err: error }, 'a quote could not be expired')
     }
   }

@@ -21,7 +21,7 @@ export const invoiceQuote = defineOperation({
     const invoiceId = context.ids.uuid()
     let invoice: DocumentWithLines | undefined
     await changeQuote(context, actor, id, 'quote.invoice', async (tx, quote) => {
-      requireStatus(quote, ['accepted'], 'Only what the customer accepted can be invoiced.')
+      requireStatus(quote, ['accepted'], 'Only an accepted quote can be invoiced.')
       const input = {
         contactId: quote.contactId,
         currency: quote.currency,
@@ -30,11 +30,11 @@ export const invoiceQuote = defineOperation({
         lines: quote.lines.map(lineInput),
       }
       invoice = await addDocument(tx, context, actor, 'invoice', input, invoiceId)
-      // The customer accepted these amounts and no others.
+      // The customer accepted exactly these amounts.
       if (invoice.totalMinor !== quote.totalMinor) {
         throw new Fault(
           'conflict',
-          'The invoice would come to another amount than the quote, since the rounding of tax has ' +
+          'The total of the invoice would differ from the quote, because the rounding of tax has ' +
             'changed. Revise the quote and send it again.',
         )
       }

@@ -1,10 +1,9 @@
-// The invariants of quotes and leads as queries. They read everything, of all tenants, without a
-// lock.
+// The queries of the invariants of quotes and leads. They read all tenants without locks.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// A quote may be sent and answered again, so each answer has an event of its own since the quote
-// was last sent.
+// A quote can be sent and answered again, so each answer has its own event since the quote was last
+// sent.
 export async function listQuotesWithoutOneAnswer(
   sql: Sql,
   limit: number,

@@ -60,7 +60,7 @@ export async function listQuotes(
   return rows.map(readQuote)
 }
 
-// Of all tenants: what was sent and whose last day lies before this one.
+// Of all tenants: sent quotes whose last day is before this one.
 export async function listQuotesPastExpiry(
   sql: Sql,
   day: string,
@@ -103,7 +103,7 @@ type StoredLine = Omit<DocumentLine, 'taxes' | AmountName> & {
 type AmountName = 'netMinor' | 'taxMinor' | 'grossMinor'
 type StoredQuote = Omit<Quote, 'lines'> & { readonly lines: readonly StoredLine[] }
 
-// Amounts inside JSON are text, so that no reader makes floats of them.
+// Amounts inside JSON are text, so that no reader turns them into floats.
 function json(tx: Tx, { lines, snapshot }: Pick<Quote, 'lines' | 'snapshot'>) {
   const stored: StoredLine[] = lines.map((line) => ({
     ...line,

@@ -1,9 +1,8 @@
 // A quote: an offer to a customer, who accepts or declines it on a hosted page.
-//
-// draft → sent → accepted → invoiced (a draft invoice was made of it)
+//  draft → sent → accepted → invoiced (a draft invoice was created from it)
 //           ├──→ declined
 //           ├──→ expired (its last day has passed)
-//           └──→ draft again, to become a new version: the page of the old one is gone
+//           └──→ draft again, as a new version; the page of the old one is gone
 import { hostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { type DocumentLine, majorUnits } from '../documents/document.ts'
@@ -71,7 +70,7 @@ export function quoteEventData(quote: Quote) {
   }
 }
 
-// Where the customer looks at this version of it.
+// The page of this version.
 export function quotePath(tenant: Tenant, publicId: string): string {
   return `/quotes/${hostedReference(tenant, publicId)}`
 }

@@ -14,7 +14,7 @@ export const reviseQuote = defineOperation({
   roles: writerRoles,
   async run(context, actor, { id }): Promise<Quote> {
     return changeQuote(context, actor, id, 'quote.revise', async (_tx, quote) => {
-      const advice = 'Only what was sent, declined or has expired can be revised.'
+      const advice = 'Only a sent, declined or expired quote can be revised.'
       requireStatus(quote, ['sent', 'declined', 'expired'], advice)
       return {
         status: 'draft',

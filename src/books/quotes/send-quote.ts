@@ -1,6 +1,5 @@
-// A quote goes out: it gets its number, a page of its own and a frozen snapshot of what was
-// offered. Taken back, it becomes a draft again, and the next sending a new version with a new
-// page.
+// Sends a quote: it gets its number, a page and a snapshot of the offer. When revised, it becomes a
+// draft again, and the next send is a new version with a new page.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { findBusiness } from '../../kernel/auth/business-store.ts'
@@ -29,7 +28,7 @@ import { type Quote, quotePath, quoteUrl } from './quote.ts'
 
 const sendInput = z.strictObject({
   id: uuid(),
-  // Whether the customer gets a mail; otherwise somebody hands over the address of the page.
+  // Whether the customer gets a mail; otherwise someone passes on the address of the page.
   isMailed: z.boolean().default(true),
 })
 
@@ -45,7 +44,7 @@ export const sendQuote = defineOperation({
       requireStatus(quote, ['draft'], 'Only a draft can be sent.')
       const organisation = await findOrganisation(tx, actor)
       if (quote.expiryDate < today(organisation, context.clock.now())) {
-        throw invalidField('expiryDate', 'Has passed already. Choose a later day.')
+        throw invalidField('expiryDate', 'Already past. Choose a later day.')
       }
       const contact = await requireContact(tx, actor, quote, isMailed)
       if (quote.leadId !== null) await quoteLead(tx, context, actor, quote.leadId, quote)
@@ -76,7 +75,10 @@ async function requireContact(
   { contactId }: Quote,
   isMailed: boolean,
 ): Promise<Contact> {
-  const contact = assertDefined(await findContact(tx, actor, contactId), 'a quote to nobody')
+  const contact = assertDefined(
+    await findContact(tx, actor, contactId),
+    'a quote without a contact',
+  )
   if (!contact.active) throw invalidField('contactId', 'The contact is not active.')
   if (isMailed && contact.email === null) {
     throw invalidField('contactId', 'The contact has no e-mail address. Add one, or send the link.')
@@ -136,7 +138,7 @@ async function mail(
   const url = `${context.publicUrl}${quotePath(actor, publicId)}`
   await queueMail(tx, context, {
     tenant: { businessId: actor.businessId, environment: actor.environment },
-    to: [assertDefined(contact.email, 'a mail to nobody')],
+    to: [assertDefined(contact.email, 'a mail without a recipient')],
     senderName: organisation.name,
     subject: `Quote ${number} from ${organisation.name}`,
     text:
@@ -146,7 +148,7 @@ async function mail(
   })
 }
 
-// Not one of ours that sort by time: nobody may get to the page from the id of the quote.
+// Not one of our ids that sort by time: the page must not be guessable from the id of the quote.
 function randomUuid(ids: Ids): string {
   const hex = ids.randomBytes(16).toString('hex')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,4 +1,4 @@
-// What the reports are computed from.
+// The input of the reports.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Account } from '../accounts/account.ts'
 
@@ -8,7 +8,7 @@ export type AccountBalances = Pick<Account, 'id' | 'code' | 'name' | 'type' | 's
 }
 
 export type Balances = {
-  // The last entry that is in them.
+  // The last entry that they include.
   readonly ledgerSeq: bigint
   readonly accounts: readonly AccountBalances[]
 }

@@ -2,8 +2,8 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { OpenOnDay } from './aged.ts'
 
-// What was open at the end of the day, from the lines of the control accounts up to it. Only what
-// is open today, or has moved since, can have been open then.
+// The open items at the end of the day, from the lines of the control accounts. Only items that are
+// open today, or changed since, can have been open then.
 export async function listOpenOnDay(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -1,6 +1,6 @@
-// What contacts owe us, or we owe them, by how long it is overdue. Everything is positive when it
-// is owed as the report's name says; credits that were not used yet stand apart and are negative,
-// so that the total is the balance of the control account.
+// What contacts owe us, or we owe them, by how long it is overdue. Amounts in the direction of the
+// report are positive; unused credits are shown separately and negative, so that the total is the
+// balance of the control account.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { daysBetween } from '../../kernel/basics/calendar.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -12,7 +12,7 @@ export type OpenOnDay = {
   readonly source: 'document' | 'payment'
   readonly contactId: string
   readonly contactName: string
-  // Of a document; a payment has none of the two.
+  // Of a document; null for a payment.
   readonly kind: string | null
   readonly number: string | null
   readonly reference: string | null

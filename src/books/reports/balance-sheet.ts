@@ -1,6 +1,6 @@
 // The balance sheet. Retained earnings are the account of that name and all profit before the
-// fiscal year; the profit of the year stands beside them. Liabilities and equity are positive when
-// they are what they are called.
+// fiscal year; the profit of the year is shown beside them. Liabilities and equity are normally
+// positive.
 import type { AccountType } from '../accounts/account.ts'
 import type { AccountBalances } from './account-balances.ts'
 import { type AsOf, balancesAsOf, profitOf } from './balances-as-of.ts'
@@ -16,7 +16,7 @@ export type SheetSection = keyof typeof sheetGroups
 type GroupKey = (typeof sheetGroups)[SheetSection][number]
 
 export type SheetRow = {
-  // Null where the row is computed and stands for no account.
+  // Null for a computed row without an account.
   account_id: string | null
   code: string | null
   name: string
@@ -57,7 +57,7 @@ export function balanceSheet(
     retained_earnings: groupTotal('retained_earnings', column),
     current_year_earnings: groupTotal('current_year_earnings', column),
   }))
-  // Nothing, or the books are broken.
+  // Zero, or the books are broken.
   const checks = sums.map(({ assets, liabilities, equity }) => ({
     check: assets - liabilities - equity,
   }))

@@ -1,5 +1,5 @@
-// Balances as of a day, for the trial balance and the balance sheet. No entry ever closes a fiscal
-// year: the profit of earlier years is computed, for any first month of the fiscal year.
+// Balances as of a day, for the trial balance and the balance sheet. No entry closes a fiscal year:
+// the profit of earlier years is computed, for any first month of the fiscal year.
 import { type AccountBalances, balanceOn } from './account-balances.ts'
 import { type Comparison, comparedDay, dayBefore, fiscalYearStart } from './report-days.ts'
 import { sum } from './report-schema.ts'
@@ -16,7 +16,7 @@ export function asOfColumns(
   return days.map((day) => ({ as_of: day, fiscal_year_start: fiscalYearStart(day, startMonth) }))
 }
 
-// The days whose balances make a column: the last of the year before, and the day itself.
+// The days whose balances make up a column: the last of the year before, and the day itself.
 export function daysOf(columns: readonly AsOf[]): string[] {
   return columns.flatMap((column) => [dayBefore(column.fiscal_year_start), column.as_of])
 }

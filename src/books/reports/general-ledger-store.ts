@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { ChartAccount } from '../accounts/account.ts'
 import type { Period } from './report-days.ts'
 
-// Where a line stands in the ledger of its account.
+// The position of a line in the ledger of its account.
 export type LedgerPosition = {
   readonly date: string
   readonly sequence: bigint
@@ -20,7 +20,7 @@ export type LedgerLine = LedgerPosition & {
   readonly baseMinor: bigint
   readonly currency: string
   readonly amountMinor: bigint
-  // With this line.
+  // Including this line.
   readonly balanceMinor: bigint
   // The same in the account's own currency; nothing where it has none.
   readonly ownBalanceMinor: bigint
@@ -35,9 +35,9 @@ export type LedgerPage = {
   readonly lines: readonly LedgerLine[]
 }
 
-// The lines after a position. One statement, so that the balances and the lines are of one moment;
-// the balance before the page is taken from the sums, since whoever posts with an earlier date
-// changes it between two pages.
+// The lines after a position. One statement, so that balances and lines are of one snapshot; the
+// balance before the page comes from the sums, since an entry with an earlier date can change it
+// between two pages.
 export async function listLedgerLines(
   sql: Sql | Tx,
   tenant: Tenant,

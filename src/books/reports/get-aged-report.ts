@@ -14,10 +14,10 @@ const controlSubtypes = {
   payables: ['payable', 'expense_claims'],
 } as const
 
-// The result is as the other reports are in the published interface.
+// The result has the format of the published reports.
 export const reportAged = defineOperation({
   name: 'report-aged',
-  summary: 'Read what is owed, by age',
+  summary: 'Read aged receivables or payables',
   kind: 'read',
   input: z.strictObject({ side: oneOf(agedSides), asOf: day().optional() }),
   scopes: [],
@@ -25,7 +25,7 @@ export const reportAged = defineOperation({
   async run({ database: { sql }, clock }, actor, { side, asOf: wanted }) {
     const organisation = await findOrganisation(sql, actor)
     const asOf = wanted ?? today(organisation, clock.now())
-    // Control accounts are system accounts, which never go away, so they may be read before.
+    // Control accounts are system accounts, which are never removed, so they can be read first.
     const accountIds = await listControlAccounts(sql, actor, controlSubtypes[side])
     const items = await listOpenOnDay(sql, actor, accountIds, asOf)
     const currency = organisation.baseCurrency

@@ -12,7 +12,7 @@ import { readBalancesAsOf } from './read-balances-as-of.ts'
 import { asOfInput, asOfQuery, asOfShape, figuresShape } from './report-schema.ts'
 
 const rowSchema = z.object({
-  account_id: z.uuid().nullable().meta({ description: 'Null where the row is computed.' }),
+  account_id: z.uuid().nullable().meta({ description: 'Null for a computed row.' }),
   code: z.string().nullable(),
   name: z.string(),
   subtype: z.string(),
@@ -30,7 +30,7 @@ const sectionSchema = (section: SheetSection) =>
           accounts: z.array(rowSchema),
         }),
       )
-      .meta({ description: 'Always all of them.' }),
+      .meta({ description: 'All groups are always present.' }),
   })
 
 const check = () =>
@@ -86,7 +86,7 @@ export const getBalanceSheetRoute = defineRoute({
   tag: 'Reports',
   description:
     'In the base currency. Retained earnings are the accounts of that kind and all profit before ' +
-    'the fiscal year. Accounts that stand at nothing are left out.',
+    'the fiscal year. Accounts with a zero balance are left out.',
   headers: ifNoneMatchHeader,
   query: asOfQuery,
   responses: taggedResponses('The report.', reportSchema),

@@ -45,11 +45,11 @@ const reportSchema = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   data: z.object({
-    currency: z.string().meta({ description: 'The base currency, of every figure.' }),
+    currency: z.string().meta({ description: 'The base currency; all figures are in it.' }),
     basis: z.literal('accrual'),
     ledger_seq: ledgerSeqField(),
     comparison: z.object({ from: z.iso.date(), to: z.iso.date() }).optional(),
-    sections: z.array(sectionSchema).meta({ description: 'Always all of them.' }),
+    sections: z.array(sectionSchema).meta({ description: 'All groups are always present.' }),
     totals: z.object(
       figuresShape(
         'income',
@@ -100,7 +100,7 @@ export const getProfitAndLossRoute = defineRoute({
   tag: 'Reports',
   description:
     'In the base currency, on the accrual basis. Days are those of the organisation’s time zone. ' +
-    'Accounts on which nothing moved are left out.',
+    'Accounts without movements are left out.',
   headers: ifNoneMatchHeader,
   query: profitAndLossQuery,
   responses: taggedResponses('The report.', reportSchema),

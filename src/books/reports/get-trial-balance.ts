@@ -14,7 +14,7 @@ const rowSchema = z.object({
   account_id: z
     .uuid()
     .nullable()
-    .meta({ description: 'Null in the row of the retained earnings of earlier years.' }),
+    .meta({ description: 'Null in the row for retained earnings of earlier years.' }),
   code: z.string().nullable(),
   name: z.string(),
   type: z.string(),
@@ -62,9 +62,9 @@ export const getTrialBalanceRoute = defineRoute({
   operationId: 'getTrialBalance',
   tag: 'Reports',
   description:
-    'In the base currency. Income and expenses are those of the fiscal year; what earlier years ' +
-    'earned is a row of its own, without an account. `balance` is the debit less the credit, and ' +
-    '`lifetime` the same over all years. Accounts without either are left out.',
+    'In the base currency. Income and expenses are those of the fiscal year; the profit of earlier ' +
+    'years is a separate row without an account. `balance` is the debit less the credit, and ' +
+    '`lifetime` the same over all years. Accounts with neither are left out.',
   headers: ifNoneMatchHeader,
   query: asOfQuery,
   responses: taggedResponses('The report.', reportSchema),

@@ -1,5 +1,5 @@
-// The general ledger of one account: what it stood at before a period, every line with the balance
-// after it, and what it stood at in the end. Read page by page.
+// The general ledger of one account: the balance before a period, every line with the balance after
+// it, and the closing balance. Read page by page.
 import { z } from 'zod'
 import { invalidField, notFound } from '../../kernel/basics/fault.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -31,7 +31,7 @@ const generalLedgerInput = z.strictObject({
   after: z.string().regex(afterPattern, { error: 'Must be the `next` of a page.' }).optional(),
 })
 
-// The result is as the other reports are in the published interface.
+// The result has the format of the published reports.
 export const reportGeneralLedger = defineOperation({
   name: 'report-general-ledger',
   summary: 'Read the lines of an account',

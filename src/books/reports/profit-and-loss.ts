@@ -81,7 +81,7 @@ function sectionOf({ type, subtype }: AccountBalances): SectionKey | undefined {
   return undefined
 }
 
-// Income is a credit, so its sign is turned: income and expenses are both positive.
+// Income is a credit, so its sign is reversed: income and expenses are both positive.
 function profitIn(account: AccountBalances, { from, to }: Period): bigint {
   const movedMinor = balanceOn(account, to) - balanceOn(account, dayBefore(from))
   return account.type === 'income' ? -movedMinor : movedMinor

@@ -1,4 +1,4 @@
-// What the accounts stand at on a day, in one moment of the books.
+// Reads the account balances of a day, from one snapshot.
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'

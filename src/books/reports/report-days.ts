@@ -1,4 +1,4 @@
-// Days of the calendar as text, for periods and fiscal years. Pure; a day has no time zone.
+// Calendar days as text, for periods and fiscal years. Pure; a day has no time zone.
 import { addDays, daysBetween } from '../../kernel/basics/calendar.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 
@@ -7,7 +7,7 @@ export type Period = { readonly from: string; readonly to: string }
 export const comparisons = ['previous_period', 'previous_year'] as const
 export type Comparison = (typeof comparisons)[number]
 
-// The first day of the fiscal year that the day lies in.
+// The first day of the fiscal year that contains the day.
 export function fiscalYearStart(day: string, startMonth: number): string {
   const { year, month } = partsOf(day)
   return dayOf(month >= startMonth ? year : year - 1, startMonth, 1)
@@ -17,8 +17,8 @@ export function dayBefore(day: string): string {
   return addDays(day, -1)
 }
 
-// What a period is held against. The period before a number of whole months is as many whole
-// months; before any other it is as many days.
+// The period to compare with. Before a period of whole months, it is as many whole months; before
+// any other, as many days.
 export function comparedPeriod({ from, to }: Period, comparison: Comparison): Period {
   if (comparison === 'previous_year') {
     return checked({ from: monthsBefore(from, 12), to: monthsBefore(to, 12) })
@@ -30,7 +30,7 @@ export function comparedPeriod({ from, to }: Period, comparison: Comparison): Pe
   return checked({ from: addDays(last, -daysBetween(from, to)), to: last })
 }
 
-// The same for a single day: a month before, or a year.
+// The same for a single day: a month or a year before.
 export function comparedDay(day: string, comparison: Comparison): string {
   const other = monthsBefore(day, comparison === 'previous_year' ? 12 : 1)
   return checked({ from: other, to: other }).to
@@ -54,8 +54,8 @@ function isMonthEnd(day: string): boolean {
   return parts.day === partsOf(dayOf(parts.year, parts.month + 1, 0)).day
 }
 
-// Months and days beyond their range carry over, as in `Date.UTC`, which however takes the years
-// below 100 for those of the last century.
+// Months and days beyond their range carry over, as in `Date.UTC`, which however treats years below
+// 100 as 19xx.
 function dayOf(year: number, month: number, day: number): string {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -71,7 +71,7 @@ function atMidnight(day: string): Date {
   return new Date(`${day}T00:00:00Z`)
 }
 
-// Years before the first are written with a sign and six digits, which is no day for the database.
+// Years before year 0 have a sign and six digits, which is not a valid day for the database.
 function textOf(date: Date): string {
   return date.toISOString().split('T')[0] ?? ''
 }

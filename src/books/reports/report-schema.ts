@@ -1,5 +1,5 @@
-// What the reports have in common: figures in major units, and beside them, when another period was
-// asked for too, the same figures of that period under `comparison`.
+// Shared by the reports: figures in major units and, if a comparison was requested, the figures of
+// the other period in `comparison`.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -11,7 +11,7 @@ import { comparisons } from './report-days.ts'
 type Figures<Name extends string> = Record<Name, Decimal>
 export type Compared<Name extends string> = Figures<Name> & { comparison?: Figures<Name> }
 
-// The figures of one column or of two, by name, in minor units of the currency.
+// The figures of one or two columns, by name, in minor units of the currency.
 export function presentFigures<Name extends string>(
   columns: readonly Record<Name, bigint>[],
   currencyCode: string,
@@ -34,8 +34,7 @@ export function figuresShape<const Name extends string>(...names: readonly Name[
 
 export const ledgerSeqField = () =>
   z.int().min(0).meta({
-    description:
-      'The last journal entry in these figures; the figures are the same for ever for the same one.',
+    description: 'The last journal entry in these figures. The same value means the same figures.',
   })
 
 export const compareParameter = () =>
@@ -43,8 +42,8 @@ export const compareParameter = () =>
     .optional()
     .meta({
       description:
-        'Gives every figure of another period too, under `comparison` beside it: of the period ' +
-        'before (as many months, or as many days), or of the same one a year before.',
+        'Adds `comparison` to every figure, with the figure of another period: the period ' +
+        'before (as many months or days), or the same period a year before.',
     })
 
 export const asOfQuery = z.strictObject({
@@ -58,8 +57,10 @@ export const asOfInput = z.strictObject({
 })
 
 export const asOfShape = {
-  currency: z.string().meta({ description: 'The base currency, of every figure.' }),
-  fiscal_year_start: z.iso.date().meta({ description: 'Of the year that the day lies in.' }),
+  currency: z.string().meta({ description: 'The base currency; all figures are in it.' }),
+  fiscal_year_start: z.iso
+    .date()
+    .meta({ description: 'The start of the fiscal year that contains the day.' }),
   ledger_seq: ledgerSeqField(),
 }
 

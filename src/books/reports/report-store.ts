@@ -1,5 +1,5 @@
-// What the reports read: sums of whole months, and of the days of the month that a day lies in.
-// Each function is one statement, so that a report is one moment of the books.
+// The queries of the reports: sums of whole months, and of the days of the current month. Each
+// function is one statement, so that a report is one snapshot of the books.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { AccountBalances, Balances } from './account-balances.ts'

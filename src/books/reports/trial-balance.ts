@@ -1,11 +1,11 @@
-// The trial balance: accounts of the balance sheet as they stand, income and expenses of the fiscal
-// year, and what earlier years earned as a row of its own, so that debits equal credits.
+// The trial balance: balance sheet accounts with their balances, income and expenses of the fiscal
+// year, and the profit of earlier years as a separate row, so that debits equal credits.
 import type { AccountBalances } from './account-balances.ts'
 import { type AsOf, balancesAsOf, isProfitAccount, profitOf } from './balances-as-of.ts'
 import { type Compared, presentFigures, sum } from './report-schema.ts'
 
 export type TrialRow = {
-  // Null where the row stands for no account.
+  // Null for a row without an account.
   account_id: string | null
   code: string | null
   name: string
@@ -36,7 +36,7 @@ export function trialBalance(
       name: 'Retained earnings of earlier years',
       type: 'equity',
       subtype: 'retained_earnings',
-      // Over a lifetime it is on the accounts of income and expenses.
+      // Over all years, it is on the income and expense accounts.
       figures: columns.map((column) => ({
         balance: -profitOf(accounts, column).beforeYearMinor,
         lifetime: 0n,

@@ -1,6 +1,6 @@
-// Says what a payment was for that named no invoice: it leaves the account for such payments at
-// what it came there with, and pays the invoice; what does not fit is the contact's credit. One
-// that people have taken out of the books comes into them again.
+// Assigns an unassigned payment to its invoice: it leaves the account for payments to assign at its
+// book value and pays the invoice; the rest becomes the contact's credit. A payment that people
+// removed from the books is posted again.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -37,7 +37,7 @@ export const assignServicePayment = defineOperation({
   roles: writerRoles,
   async run(context, actor, { paymentId, documentId }): Promise<Payment> {
     return context.database.transaction(async (tx) => {
-      // Nothing of it is booked meanwhile.
+      // Nothing of it is posted meanwhile.
       const settings = await lockServiceSettings(tx, actor)
       const movement = await requireUnassigned(tx, actor, paymentId)
       const set = assertDefined(settings, 'a movement without settings')
@@ -58,12 +58,12 @@ export const assignServicePayment = defineOperation({
 async function requireUnassigned(tx: Tx, actor: Actor, paymentId: string): Promise<Movement> {
   const movement = await requireReportedPayment(tx, actor, paymentId)
   if (!movement) throw notFound('payment')
-  if (movement.status === 'waiting') throw new Fault('conflict', 'It is not booked yet.')
+  if (movement.status === 'waiting') throw new Fault('conflict', 'It is not posted yet.')
   if (await findBookedCollection(tx, actor, movement)) {
-    throw new Fault('conflict', 'It is assigned already. Remove that payment first.')
+    throw new Fault('conflict', 'It is already assigned. Remove that payment first.')
   }
   if ((await findRefundedCount(tx, actor, paymentId)) > 0) {
-    const message = 'Something of it was given back. Record what is left as a payment.'
+    const message = 'Part of it was refunded. Record the rest as a payment.'
     throw new Fault('conflict', message)
   }
   return movement
@@ -108,7 +108,7 @@ async function assign(step: HeldStep, documentId: string): Promise<Payment> {
 
 type Source = Money & Pick<Payment, 'date' | 'feeMinor'>
 
-// At what it came there with, whatever it is worth today.
+// At its book value, whatever it is worth today.
 async function fromUnassigned(step: HeldStep): Promise<Source | undefined> {
   const { tx, actor, organisation, movement } = step
   const unassigned = await findUnassignedPayment(tx, actor, movement.objectId)
@@ -120,13 +120,13 @@ async function fromUnassigned(step: HeldStep): Promise<Source | undefined> {
   const amountMinor = grossMinor(movement)
   const baseMinor = -unassigned.line.baseMinor
   const rate = rateBetween(amountMinor, currency, baseMinor, baseCurrency)
-  // Only an account that money can be on gives any.
+  // Only an account for money can be used.
   const money = await requireMoney(tx, actor, { accountId, date, currency, amountMinor, rate })
   const own = currency !== baseCurrency && { baseMinor, fxRate: rate }
   return { ...money, ...own, date, feeMinor: 0n }
 }
 
-// People have taken it out of the books; the service has it all the same.
+// People have removed it from the books; the service still has the money.
 async function fromClearing({ tx, actor, organisation, movement, day }: HeldStep): Promise<Source> {
   const { currency, feeMinor } = movement
   const date = firstOpenDay(organisation, day)

@@ -1,8 +1,7 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 
-// The ids of the active bank accounts that are kept in a currency, by code; null is the base
-// currency.
+// The ids of the active bank accounts in a currency, by code; null means the base currency.
 export async function listBankAccounts(
   sql: Sql | Tx,
   tenant: Tenant,

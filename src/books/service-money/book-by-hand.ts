@@ -1,5 +1,5 @@
-// What the payment service did, booked by a person: on a day that has come, and not beside what has
-// booked itself, which would stand on clearing twice.
+// A person posts what the merchant service did: on a day that has come, and not in addition to an
+// automatic posting, which would be on clearing twice.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import { isUuid } from '../../kernel/basics/id.ts'
@@ -30,13 +30,13 @@ export async function bookByHand<C extends BooksContext, T>(
 ): Promise<T> {
   return context.database.transaction(async (tx) => {
     requireNotFuture(await findOrganisation(tx, actor), context.clock.now(), date)
-    // Nothing of it is booked meanwhile.
+    // Nothing of it is posted meanwhile.
     await lockServiceSettings(tx, actor)
     return book(tx, { ...context, confirmsOldDate })
   })
 }
 
-// What the payment service reports itself must agree with what the person states.
+// The amount that the merchant service reports must agree with the person's.
 export function requireSameAmount(
   movement: Movement,
   stated: Parameters<typeof bookingProblem>[1],
@@ -45,7 +45,7 @@ export function requireSameAmount(
   if (problem !== undefined) throw new Fault('conflict', problem)
 }
 
-// The service writes its ids in small letters; people may copy them otherwise.
+// The service writes ids in lower case; people may not.
 export function sameId(externalId: string): string {
   return isUuid(externalId) ? externalId.toLowerCase() : externalId
 }

@@ -1,5 +1,5 @@
-// A payer paid: for an invoice, where the link says which one, or else for something that people
-// have yet to say. What went to a split recipient is an entry of its own.
+// A payer paid: for the invoice of the link, or for something that people must still assign. The
+// share of a split recipient is a separate entry.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Payment } from '../payments/payment.ts'
 import { findPayment, findPaymentByExternalId } from '../payments/payment-store.ts'
@@ -27,34 +27,34 @@ export async function bookCollection(step: BookingStep): Promise<Booked> {
   if (known) return { paymentId: known.id }
   const documentId = await findInvoice(step)
   const payment = documentId === undefined ? undefined : await bookForInvoice(step, documentId)
-  // A person was quicker.
+  // A person was faster.
   if (payment && payment.createdBy !== serviceActorName) return { paymentId: payment.id }
   if (!payment) await bookForNothing(step)
   await postShare(step)
   return { paymentId: payment?.id ?? null }
 }
 
-// The provider took it back: the payment never was.
+// The provider reversed the payment, as if it had never happened.
 export async function reverseCollection(step: BookingStep): Promise<Booked> {
   const { tx, actor, movement } = step
   const payment = await findCollected(step, movement.objectId)
   const isUnassigned = (await findUnassignedPayment(tx, actor, movement.objectId)) !== undefined
   if (payment && !payment.removedAt) await removeFromBooks(step, payment)
-  const reversed = await reverseUnreversed(step, 'Payment taken back by the provider')
-  if (!payment && reversed === 0) await postUnassigned(step, 'Payment taken back by the provider')
+  const reversed = await reverseUnreversed(step, 'Payment reversed by the provider')
+  if (!payment && reversed === 0) await postUnassigned(step, 'Payment reversed by the provider')
   const isTakenOut = !isUnassigned && payment !== undefined && payment.removedAt !== null
   return { paymentId: payment?.id ?? null, isTakenOut }
 }
 
-// What is booked of a payment of the service, by itself or by a person; one that was removed only
-// where none stands.
+// The posting of a payment of the service, automatic or by a person; a removed one only if there is
+// no current one.
 export async function findCollected(
   { tx, actor, movement }: BookingStep,
   paymentId: string,
 ): Promise<Payment | undefined> {
   const collection = await findLastMovement(tx, actor, paymentId, collectionKinds, movement)
   if (collection?.status === 'waiting') {
-    throw new Fault('conflict', 'The payment that it is about waits as well.')
+    throw new Fault('conflict', 'Its payment is waiting too.')
   }
   const own = collection?.bookedPaymentId
   const booked = own ? await findPayment(tx, actor, own) : undefined
@@ -62,19 +62,18 @@ export async function findCollected(
   return (await findPaymentByExternalId(tx, actor, paymentId)) ?? booked
 }
 
-// By the id under which a person books it. One that came again is another payment in the books.
+// The id under which a person would post it. A restored payment is another payment in the books.
 function externalId({ kind, objectId, id }: Movement): string {
   return kind === 'collected' ? objectId : id
 }
 
-// The one that was said to be paid with the link, or the only one that its text names. Links and
-// codes are paid by anybody, and more than once: what comes when nothing is open is not its
-// customer's for that.
+// The invoice that was linked, or the only one that the text names. Links and codes can be paid by
+// anyone and more than once: if nothing is open any more, the payment is not the customer's.
 async function findInvoice(step: BookingStep): Promise<string | undefined> {
   const { tx, actor } = step
   const documentId = await findNamedInvoice(step)
   if (documentId === undefined) return undefined
-  // Nothing that is owed is paid with nothing in the base currency.
+  // A payment that is worth zero in the base currency pays nothing.
   if ((await baseValueOf(step, grossMinor(step.movement))) === 0n) return undefined
   const { items } = await lockItems(tx, actor, [documentId])
   const item = items.get(documentId)
@@ -103,10 +102,10 @@ async function bookForInvoice(step: BookingStep, documentId: string): Promise<Pa
 
 async function bookForNothing(step: BookingStep): Promise<void> {
   const { heldMinor, feeMinor, shareMinor, offerText } = step.movement
-  const description = `Payment: ${offerText ?? 'nothing says what for'}`
+  const description = `Payment: ${offerText ?? 'not assigned'}`
   await postHeld(step, {
     kind: collectedKind,
-    // By letters: half of one could not be hashed as it is kept.
+    // Cut at whole characters: half of one would be stored as another character than was hashed.
     description: [...description].slice(0, descriptionMax).join(''),
     heldMinor: heldMinor + shareMinor,
     feeMinor,

@@ -55,12 +55,12 @@ async function requireBookable(
   if (await findUnassignedPayment(tx, actor, movement.objectId)) {
     throw new Fault(
       'conflict',
-      'It has booked itself, as a payment to assign. Say its invoice with assign-service-payment.',
+      'It was posted automatically, as a payment to assign. Choose its invoice with assign-service-payment.',
     )
   }
   const standing = await findBookedCollection(tx, actor, movement)
   if (standing && standing.externalId !== told.externalId) {
-    throw new Fault('conflict', 'It is booked already. Remove that payment first.')
+    throw new Fault('conflict', 'It is already posted. Remove that payment first.')
   }
   requireSameAmount(movement, told)
 }

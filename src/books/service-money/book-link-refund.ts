@@ -50,11 +50,11 @@ async function requireRefundable(
   const movement = await findLastMovement(tx, actor, told.externalId, kinds)
   if (!movement) return
   if (movement.kind === 'refund_reversed' || movement.kind === 'chargeback_won') {
-    throw new Fault('conflict', 'The payer got nothing back after all.')
+    throw new Fault('conflict', 'The refund failed or was reversed.')
   }
   const standing = await listUnreversedEntries(tx, actor, movement.objectId)
   if (standing.some(({ kind }) => kind === refundedKind)) {
-    throw new Fault('conflict', 'It has booked itself, out of the payments to assign.')
+    throw new Fault('conflict', 'It was posted automatically, from the payments to assign.')
   }
   requireSameAmount(movement, { ...told, feeMinor: 0n })
 }

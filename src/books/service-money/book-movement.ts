@@ -1,6 +1,6 @@
-// Books one movement: in one transaction with the mark that it is booked, so that a crash books it
-// either not at all or once, and two processes at once do so one after the other. What people have
-// to mend first (a rate, an account) puts it off and is shown with it; the others go on.
+// Posts one movement, in one transaction with the mark that it is posted, so that a crash posts it
+// not at all or once, and two processes take turns. If people must fix something first (a rate, an
+// account), it is postponed and shown with the reason; the others continue.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -31,10 +31,10 @@ import { findLastSequence, findPostedSince } from './posted-store.ts'
 import { serviceActorName } from './service-settings.ts'
 import { lockServiceSettings } from './service-settings-store.ts'
 
-// Of one business, before it is the next one's turn.
+// Of one business, before the next one's turn.
 const turnSize = 20
-// Some ten seconds' work of one journal, after which it is looked again what has come; what is left
-// is due still. Everybody has had a turn by then.
+// Some ten seconds of work for one journal. Then it looks again; the rest is still due, and every
+// business has had a turn.
 const movementsPerRunMax = 2000
 
 const bookers: Readonly<Record<MovementKind, (step: BookingStep) => Promise<Booked>>> = {
@@ -72,7 +72,7 @@ export async function bookDueMovements(context: BooksContext, signal: AbortSigna
 
 type Turn = { readonly tenant: Tenant; readonly after: DueMovement | undefined }
 
-// Returns the last one where there may be more.
+// Returns the last one if there may be more.
 async function bookTurn(
   context: BooksContext,
   tenant: Tenant,
@@ -107,7 +107,7 @@ async function book(tx: Tx, context: BooksContext, tenant: Tenant, id: string): 
   const movement = await lockMovement(tx, tenant, id)
   if (!settings?.isOn || movement?.status !== 'waiting') return
   if (await findIsBehind(tx, tenant, movement)) {
-    throw new Fault('conflict', 'What came before it waits as well.')
+    throw new Fault('conflict', 'An earlier movement is waiting too.')
   }
   const organisation = await findOrganisation(tx, tenant)
   const day = today(organisation, movement.happenedAt)
@@ -119,8 +119,8 @@ async function book(tx: Tx, context: BooksContext, tenant: Tenant, id: string): 
     context: { ...context, database: databaseInside(tx) },
     day,
   })
-  // Behind the lock of the settings nobody else posts under that name, and from our first entry on
-  // nobody posts at all.
+  // While the settings are locked, no one else posts with that name, and after our first entry no
+  // one posts at all.
   const posted = await findPostedSince(tx, tenant, serviceActorName, before)
   const isKnown = isTakenOut || posted.firstSequence === null
   await updateMovement(tx, tenant, id, {
@@ -138,7 +138,7 @@ async function book(tx: Tx, context: BooksContext, tenant: Tenant, id: string): 
   context.failpoint('movement.booking')
 }
 
-// Asked first, so that the reason says what is to be done about it.
+// Checked first, so that the reason says what to do.
 async function requireKnownRate(
   tx: Tx,
   tenant: Tenant,
@@ -175,7 +175,7 @@ async function putOff(
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Fault)) return 'Something went wrong here; the log says what.'
+  if (!(error instanceof Fault)) return 'An internal error occurred; see the log.'
   if (typeof error.error === 'string') return error.error
   const { formErrors, fieldErrors } = error.error
   return [...formErrors, ...Object.values(fieldErrors).flat()].join(' ')

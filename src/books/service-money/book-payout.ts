@@ -12,7 +12,7 @@ export const bookPayout = defineOperation({
   name: 'book-payout',
   summary: 'Book a payout that the bank received',
   kind: 'write',
-  // `id` is that of the payout in the payment service, `accountId` the bank account.
+  // `id` is the payout's id in the merchant service, `accountId` the bank account.
   input: z.strictObject({ ...reportedMoney, id: uuid(), accountId: uuid() }),
   scopes: [],
   roles: adminRoles,

@@ -40,7 +40,7 @@ export async function bookRefundOrChargeback(step: BookingStep): Promise<Booked>
   return { paymentId: refund?.id ?? null }
 }
 
-// The account that the payment stands on, whatever is set today.
+// The account on which the payment is, regardless of the current settings.
 async function unassignedOf(step: BookingStep): Promise<string> {
   const { tx, actor, movement, settings } = step
   const { paymentId } = movement
@@ -48,9 +48,8 @@ async function unassignedOf(step: BookingStep): Promise<string> {
   return stands?.line.accountId ?? (await requireUsable(step, settings.unassignedAccountId))
 }
 
-// Undefined where the payment is not in the books for an invoice, or has not as much left: it was
-// charged back and refunded, or people have paid it back themselves. The money is gone all the
-// same.
+// Undefined if the payment was not posted for an invoice, or has too little left: it was charged
+// back and refunded, or people have refunded it themselves. The money is gone in any case.
 async function refundOf(
   step: BookingStep,
   payment: Payment | undefined,
@@ -84,11 +83,11 @@ export async function reverseGivingBack(step: BookingStep): Promise<Booked> {
   const given = await findLastMovement(tx, actor, objectId, kinds, movement)
   const standing = await findPaymentByExternalId(tx, actor, objectId)
   if (standing) await takeBackRefund(step, standing)
-  const reversed = await reverseUnreversed(step, 'The payer got nothing back after all')
-  // Or people have taken it back already.
+  const reversed = await reverseUnreversed(step, 'Refund or chargeback reversed')
+  // Or people have already removed it.
   const paymentId = standing?.id ?? given?.bookedPaymentId ?? null
   if (paymentId === null && reversed === 0) {
-    await postUnassigned(step, 'The payer got nothing back after all')
+    await postUnassigned(step, 'Refund or chargeback reversed')
   }
   return { paymentId }
 }
@@ -99,14 +98,14 @@ async function takeBackRefund(step: BookingStep, refund: Payment): Promise<void>
   const payment = paymentId === null ? undefined : await findCollected(step, paymentId)
   const releases = await listReleases(tx, actor, refund.id)
   const documentIds = releases.map(({ documentId }) => documentId)
-  // All at once, and before the journal: the order in which everybody locks.
+  // All at once, and before the journal: the usual lock order.
   await lockItems(tx, actor, [refund.id, ...(payment ? [payment.id] : []), ...documentIds])
   const date = await removeFromBooks(step, refund)
   if (!payment || payment.removedAt) return
   for (const release of releases) await payAgain(step, payment, release, date)
 }
 
-// As much as the refund had taken from it, where that is open still.
+// As much as the refund had taken from it, if that is still open.
 async function payAgain(
   { context, actor }: BookingStep,
   payment: Payment,
@@ -124,7 +123,7 @@ async function payAgain(
       await allocate(inner, context, actor, locked, { itemIds, date, amountMinor: most })
     })
   } catch (error) {
-    // Void, or usable later only: it stays the contact's credit.
+    // Void, or usable only later: it stays the contact's credit.
     if (!(error instanceof Fault)) throw error
   }
 }

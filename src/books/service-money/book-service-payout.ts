@@ -1,4 +1,4 @@
-// Money that the service has paid out came to the bank, or did not arrive after all.
+// A payout of the service arrived at the bank, or did not arrive after all.
 import { postPayout } from '../payments/post-payout.ts'
 import { listBankAccounts } from './bank-account-store.ts'
 import type { Booked, BookingStep } from './movement-step.ts'
@@ -11,7 +11,7 @@ export async function bookServicePayout(step: BookingStep): Promise<Booked> {
     await postUnassigned(step, 'Payout of the payment service')
     return { paymentId: null }
   }
-  // A bank account that is kept in the currency is where such payouts go, when there is one only.
+  // If there is exactly one bank account in the currency, such payouts go there.
   const isForeign = currency !== organisation.baseCurrency
   const [own, another] = isForeign ? await listBankAccounts(tx, actor, currency) : []
   await postPayout(tx, context, actor, {
@@ -25,7 +25,7 @@ export async function bookServicePayout(step: BookingStep): Promise<Booked> {
 }
 
 export async function reverseServicePayout(step: BookingStep): Promise<Booked> {
-  const description = 'Payout that did not arrive'
+  const description = 'Payout reversed'
   const reversed = await reverseUnreversed(step, description)
   if (reversed === 0) await postUnassigned(step, description)
   return { paymentId: null }

@@ -1,4 +1,4 @@
-// A person may have booked a movement of the payment service by hand, under its id. The amounts
+// A person may have posted a movement of the merchant service by hand, with its id. The amounts
 // must agree; otherwise the clearing account would silently differ from what the service holds.
 import { Fault } from '../../kernel/basics/fault.ts'
 import { amountWords } from '../input/amount-input.ts'
@@ -15,15 +15,15 @@ export async function findManualBooking(
   if (!known) return undefined
   const problem = bookingProblem(movement, known)
   if (problem === undefined) return known
-  const advice = 'Remove that payment, and it books itself.'
-  throw new Fault('conflict', `It is booked by hand as something else. ${problem} ${advice}`)
+  const advice = 'Remove that payment; it is then posted automatically.'
+  throw new Fault('conflict', `It was posted by hand with other values. ${problem} ${advice}`)
 }
 
 type Stated = Pick<Payment, 'currency' | 'amountMinor' | 'feeMinor'> &
   Partial<Pick<Payment, 'direction'>>
 
-// What is wrong about an amount that a person states. What went to a split recipient may stand
-// with the fee.
+// The problem with an amount that a person states. The share of a split recipient may be included
+// in the fee.
 export function bookingProblem(movement: Movement, stated: Stated): string | undefined {
   const { currency, heldMinor, feeMinor, shareMinor } = movement
   const isIn = isCollection(movement)

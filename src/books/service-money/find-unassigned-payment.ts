@@ -1,5 +1,5 @@
-// A payment that names no invoice stays on the account for unassigned payments until somebody says
-// what it was for.
+// A payment without an invoice stays on the account for payments to assign until someone assigns
+// it.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -8,7 +8,7 @@ import { findEntry, listUnreversedEntries } from '../journal/journal-store.ts'
 
 export const collectedKind = 'service_money.collected'
 
-// The line that stands against clearing and fees, and the day of it.
+// The line against clearing and fees, and its day.
 export async function findUnassignedPayment(
   tx: Tx,
   tenant: Tenant,

@@ -5,7 +5,7 @@ import { readServiceMoney } from './read-service-money.ts'
 
 export const getServiceMoney = defineOperation({
   name: 'get-service-money',
-  summary: 'Show how the money of the payment service is booked, and what waits',
+  summary: 'Show the settings of automatic bookkeeping, and how many movements are waiting',
   kind: 'read',
   input: z.strictObject({}),
   scopes: [],

@@ -1,5 +1,5 @@
-// Says which invoice is paid by whoever pays a link, a code or a subscription of the payment
-// service, as long as something of it is open. What was paid before stays as it is booked.
+// Links an invoice with a payment link, code or subscription of the merchant service: payments
+// there pay this invoice, as long as something of it is open. Earlier payments keep their postings.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField } from '../../kernel/basics/fault.ts'

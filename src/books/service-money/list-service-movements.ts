@@ -7,7 +7,7 @@ import { listMovements } from './movement-store.ts'
 
 export const listServiceMovements = defineOperation({
   name: 'list-service-movements',
-  summary: 'List the newest movements of the payment service, and why they wait',
+  summary: 'List the newest movements of the merchant service, and why they wait',
   kind: 'read',
   input: z.strictObject({ status: z.enum(movementStatuses).optional(), limit: listLimit() }),
   scopes: [],

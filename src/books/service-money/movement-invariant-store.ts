@@ -1,7 +1,8 @@
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// What the entries of a movement do to the clearing account is what it did at the payment service.
+// The entries of a movement change the clearing account by the amount that it moved in the merchant
+// service.
 export async function listMisbookedMovements(
   sql: Sql,
   limit: number,

@@ -1,4 +1,4 @@
-// What every step of booking a movement needs.
+// The input of every step of posting a movement.
 import type { Actor, SystemActor } from '../../kernel/auth/actor.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
@@ -6,24 +6,24 @@ import type { Organisation } from '../settings/organisation.ts'
 import type { Movement } from './movement.ts'
 import type { ServiceSettings } from './service-settings.ts'
 
-// By whomever: the service, or a person who says what a payment was for.
+// By the service, or by a person who assigns a payment.
 export type HeldStep = {
   readonly tx: Tx
-  // Its database is the transaction, so that operations of the books are parts of it.
+  // Its database is the transaction, so that operations of the books are part of it.
   readonly context: BooksContext
   readonly actor: Actor
   readonly settings: ServiceSettings
   readonly organisation: Organisation
   readonly movement: Movement
-  // On which it happened, where the organisation is.
+  // The day on which it happened, in the organisation's time zone.
   readonly day: string
 }
 
 export type BookingStep = HeldStep & { readonly actor: SystemActor }
 
 export type Booked = {
-  // The payment in the books, where there is one.
+  // The payment in the books, if any.
   readonly paymentId: string | null
-  // People had taken it out already, so that what is posted is not what was moved.
+  // People had already removed it, so the posting differs from the movement.
   readonly isTakenOut?: boolean
 }

@@ -18,8 +18,8 @@ export async function insertMovements(
     on conflict (business_id, environment, id) do nothing`
 }
 
-// Of all that have it on: those of which something is to be booked now. The order leads to the
-// index, one look for each; otherwise the whole backlog of one business may be read for all.
+// Of all tenants with automatic bookkeeping: those with movements to post now. The order leads to
+// the index, one lookup per tenant; otherwise the whole backlog of one business may be read.
 export async function listTenantsDue(sql: Sql, now: Date): Promise<Tenant[]> {
   return sql<Tenant[]>`
     select setting.business_id, setting.environment
@@ -40,8 +40,8 @@ export async function listTenantsDue(sql: Sql, now: Date): Promise<Tenant[]> {
 
 export type DueMovement = Pick<Movement, 'id' | 'happenedAt'>
 
-// What of one is to be booked now, in the order in which it happened, so that a payment comes
-// before what was given back of it.
+// The due movements of a tenant, in the order in which they happened, so that a payment comes
+// before its refund.
 export async function listDueMovements(
   sql: Sql,
   tenant: Tenant,
@@ -82,7 +82,7 @@ export async function lockMovement(
   return row
 }
 
-// The last of these kinds that one thing has made, before another movement or of all.
+// The last movement of these kinds of one object, before another movement or of all.
 export async function findLastMovement(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -103,7 +103,7 @@ export async function findLastMovement(
   return row
 }
 
-// Whether something that came before it, of the same thing, is not booked yet.
+// Whether an earlier movement of the same object is not posted yet.
 export async function findIsBehind(tx: Tx, tenant: Tenant, movement: Movement): Promise<boolean> {
   const rows = await tx`
     select id
@@ -121,7 +121,7 @@ function isBefore(sql: Sql | Tx, { happenedAt, id }: DueMovement) {
   return sql`and (happened_at, id) < (${happenedAt}::timestamptz, ${id}::uuid)`
 }
 
-// How often something of a payment was given back, and is still.
+// How many refunds of a payment are not reversed.
 export async function findRefundedCount(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -139,7 +139,7 @@ export async function findRefundedCount(
   return row?.count ?? 0
 }
 
-// The newest first.
+// Newest first.
 export async function listMovements(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -174,7 +174,7 @@ export async function listWaiting(sql: Sql | Tx, tenant: Tenant): Promise<Waitin
     order by count(*) desc, currency, reason`
 }
 
-// Of all businesses that have it on.
+// Of all businesses with automatic bookkeeping.
 export async function findWaitingTotals(
   sql: Sql,
 ): Promise<{ readonly count: number; readonly oldestAt: Date | null }> {
@@ -204,8 +204,8 @@ export async function updateMovement(
       and id = ${id}`
 }
 
-// What was taken down and is not to be booked by itself any more. It is taken down again when an
-// earlier day is named. Returns how many there were.
+// Deletes recorded movements that are no longer posted automatically. They are recorded again if an
+// earlier day is set. Returns how many there were.
 export async function deleteWaitingBefore(tx: Tx, tenant: Tenant, moment: Date): Promise<number> {
   const deleted = await tx`
     delete from books.service_movements
@@ -216,7 +216,7 @@ export async function deleteWaitingBefore(tx: Tx, tenant: Tenant, moment: Date):
   return deleted.count
 }
 
-// All, or those in a currency. Returns how many are tried again.
+// All, or those in a currency. Returns how many are retried.
 export async function updateWaitingDue(
   tx: Tx,
   tenant: Tenant,

@@ -1,16 +1,16 @@
-// A movement: something made what the payment service holds for the business more or less. The
-// books take each down once, under the id of its entry in the service's ledger, and book it.
+// A movement: a change in what the merchant service holds for the business. The books record each
+// once, with the id of its entry in the merchant ledger, and post it.
 //
-// waiting  is booked when its time has come; with a reason, it was tried and could not be
-// booked   stands in the journal
-// known    a person had booked it before it came here, or had taken out what it takes back
+//   waiting is posted when it is due; with a reason, an attempt failed
+//   booked is in the journal
+//   known a person had already posted it, or had removed what it reverses
 
 export type MovementKind =
-  // A payer paid; the provider took that back, and says again that it has it.
+  // A payer paid; the provider reversed it, and restored it.
   | 'collected'
   | 'collection_reversed'
   | 'collection_restored'
-  // The payer got something back: because the business gave it, or because their bank took it.
+  // The payer got money back: by a refund, or by a chargeback.
   | 'refunded'
   | 'refund_reversed'
   | 'charged_back'
@@ -18,7 +18,7 @@ export type MovementKind =
   | 'paid_out'
   | 'payout_reversed'
   | 'payout_restored'
-  // Whatever else the service may book one day.
+  // Future kinds of entries.
   | 'other'
 
 export const movementStatuses = ['waiting', 'booked', 'known'] as const
@@ -31,7 +31,7 @@ export type NewMovement = {
   readonly paymentId: string | null
   readonly happenedAt: Date
   readonly currency: string
-  // How much more, or as a negative less, the service holds.
+  // How much more the service holds; negative for less.
   readonly heldMinor: bigint
   readonly feeMinor: bigint
   readonly shareMinor: bigint
@@ -51,15 +51,14 @@ export type Movement = NewMovement & {
   readonly bookedAt: Date | null
 }
 
-// The last of these says whether a payment is there, and what is booked of it.
+// The last of these says whether a payment is posted, and how.
 export const collectionKinds = ['collected', 'collection_restored'] as const
 
 export function isCollection({ kind }: Pick<NewMovement, 'kind'>): boolean {
   return kind === 'collected' || kind === 'collection_restored'
 }
 
-// What a payer paid is what the business has of it, what the service kept, and what went to
-// somebody else.
+// What a payer paid: the part of the business, the fee, and the share of a recipient.
 export function grossMinor({ heldMinor, feeMinor, shareMinor }: NewMovement): bigint {
   return heldMinor + feeMinor + shareMinor
 }
@@ -67,13 +66,13 @@ export function grossMinor({ heldMinor, feeMinor, shareMinor }: NewMovement): bi
 const retrySecondsMin = 30
 const retrySecondsMax = 3600
 
-// What stands in the way is mostly a rate that somebody has yet to enter.
+// The usual reason to wait is a missing exchange rate.
 export function retrySeconds(tries: number): number {
   return Math.min(retrySecondsMax, retrySecondsMin * 2 ** Math.min(tries, 10))
 }
 
-// Words that may be the number of an invoice. Digits alone are left out: they are as well a year,
-// an order or a telephone number.
+// Words that may be an invoice number. Digits alone are left out: they may also be a year, an order
+// or a telephone number.
 export function numbersIn(text: string): string[] {
   const words = text.split(/[\s,;:!?()[\]{}"'<>]+/).map((word) => word.replace(/^#|\.+$/g, ''))
   return [...new Set(words.filter((word) => /\d/.test(word) && /\D/.test(word)))]

@@ -1,4 +1,4 @@
-// Which invoice somebody pays who pays a link, a code or a subscription.
+// The invoice that is paid through a link, a code or a subscription.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 
@@ -16,7 +16,7 @@ export async function findInvoiceOfOffer(
   return row?.documentId
 }
 
-// Two are as good as all: whoever names several means none of them in particular.
+// Two are as good as all: a text that names several means none in particular.
 export async function listInvoicesByNumber(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -33,7 +33,7 @@ export async function listInvoicesByNumber(
   return rows.map(({ id }) => id)
 }
 
-// What is said last holds.
+// The last one set counts.
 export async function insertOfferInvoice(
   tx: Tx,
   tenant: Tenant,

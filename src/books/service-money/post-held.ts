@@ -1,5 +1,6 @@
-// Entries of the money that the payment service holds, against an account that nobody owes on:
-// payments that name no invoice, shares of split recipients, and whatever has no counterpart.
+// Entries of money that the merchant service holds, against an account that is not a control
+// account: payments without an invoice, shares of split recipients, and anything without a
+// counterpart.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
@@ -18,12 +19,12 @@ export type Held = {
   readonly description: string
   readonly heldMinor: bigint
   readonly feeMinor?: bigint
-  // What stands against both, in the base currency.
+  // The counter account, in the base currency.
   readonly accountId: string
 }
 
-// What is worth less than the smallest amount of the base currency stands on both accounts in its
-// own currency, so that clearing is what the service holds.
+// An amount worth less than the smallest unit of the base currency is on both accounts in its own
+// currency, so that clearing equals what the service holds.
 export async function postHeld(step: HeldStep, held: Held): Promise<void> {
   const { tx, context, actor, organisation, movement } = step
   const { baseCurrency } = organisation
@@ -56,7 +57,7 @@ export async function postHeld(step: HeldStep, held: Held): Promise<void> {
   })
 }
 
-// In the base currency, on the day on which it is booked.
+// In the base currency, on the day of the posting.
 export async function baseValueOf(step: HeldStep, amountMinor: bigint): Promise<bigint> {
   const { tx, actor, organisation, movement, day } = step
   const { baseCurrency } = organisation
@@ -66,17 +67,18 @@ export async function baseValueOf(step: HeldStep, amountMinor: bigint): Promise<
   return convertMinor(amountMinor, currency, rate, baseCurrency)
 }
 
-// An account of the settings. It may have been retired since it was named there.
+// An account of the settings. It may have been deactivated since.
 export async function requireUsable({ tx, actor }: HeldStep, accountId: string): Promise<string> {
   const found = await findPaymentAccount(tx, actor, accountId)
   const { active, code, name, currency } = assertDefined(found, 'an account vanished')
   if (active && currency === null) return accountId
   const problem = active ? `is kept in ${currency}` : 'is not active'
-  const message = `${code} ${name} ${problem}. Name another with set-service-money.`
+  const message = `${code} ${name} ${problem}. Choose another with set-service-money.`
   throw new Fault('conflict', message)
 }
 
-// What has no counterpart in the books, because that came before they were kept by themselves.
+// A movement without a counterpart in the books, because that happened before automatic
+// bookkeeping.
 export async function postUnassigned(step: HeldStep, description: string): Promise<void> {
   const { heldMinor } = step.movement
   const accountId = await requireUsable(step, step.settings.unassignedAccountId)
@@ -85,8 +87,8 @@ export async function postUnassigned(step: HeldStep, description: string): Promi
 
 const shareKind = 'share.passed_on'
 
-// What went to a split recipient, unless it stands already: people may have taken the payment out
-// of the books, which leaves it where it is.
+// The share of a split recipient, unless it is already posted: people may have removed the payment,
+// which leaves the share in place.
 export async function postShare(step: HeldStep): Promise<void> {
   const { tx, actor, movement, settings } = step
   if (movement.shareMinor === 0n) return
@@ -100,7 +102,7 @@ export async function postShare(step: HeldStep): Promise<void> {
   })
 }
 
-// Line by line. Returns how many entries stood.
+// Line by line. Returns how many entries were reversed.
 export async function reverseUnreversed(step: HeldStep, description: string): Promise<number> {
   const { tx, context, actor, organisation, movement } = step
   const standing = await listUnreversedEntries(tx, actor, movement.objectId)

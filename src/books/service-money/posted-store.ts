@@ -1,8 +1,8 @@
-// What booking a movement has posted.
+// The postings of a movement.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 
-// What one system actor has posted behind a sequence: the first and the last.
+// The first and last entry that a system actor posted after a sequence.
 export async function findPostedSince(
   tx: Tx,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// How the money of the payment service is booked, and what waits.
+// The settings of automatic bookkeeping, and the number of waiting movements.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { listWaiting, type WaitingFor } from './movement-store.ts'

@@ -1,5 +1,4 @@
-// Takes out of the books what the payment service has taken back, on the first day on which that
-// can be.
+// Removes a payment that the merchant service reversed, on the first possible day.
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { listAllocations } from '../payments/allocation-store.ts'
 import type { Payment } from '../payments/payment.ts'

@@ -1,4 +1,4 @@
-// What the payment service reported about a payment, for a person who books or assigns it.
+// What the merchant service reported about a payment, for a person who posts or assigns it.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -7,7 +7,7 @@ import { findPayment, findPaymentByExternalId } from '../payments/payment-store.
 import { collectionKinds, type Movement } from './movement.ts'
 import { findLastMovement } from './movement-store.ts'
 
-// Undefined when it has reported nothing yet. A payment that it reversed cannot be booked.
+// Undefined if it has reported nothing yet. A payment that it reversed can't be posted.
 export async function requireReportedPayment(
   tx: Tx,
   tenant: Tenant,
@@ -16,10 +16,10 @@ export async function requireReportedPayment(
   const kinds = [...collectionKinds, 'collection_reversed'] as const
   const movement = await findLastMovement(tx, tenant, paymentId, kinds)
   if (movement?.kind !== 'collection_reversed') return movement
-  throw new Fault('conflict', 'The provider took this payment back.')
+  throw new Fault('conflict', 'The provider reversed this payment.')
 }
 
-// The payment in the books: booked automatically, by hand, or assigned.
+// The payment in the books: posted automatically, by hand, or assigned.
 export async function findBookedCollection(
   tx: Tx,
   tenant: Tenant,

@@ -1,5 +1,5 @@
-// The accounts that the money of the payment service is booked on beside clearing and fees. Books
-// that were opened before there were such accounts get them when they are needed.
+// The accounts for money of the merchant service besides clearing and fees. Books that were opened
+// before these accounts existed get them when needed.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -19,7 +19,7 @@ export type ServiceAccounts = Pick<
 
 type Wanted = { readonly [Name in keyof ServiceAccounts]?: string | undefined }
 
-// Those that are named, or else those that are set, or else those of the default chart.
+// The named ones, else those of the settings, else those of the default chart.
 export async function requireServiceAccounts(
   tx: Tx,
   context: Context,
@@ -50,10 +50,10 @@ export async function requireServiceAccounts(
 async function requireBank(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   const { subtype } = await requireKeptInBase(tx, tenant, 'payoutAccountId', id)
   if (subtype === 'bank') return
-  throw invalidField('payoutAccountId', 'Payouts come to a bank account. Choose one.')
+  throw invalidField('payoutAccountId', 'Payouts go to a bank account. Choose one.')
 }
 
-// On clearing itself a payment and what it was for would cancel each other out.
+// On clearing itself, a payment and its purpose would cancel each other out.
 async function requireBesideClearing(
   tx: Tx,
   tenant: Tenant,
@@ -62,10 +62,13 @@ async function requireBesideClearing(
 ): Promise<void> {
   const { subtype } = await requireKeptInBase(tx, tenant, field, id)
   if (subtype !== 'clearing') return
-  throw invalidField(field, 'Clearing is what the service holds. Choose another account.')
+  throw invalidField(
+    field,
+    'The clearing account is for money that the merchant service holds. Choose another account.',
+  )
 }
 
-// All currencies come there. A payout in another one finds the bank account that is kept in it.
+// All currencies go there. A payout in another currency uses the bank account in that currency.
 async function requireKeptInBase(
   tx: Tx,
   tenant: Tenant,
@@ -82,7 +85,7 @@ async function requireKeptInBase(
 async function requireFirstBank(tx: Tx, tenant: Tenant): Promise<string> {
   const [first] = await listBankAccounts(tx, tenant, null)
   if (first === undefined) {
-    throw invalidField('payoutAccountId', 'There is no bank account that payouts can come to.')
+    throw invalidField('payoutAccountId', 'There is no bank account for payouts.')
   }
   return first
 }
@@ -104,5 +107,5 @@ async function findOrCreate(
   const account = await findPaymentAccount(tx, tenant, found)
   const isFit = account?.active && account.subtype === entry.subtype && account.currency === null
   if (isFit) return found
-  throw invalidField(field, `${entry.code} is another account here. Name the one to use.`)
+  throw invalidField(field, `${entry.code} is already another account. Choose the one to use.`)
 }

@@ -4,10 +4,10 @@ import { writerRoles } from '../../kernel/operations/permission.ts'
 import { defineOperation } from '../context.ts'
 import { updateWaitingDue } from './movement-store.ts'
 
-// For people who have removed the reason for waiting and do not want to wait for the next try.
+// For people who have fixed the cause and don't want to wait for the next try.
 export const retryServiceMoney = defineOperation({
   name: 'retry-service-money',
-  summary: 'Try now to book all waiting movements of the payment service',
+  summary: 'Retry all waiting movements of the merchant service now',
   kind: 'write',
   input: z.strictObject({}),
   scopes: [],

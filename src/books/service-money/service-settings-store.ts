@@ -14,7 +14,7 @@ export async function findServiceSettings(
   return row
 }
 
-// Whoever takes movements down, books one or changes the settings does so alone, for this tenant.
+// Serialises recording movements, posting one and changing the settings, per tenant.
 export async function lockServiceSettings(
   tx: Tx,
   tenant: Tenant,

@@ -1,12 +1,12 @@
-// Whether and how the money of the payment service is booked by itself.
+// The settings of automatic bookkeeping for the merchant service.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { lowestUuidAt } from '../../kernel/basics/id.ts'
 
 export type ServiceSettings = {
   readonly isOn: boolean
-  // What moved before is left to people.
+  // Earlier movements are left to people.
   readonly since: Date
-  // How far movements were taken down; `src/bridge` says how.
+  // How far movements were recorded; see `src/bridge`.
   readonly lookFrom: string
   readonly nearFrom: string
   readonly lookedAt: Date
@@ -16,10 +16,10 @@ export type ServiceSettings = {
   readonly payoutAccountId: string
 }
 
-// The id of an entry is made a moment before the time of it.
+// The id of an entry is made a moment before its time.
 const marginSeconds = 60
 
-// Nothing was taken down yet.
+// Nothing has been recorded yet.
 export function lookingFrom(
   since: Date,
   now: Date,
@@ -28,6 +28,6 @@ export function lookingFrom(
   return { since, lookFrom: first, nearFrom: first, lookedAt: since, lookedBackAt: now }
 }
 
-// Who posts what is booked by itself. Nobody else goes by this name: the entries of a movement are
-// told by it.
+// The actor of automatic postings. No other actor has this name: the entries of a movement are
+// found by it.
 export const serviceActorName = 'payment service'

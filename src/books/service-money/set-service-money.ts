@@ -1,5 +1,5 @@
-// Switches on or off that the money of the payment service is booked by itself, from a day on, and
-// says which accounts it is booked on.
+// Switches automatic bookkeeping for the merchant service on or off, from a day on, and sets its
+// accounts.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -31,7 +31,7 @@ const serviceMoneyInput = z
 
 export const setServiceMoney = defineOperation({
   name: 'set-service-money',
-  summary: 'Switch automatic booking of the payment service on or off',
+  summary: 'Switch automatic bookkeeping for the merchant service on or off',
   kind: 'write',
   input: serviceMoneyInput,
   scopes: [],
@@ -67,9 +67,9 @@ export const setServiceMoney = defineOperation({
   },
 })
 
-// Without a day it goes on where it has stopped, so that switching off and on leaves no hole; the
-// first time it begins today. An earlier day than before is safe: nothing is taken down twice. With
-// a later one, what happened before it and waits is left to people as well.
+// Without a day it continues where it stopped, so that switching off and on leaves no gap; the
+// first time it starts today. An earlier day than before is safe: nothing is recorded twice. With a
+// later day, earlier waiting movements are left to people too.
 function begun(
   { clock }: Context,
   organisation: Organisation,

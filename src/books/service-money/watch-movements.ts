@@ -1,4 +1,4 @@
-// What an operator can watch of the books following the payment service.
+// Metrics of automatic bookkeeping.
 import { Gauge, type Registry } from 'prom-client'
 import { withinTime } from '../../kernel/http/health.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
@@ -13,12 +13,12 @@ export function createMovementMetrics(registers: Registry[]): MovementMetrics {
   return {
     waiting: new Gauge({
       name: 'tillbook_service_movements_waiting',
-      help: 'Live movements of the payment service that the books have not booked.',
+      help: 'Live movements of the merchant service that the books have not posted.',
       registers,
     }),
     oldestSeconds: new Gauge({
       name: 'tillbook_oldest_waiting_movement_seconds',
-      help: 'How long ago the oldest of them was taken down.',
+      help: 'Age of the oldest of them, in seconds.',
       registers,
     }),
   }

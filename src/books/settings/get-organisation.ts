@@ -5,7 +5,7 @@ import { findOrganisation } from './organisation-store.ts'
 
 export const getOrganisation = defineOperation({
   name: 'get-organisation',
-  summary: 'Show how the books are kept',
+  summary: 'Show the settings of the books',
   kind: 'read',
   input: z.strictObject({}),
   scopes: [],

@@ -5,7 +5,7 @@ import { listPatterns } from './number-series-store.ts'
 
 export const listNumberPatterns = defineOperation({
   name: 'list-number-patterns',
-  summary: 'List how documents of each kind are numbered',
+  summary: 'List the number patterns of documents',
   kind: 'read',
   input: z.strictObject({}),
   scopes: [],

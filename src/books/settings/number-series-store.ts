@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { type NumberedKind, numberExpression } from './number-series.ts'
 
-// Whoever takes a number shares the lock, so that the pattern does not change before it is given.
+// Assigning a number shares the lock, so that the pattern does not change meanwhile.
 export async function lockPattern(
   tx: Tx,
   tenant: Tenant,
@@ -46,8 +46,8 @@ export async function updatePattern(
       and kind = ${kind}`
 }
 
-// A number of the kind that the pattern would come upon again: written as the pattern writes it,
-// and further than the counter of its period has got.
+// A used number that the pattern would assign again: it matches the pattern and is beyond the
+// counter of its period.
 export async function findNumberInUse(
   tx: Tx,
   tenant: Tenant,
@@ -95,7 +95,7 @@ export async function insertSeries(
   await tx`insert into books.number_series ${tx(rows)}`
 }
 
-// Locks the counter until the transaction ends; a rollback gives the number back.
+// Locks the counter until the transaction ends; a rollback returns the number.
 export async function updateCounter(
   tx: Tx,
   tenant: Tenant,

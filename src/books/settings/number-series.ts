@@ -1,5 +1,5 @@
-// Numbers of documents: a pattern such as INV-{YYYY}-{00000}, whose zeros say how many digits there
-// are at least. A pattern with a year counts anew in every year.
+// Document numbers: a pattern such as INV-{YYYY}-{00000}, whose zeros are the minimum number of
+// digits. A pattern with a year restarts every year.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 
 export const defaultPatterns = {
@@ -31,21 +31,21 @@ export function formatNumber(pattern: string, date: string, position: bigint): s
     .replace(counterField, String(position).padStart(zeros.length, '0'))
 }
 
-// Why a pattern cannot be one, or nothing.
+// Why a pattern is invalid, or undefined.
 export function patternProblem(pattern: string): string | undefined {
   const counters = pattern.split(new RegExp(counterField, 'g')).length
-  if (counters !== 3) return 'A pattern has one counter, zeros in braces.'
+  if (counters !== 3) return 'A pattern must have one counter: zeros in braces.'
   const { width, text } = partsOf(pattern)
-  if (width > digitsMax) return `A counter has at most ${digitsMax} zeros.`
-  if (pattern.split(yearField).length > 2) return 'A pattern has the year once at most.'
+  if (width > digitsMax) return `A counter can have at most ${digitsMax} zeros.`
+  if (pattern.split(yearField).length > 2) return 'A pattern can have the year only once.'
   if (!/^[\p{Letter}\p{Number} ./#_-]*$/u.test(text)) {
-    return 'Beside {YYYY} and the counter, a pattern has letters, digits, blanks and . / # _ - only.'
+    return 'Besides {YYYY} and the counter, a pattern can have letters, digits, spaces and . / # _ - only.'
   }
   return undefined
 }
 
-// What tells the numbers of a pattern from others, as a regular expression of the database with the
-// year, if there is one, and the counter as groups.
+// Matches the numbers of a pattern, as a regular expression for the database with the year, if any,
+// and the counter as groups.
 export function numberExpression(pattern: string) {
   const { width } = partsOf(pattern)
   const marked = pattern.replace(counterField, '{0}')

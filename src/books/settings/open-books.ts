@@ -1,6 +1,6 @@
-// A new business gets two sets of books, live and sandbox, each with the default chart and the
-// accounts of it that lines take by default: what comes in through the interface can be issued as
-// it is, and the money of the payment service is booked by itself.
+// A new business gets two sets of books, live and sandbox, each with the default chart and default
+// accounts for lines: documents from the interface can be issued unchanged, and money of the
+// merchant service is posted automatically.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { environments } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'

@@ -1,4 +1,4 @@
-// Whose books these are, and how they are kept.
+// The organisation and the settings of its books.
 export type TaxRounding = 'line' | 'document'
 
 export type Organisation = {
@@ -28,12 +28,12 @@ export function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true
   } catch {
-    // That is how the language says that it knows none of that name.
+    // `Intl` throws for an unknown time zone.
     return false
   }
 }
 
-// The day that it is where the organisation is.
+// Today in the organisation's time zone.
 export function today(organisation: Pick<Organisation, 'timeZone'>, now: Date): string {
   const { timeZone } = organisation
   const format = new Intl.DateTimeFormat('en-CA', {
@@ -46,11 +46,11 @@ export function today(organisation: Pick<Organisation, 'timeZone'>, now: Date): 
 }
 
 const quarterHourMs = 15 * 60 * 1000
-// The first place where a day begins is fourteen hours ahead of UTC.
+// Days start up to fourteen hours before UTC.
 const dayBeginsBeforeMs = 14 * 60 * 60 * 1000
 
-// The first moment of a day where the organisation is. Clocks are set by quarters of an hour, and
-// where they are put forward at midnight the day begins later.
+// The first moment of a day in the organisation's time zone. Offsets are multiples of a quarter of
+// an hour; where clocks skip midnight, the day starts later.
 export function startOfDay(organisation: Pick<Organisation, 'timeZone'>, day: string): Date {
   let moment = new Date(Date.parse(`${day}T00:00:00Z`) - dayBeginsBeforeMs)
   while (today(organisation, moment) < day) moment = new Date(moment.getTime() + quarterHourMs)

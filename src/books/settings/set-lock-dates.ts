@@ -1,5 +1,5 @@
-// Moves the lock dates. The head of the journal is locked first, as whoever posts does: an entry
-// that is being posted is either in the books before the lock, or sees it.
+// Changes the lock dates. The head of the journal is locked first, as when posting: a concurrent
+// entry is either posted before the lock date changes, or sees it.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField, permissionDenied } from '../../kernel/basics/fault.ts'
@@ -11,7 +11,7 @@ import { lockHead } from '../journal/journal-store.ts'
 import { type Organisation, today } from './organisation.ts'
 import { lockOrganisation, updateOrganisation } from './organisation-store.ts'
 
-// Null takes the soft lock away; the hard one is never taken away.
+// Null removes the soft lock date; the hard one is never removed.
 const lockDatesInput = z
   .strictObject({ softLockedUntil: bookDay().nullable(), hardLockedUntil: bookDay() })
   .partial()
@@ -26,7 +26,7 @@ export const setLockDates = defineOperation({
   async run(context, actor, wanted): Promise<Organisation> {
     if (wanted.hardLockedUntil !== undefined && actor.kind === 'person' && actor.role !== 'owner') {
       throw permissionDenied(
-        'Only an owner may lock the books for everybody, since it is for ever.',
+        "Only an owner can set the hard lock date, because it can't be undone.",
       )
     }
     return context.database.transaction(async (tx) => {
@@ -50,17 +50,17 @@ export const setLockDates = defineOperation({
   },
 })
 
-// A day to come would keep everybody from posting until it is over, and could not be taken back.
+// A future day would prevent all posting until it has passed, and could not be undone.
 function requireForward(organisation: Organisation, until: string | undefined, now: Date): void {
   if (until === undefined) return
   const { hardLockedUntil } = organisation
   if (hardLockedUntil !== null && until < hardLockedUntil) {
     throw invalidField(
       'hardLockedUntil',
-      `The books are locked for ever up to ${hardLockedUntil}. The lock only moves forward.`,
+      `The hard lock date is ${hardLockedUntil} and can only move forward.`,
     )
   }
   if (until >= today(organisation, now)) {
-    throw invalidField('hardLockedUntil', 'Must be a day that is over.')
+    throw invalidField('hardLockedUntil', 'Must be a past day.')
   }
 }

@@ -1,5 +1,5 @@
-// Changes how documents of a kind are numbered from now on. Numbers that were given stay, and none
-// is given twice: a pattern that would come upon a number that is taken is refused.
+// Changes the number pattern of a kind of document. Assigned numbers stay, and none is assigned
+// twice: a pattern that would repeat a used number is refused.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
@@ -16,16 +16,16 @@ const numberPatternInput = z.strictObject({
 
 export const setNumberPattern = defineOperation({
   name: 'set-number-pattern',
-  summary: 'Change how documents of a kind are numbered',
+  summary: 'Change the number pattern of a kind of document',
   kind: 'write',
   input: numberPatternInput,
   scopes: [],
   roles: adminRoles,
   async run(context, actor, { kind, pattern }): Promise<z.output<typeof numberPatternInput>> {
     const problem = patternProblem(pattern)
-    if (problem) throw invalidField('pattern', `${problem} An example: ${defaultPatterns[kind]}.`)
+    if (problem) throw invalidField('pattern', `${problem} Example: ${defaultPatterns[kind]}`)
     await context.database.transaction(async (tx) => {
-      // Whoever takes a number at this moment shares the lock until it is given.
+      // Assigning a number shares the lock until it is used.
       const before = await lockPattern(tx, actor, kind, 'update')
       if (before === pattern) {
         context.call.nothingChanged()
@@ -33,7 +33,7 @@ export const setNumberPattern = defineOperation({
       }
       const taken = await findNumberInUse(tx, actor, kind, pattern)
       if (taken) {
-        throw invalidField('pattern', `This would come upon ${taken} again. Choose another.`)
+        throw invalidField('pattern', `Number ${taken} is already in use. Choose another pattern.`)
       }
       await updatePattern(tx, actor, kind, pattern)
       await recordAct(tx, context, actor, {

@@ -1,5 +1,5 @@
-// How the books are kept, and what documents say of whose they are. The base currency is not among
-// it: every amount in the journal is counted in it.
+// Changes the settings of the books and the organisation's details on documents. The base currency
+// can't change: every amount in the journal is in it.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
@@ -39,7 +39,7 @@ const organisationChanges = z
 
 export const updateOrganisation = defineOperation({
   name: 'update-organisation',
-  summary: 'Change how the books are kept',
+  summary: 'Change the settings of the books',
   kind: 'write',
   input: organisationChanges,
   scopes: [],

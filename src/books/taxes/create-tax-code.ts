@@ -47,6 +47,6 @@ export const createTaxCode = defineOperation({
 
 async function requireFreeName(tx: Tx, actor: Actor, name: string): Promise<void> {
   if (await findTaxCodeIdByName(tx, actor, name)) {
-    throw new Fault('conflict', `There is a tax code called ${name} already.`)
+    throw new Fault('conflict', `There is already a tax code called ${name}.`)
   }
 }

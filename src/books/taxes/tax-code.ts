@@ -9,7 +9,7 @@ export type TaxComponent = {
   readonly name: string
   // Decimal text, in percent.
   readonly rate: string
-  // Charged on the net and all components before it, instead of on the net alone.
+  // Charged on the net and all components before it, instead of on the net only.
   readonly isCompound: boolean
   // Where it is booked; null for the account of the code.
   readonly accountId: string | null
@@ -21,7 +21,7 @@ export type ChargedComponent = Omit<TaxComponent, 'accountId'>
 export type TaxCode = {
   readonly id: string
   readonly name: string
-  // Whether prices are meant with this tax inside.
+  // Whether prices include this tax.
   readonly isInclusive: boolean
   readonly components: readonly TaxComponent[]
   readonly accountId: string
@@ -91,7 +91,7 @@ export function taxCodeProblem(code: Pick<TaxCode, 'active'> | undefined): strin
   return code.active ? undefined : 'The tax code is not active.'
 }
 
-// Components as the database keeps them.
+// Components as stored in the database.
 export type StoredComponent = {
   readonly name: string
   readonly rate: string

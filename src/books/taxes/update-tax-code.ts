@@ -1,4 +1,5 @@
-// A tax code may be renamed, booked elsewhere, retired and brought back. Its rates stay.
+// A tax code can be renamed, posted to another account, deactivated and reactivated. Its rates
+// stay.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { Fault, invalidField, notFound } from '../../kernel/basics/fault.ts'
@@ -32,7 +33,7 @@ export const updateTaxCode = defineOperation({
         return code
       }
       if (changes.name && (await findTaxCodeIdByName(tx, actor, changes.name))) {
-        throw new Fault('conflict', `There is a tax code called ${changes.name} already.`)
+        throw new Fault('conflict', `There is already a tax code called ${changes.name}.`)
       }
       await requireAccounts(tx, actor, { accountId: changes.accountId })
       for (const accountId of componentAccountIds ?? []) {

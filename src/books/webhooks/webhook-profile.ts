@@ -1,14 +1,14 @@
-// How the accounting interface sends its events, to the letter of its Events section. The gaps
-// between attempts are ours: they grow, and reach over a weekend's night. The documented signature
-// has one value: while a rotation lasts it is the old secret's, which every receiver knows, and the
-// new one's stands beside it.
+// How the accounting interface sends its events, exactly as its Events section says. The delays
+// between attempts are our choice: they grow, and cover a weekend night. The documented signature
+// has one value: during a rotation it is the old secret's, which every receiver knows, and the new
+// one's is in an additional header.
 import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
 import { notifyOwners } from './switched-off.ts'
 
 const minute = 60
 const hour = 60 * minute
 
-// What an endpoint chooses among. A test is sent to whichever endpoint it was asked for.
+// The event types that an endpoint can choose. A test event is sent to any endpoint on request.
 const bookEventTypes = [
   ...['invoice.created', 'invoice.issued', 'invoice.paid', 'invoice.voided'],
   ...['quote.accepted', 'quote.declined'],

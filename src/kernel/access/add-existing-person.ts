@@ -1,6 +1,6 @@
-// A second business for somebody who has an account is an operation of its own, so that it is asked
-// for on purpose: the address may have been mistyped, and its owner would see everything. The
-// password and the second factor stay as they are.
+// Adding a person with an account to another business is a separate operation, so that it happens
+// on purpose: the address may be mistyped, and its owner would see everything. The password and the
+// second factor stay as they are.
 import { z } from 'zod'
 import { inLive, roles } from '../auth/actor.ts'
 import { findPersonByEmail } from '../auth/person-store.ts'
@@ -15,7 +15,7 @@ import { defineOperation } from './define-operation.ts'
 export function addExistingPersonOperation(requestConfirmation: RequestConfirmation) {
   return defineOperation({
     name: 'add-existing-person',
-    summary: 'Add somebody who has an account already to one more business',
+    summary: 'Add a person who already has an account to a business',
     kind: 'write',
     input: z.strictObject({ email: signInAddress, role: oneOf(roles), withoutConfirmation }),
     scopes: [],
@@ -25,7 +25,7 @@ export function addExistingPersonOperation(requestConfirmation: RequestConfirmat
       const { sql } = context.database
       await requireNoMember(sql, actor.businessId, email)
       const known = await findPersonByEmail(sql, email)
-      if (!known) throw new Fault('conflict', `Nobody has an account with ${email}.`)
+      if (!known) throw new Fault('conflict', `There is no account with ${email}.`)
       const wanted = { role, isWaived, requestConfirmation }
       const membership = await context.database.transaction((tx) =>
         addMember(tx, context, actor, { ...known, email }, wanted),

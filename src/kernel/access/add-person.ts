@@ -1,6 +1,6 @@
-// Gives somebody without an account an account and a role in the business. Only the operator does
-// this: whoever calls it sees the password, and could later sign in as that person in any other
-// business that adds them.
+// Gives a new person an account and a role in the business. Only the operator can do this: the
+// caller sees the password, and could later sign in as that person in any other business that adds
+// them.
 import { z } from 'zod'
 import { inLive, type Role, roles } from '../auth/actor.ts'
 import { createPersonWithCredentials } from '../auth/create-person.ts'
@@ -20,7 +20,7 @@ export const signInAddress = z.string().transform((text, refinement) => {
   if (email) return email
   refinement.addIssue({
     code: 'custom',
-    message: 'Write an e-mail address, like name@example.com.',
+    message: 'Enter an e-mail address, such as name@example.com.',
   })
   return z.NEVER
 })
@@ -37,7 +37,7 @@ export type AddedPerson = {
 export function addPersonOperation(requestConfirmation: RequestConfirmation) {
   return defineOperation({
     name: 'add-person',
-    summary: 'Add a new person to a business; the password is shown once',
+    summary: 'Add a new person to a business; shows the password once',
     kind: 'write',
     input: z.strictObject({
       email: signInAddress,
@@ -52,7 +52,8 @@ export function addPersonOperation(requestConfirmation: RequestConfirmation) {
       const { sql } = context.database
       await requireNoMember(sql, actor.businessId, email)
       const known = await findPersonByEmail(sql, email)
-      if (known) throw new Fault('conflict', `${email} has an account already, of ${known.name}.`)
+      if (known)
+        throw new Fault('conflict', `${email} already has an account, named ${known.name}.`)
       const wanted = { role, isWaived, requestConfirmation }
       let membership: Pick<AddedPerson, 'role' | 'approvalId'> = { role, approvalId: null }
       const { personId, ...credentials } = await createPersonWithCredentials(
@@ -72,5 +73,5 @@ export function addPersonOperation(requestConfirmation: RequestConfirmation) {
 
 export async function requireNoMember(sql: Sql, businessId: string, email: string): Promise<void> {
   if (!(await findMemberByEmail(sql, businessId, email))) return
-  throw new Fault('conflict', `${email} belongs to the business already.`)
+  throw new Fault('conflict', `${email} is already a member of the business.`)
 }

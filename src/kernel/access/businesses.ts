@@ -1,5 +1,5 @@
 // The businesses of the whole installation, for the operator's commands. They take no tenant,
-// because they answer which tenants there are.
+// because they list the tenants.
 import { findBusiness, listBusinesses as listAll } from '../auth/business-store.ts'
 import { isUuid } from '../basics/id.ts'
 import type { Context } from '../db/context.ts'
@@ -24,7 +24,7 @@ export async function findBusinessById(
   return isUuid(id) ? findBusiness(database.sql, id) : undefined
 }
 
-// Undefined when there is none, or more than one.
+// Undefined if there is none, or more than one.
 export async function findOnlyBusiness(context: BusinessContext): Promise<Business | undefined> {
   const [only, ...others] = await listBusinesses(context)
   return others.length === 0 ? only : undefined

@@ -22,7 +22,7 @@ export type Confirmable = {
   readonly request: Readonly<Record<string, string | null>>
 }
 
-// Records what waits, and returns the id of the approval. The approvals are above the kernel.
+// Records the request and returns the id of the approval. Approvals are above the kernel.
 export type RequestConfirmation = (
   tx: Tx,
   context: ServiceContext,
@@ -30,7 +30,7 @@ export type RequestConfirmation = (
   wanted: Confirmable,
 ) => Promise<string>
 
-// The field of operations that can wait for a confirmation.
+// The field of operations that may need a confirmation.
 export const withoutConfirmation = z.boolean().default(false)
 
 export async function needsConfirmation(
@@ -46,8 +46,8 @@ export async function needsConfirmation(
   return owners.some((owner) => owner.personId !== personId && owner.personId !== askedBy)
 }
 
-// Whoever changes the people of a business waits for whoever does so at the same moment: of two
-// owners who remove each other, one stays.
+// Concurrent changes of a business's people happen one after the other: of two owners who remove
+// each other, one stays.
 export async function lockMember(tx: Tx, businessId: string, personId: string): Promise<Member> {
   await lockBusiness(tx, businessId)
   const member = await findMember(tx, businessId, personId)
@@ -66,7 +66,7 @@ export async function requireOtherOwner(
 }
 
 // A password or second factor opens every business of a person, so an owner of one must not decide
-// about a person who works for another too.
+// about a person who also works for another.
 export async function requireOnlyHere(tx: Tx, actor: Actor, { personId }: Member): Promise<void> {
   if (actor.kind === 'system') return
   const memberships = await listMembershipsOfPerson(tx, personId)

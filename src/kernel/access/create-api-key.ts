@@ -17,22 +17,21 @@ const nameMax = 100
 const keyName = z
   .string()
   .refine((name) => name !== '' && [...name].length <= nameMax && isOneLine(name), {
-    error: `Write one line of at most ${nameMax} characters.`,
+    error: `Enter one line of at most ${nameMax} characters.`,
   })
 
 const addresses = z.array(z.string()).superRefine((texts, refinement) => {
   for (const text of texts.filter((one) => !parseRange(one))) {
-    refinement.addIssue({ code: 'custom', message: `${text} is no address or CIDR range.` })
+    refinement.addIssue({ code: 'custom', message: `${text} is not an address or CIDR range.` })
   }
 })
 
-// The key belongs to the environment in which the actor works. The answer is the only place that
-// ever holds its text.
+// The key belongs to the actor's environment. Its text exists only in the response.
 export function createApiKeyOperation(issuers: readonly KeyIssuer[]) {
   const services = issuers.map(({ name }) => name)
   return defineOperation({
     name: 'create-api-key',
-    summary: 'Create an API key; its text is shown once',
+    summary: 'Create an API key; shows it once',
     kind: 'write',
     input: z.strictObject({
       service: z.string().refine((name) => services.includes(name), {
@@ -40,10 +39,10 @@ export function createApiKeyOperation(issuers: readonly KeyIssuer[]) {
       }),
       name: keyName,
       scopes: z.array(z.string()).min(1, { error: 'Name at least one scope.' }),
-      // Empty: it works from everywhere.
+      // Empty means that it works from everywhere.
       allowedAddresses: addresses.default([]),
       expiresAt: dateTime().optional(),
-      // The member who answers for it. People answer for the keys that they create.
+      // The member who is responsible for it. People are responsible for the keys that they create.
       createdBy: uuid().optional(),
     }),
     scopes: [],
@@ -55,7 +54,7 @@ export function createApiKeyOperation(issuers: readonly KeyIssuer[]) {
       )
       requireKnown(issuer, wanted.scopes)
       if (expiresAt && expiresAt <= context.clock.now()) {
-        throw invalidField('expiresAt', 'The expiry lies in the past.')
+        throw invalidField('expiresAt', 'The expiry is in the past.')
       }
       const { environment } = actor
       return context.database.transaction(async (tx): Promise<IssuedKey> => {
@@ -72,11 +71,11 @@ function requireKnown(issuer: KeyIssuer, scopes: readonly string[]): void {
   if (unknown.length === 0) return
   throw invalidField(
     'scopes',
-    `Unknown: ${unknown.join(', ')}. There are: ${issuer.scopes.join(', ')}.`,
+    `Unknown: ${unknown.join(', ')}. Scopes: ${issuer.scopes.join(', ')}.`,
   )
 }
 
-// Whoever created a key must not approve what the key asks for, so every key names a person.
+// The creator of a key must not approve what the key requests, so every key names a person.
 async function requireCreator(
   tx: Tx,
   actor: Actor,
@@ -84,7 +83,7 @@ async function requireCreator(
 ): Promise<string> {
   if (actor.kind === 'person') {
     if (createdBy === undefined || createdBy === actor.personId) return actor.personId
-    throw invalidField('createdBy', 'You answer for the keys that you create.')
+    throw invalidField('createdBy', 'You are responsible for the keys that you create.')
   }
   const members = await listMembers(tx, actor.businessId)
   if (createdBy !== undefined && members.some(({ personId }) => personId === createdBy)) {

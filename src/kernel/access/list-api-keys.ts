@@ -8,7 +8,7 @@ import { defineOperation } from './define-operation.ts'
 export type KeyState = 'active' | 'revoked' | 'expired'
 export type ApiKeyView = ListedApiKey & { readonly state: KeyState }
 
-// Of both services and both environments: whoever looks for a leaked key need not know which.
+// Of both services and both environments, so that a leaked key is easy to find.
 export const listApiKeys = defineOperation({
   name: 'list-api-keys',
   summary: 'List the API keys of a business, with their state',

@@ -1,5 +1,5 @@
-// Mails the owners of a business about something that they must hear of. It belongs to the
-// transaction of the change, which must not fail because of an invalid mail address.
+// Mails the owners of a business. It is part of the transaction of the change, which must not fail
+// because of an invalid mail address.
 import { findBusiness } from '../auth/business-store.ts'
 import { listOwners } from '../auth/membership-store.ts'
 import type { Tenant } from '../basics/tenant.ts'
@@ -14,7 +14,7 @@ export type Letter = {
   readonly subject: string
   // The lines of the text, given the name of the business.
   lines(businessName: string): readonly string[]
-  // Who hears of it besides the owners.
+  // Recipients besides the owners.
   readonly also?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// What the owners are mailed about the people of their business.
+// The mails to owners about the people of their business.
 import type { Actor } from '../auth/actor.ts'
 import { findMember, type Member } from '../auth/membership-store.ts'
 import type { Tx } from '../db/database.ts'
@@ -7,11 +7,11 @@ import { mailOwners } from './mail-owners.ts'
 
 export type News = {
   readonly subject: string
-  // What happened, or what waits for another owner, in lines of about 80 characters.
+  // What happened, or what needs another owner's approval, in lines of about 80 characters.
   sentence(person: string, businessName: string): string
-  // It has not happened yet: an owner has to confirm it.
+  // It has not happened yet: an owner must confirm it.
   readonly approvalId?: string
-  // The person is told as well.
+  // The person gets the mail too.
   readonly tellsPerson?: boolean
 }
 

@@ -1,5 +1,5 @@
-// Takes someone out of the business. Their sessions end in the same transaction. Keys that they
-// made go on working, because systems depend on them; they are listed, so that a person decides.
+// Removes a person from the business. Their sessions end in the same transaction. Their keys still
+// work, because systems depend on them; they are listed, so that a person can decide.
 import { z } from 'zod'
 import { inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
@@ -34,7 +34,7 @@ export const removeMember = defineOperation({
       if (role === 'owner') await requireOtherOwner(tx, businessId, personId)
       const keys = await readApiKeys(tx, businessId, context.clock.now())
       const keysToReview = keys.filter((key) => key.createdBy === personId && isInUse(key))
-      // While the person is still one of the owners who are told.
+      // While the person is still one of the owners who get the mail.
       await mailNews(tx, context, actor, member, {
         subject: `${email} was removed`,
         sentence: (person, business) =>

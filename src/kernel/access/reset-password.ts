@@ -1,5 +1,5 @@
-// A new random password for a member, which the caller sees once and hands over. Alone it opens
-// nothing that approves: such roles need the second factor as well.
+// Gives a member a new random password, which the caller sees once and passes on. It is not enough
+// to approve anything: such roles also need the second factor.
 import { z } from 'zod'
 import { inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'

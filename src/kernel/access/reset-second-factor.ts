@@ -1,7 +1,7 @@
-// Takes the second factor off someone who has lost it. No one sees a new one: the person signs in
-// with the password and sets it up, and until then a role that approves gives no rights. After
-// someone else has reset it, the person approves nothing for a day, in which the owners, who are
-// mailed, can step in.
+// Removes the second factor of a person who has lost it. No one sees the new one: the person signs
+// in with the password and sets it up, and until then a role that can approve gives no rights. If
+// someone else reset it, the person can't approve for a day, in which the owners, who get a mail,
+// can react.
 import { z } from 'zod'
 import { type Actor, inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
@@ -52,7 +52,7 @@ export function resetSecondFactorOperation(requestConfirmation: RequestConfirmat
         await mailNews(tx, context, actor, member, {
           subject: `Please confirm: reset the second factor of ${member.email}`,
           sentence: (person, business) =>
-            `The second factor of ${person}, ${member.role} of ${business}, is to be reset.`,
+            `The second factor of ${person}, ${member.role} of ${business}, needs a reset.`,
           approvalId,
         })
         return { ...member, approvalId }
@@ -66,7 +66,7 @@ export function secondFactorRequest({ personId, email }: Member) {
   return { personId, email }
 }
 
-// The caller has locked the member and made sure that the actor may do this.
+// The caller has locked the member and checked the permission of the actor.
 export async function removeSecondFactor(
   tx: Tx,
   context: ServiceContext,

@@ -9,7 +9,7 @@ import { defineOperation } from './define-operation.ts'
 
 export const revokeApiKey = defineOperation({
   name: 'revoke-api-key',
-  summary: 'Revoke an API key, within a second and for ever',
+  summary: 'Revoke an API key; takes effect within a second',
   kind: 'write',
   input: z.strictObject({ id: uuid() }),
   scopes: [],
@@ -24,7 +24,7 @@ export const revokeApiKey = defineOperation({
       }
       const revokedAt = context.clock.now()
       await updateApiKeyRevoked(tx, actor.businessId, id, revokedAt)
-      // The audit log of the environment that the key belongs to.
+      // In the audit log of the key's environment.
       await recordAct(
         tx,
         context,

@@ -11,8 +11,8 @@ import { defineOperation } from './define-operation.ts'
 
 const overlapSecondsMax = 999_999 * 3600
 
-// The new key works at once, the old one until the overlap ends, so that a running system can be
-// moved over without a gap.
+// The new key works at once, the old one until the overlap ends, so that a running program can
+// switch without a gap.
 export function rotateApiKeyOperation(issuers: readonly KeyIssuer[]) {
   return defineOperation({
     name: 'rotate-api-key',
@@ -39,7 +39,7 @@ export function rotateApiKeyOperation(issuers: readonly KeyIssuer[]) {
         const end = addSeconds(now, overlapSeconds)
         const oldEnd = old.expiresAt && old.expiresAt < end ? old.expiresAt : end
         await updateApiKeyExpiry(tx, actor.businessId, id, oldEnd)
-        // The audit log of the environment that the key belongs to.
+        // In the audit log of the key's environment.
         const actorThere = { ...actor, environment: old.environment }
         const issued = await issueApiKey(tx, context, actorThere, issuer, old, {
           id,

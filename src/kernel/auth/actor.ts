@@ -1,11 +1,11 @@
-// Whoever calls: an API key, a person in the application, or the system itself (a job, the CLI).
-// Every actor acts inside one tenant, and every act in the audit log names its actor.
+// The caller: an API key, a person in the application, or the system itself (a job, the CLI). Every
+// actor acts in one tenant, and every row of the audit log names its actor.
 import type { Tenant } from '../basics/tenant.ts'
 
 export type KeyActor = Tenant & {
   readonly kind: 'key'
   readonly keyId: string
-  // The person who made the key: four eyes look at people, not at keys.
+  // The person who created the key: four eyes are about people, not keys.
   readonly createdBy: string
   readonly scopes: ReadonlySet<string>
 }
@@ -18,12 +18,12 @@ export type PersonActor = Tenant & {
 
 export type SystemActor = Tenant & {
   readonly kind: 'system'
-  // The job or command that acts, for example `cli keys revoke`.
+  // The job or command, such as `cli keys revoke`.
   readonly name: string
 }
 
-// For what the operator of the server does to no business, or to all of them. No business has this
-// id, so an operation that looks into one finds nothing.
+// For actions of the operator that concern no business, or all of them. No business has this id, so
+// an operation that looks into one finds nothing.
 const noBusinessId = '00000000-0000-0000-0000-000000000000'
 
 export function operatorActor(name: string): SystemActor {

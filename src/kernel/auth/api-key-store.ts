@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../db/database.ts'
 import type { ApiKey } from './api-key.ts'
 
-// A statement that only reads, or stands alone, may also run on the pool.
+// A statement that only reads, or stands alone, can also run on the pool.
 type Connection = Sql | Tx
 
 export async function findApiKeyByHash(
@@ -17,10 +17,10 @@ export async function findApiKeyByHash(
   return row
 }
 
-// As people see it, who know each other by their addresses.
+// With the creator's e-mail address, for people.
 export type ListedApiKey = ApiKey & {
   readonly creatorEmail: string
-  // Whoever made it has left the business: somebody should say whether it is still needed.
+  // The creator has left the business, so someone should check whether the key is still needed.
   readonly isCreatorGone: boolean
 }
 

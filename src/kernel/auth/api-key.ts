@@ -1,7 +1,7 @@
-// An API key as text: prefix, environment, the business it belongs to, 32 random bytes, checksum.
+// An API key as text: prefix, environment, business, 32 random bytes, checksum.
 //   svc_live_ + 22 base62 digits (business) + 43 base62 digits (secret) + 6 (CRC-32 of all before)
-// The business comes along so that the look-up is one row of one tenant, wherever that tenant
-// lives; the checksum lets a mistyped or invented key be refused without asking the database.
+// The key contains the business, so that the lookup reads one row of one tenant. The checksum lets
+// us refuse a mistyped or invented key without a query.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { decodeUuid, encodeBase62, encodeUuid, uuidDigits } from '../basics/base62.ts'
@@ -37,7 +37,7 @@ const checksumDigits = 6
 const bodyDigits = uuidDigits + secretDigits + checksumDigits
 const keyPattern = new RegExp(`^([a-z]+)_(live|test)_([0-9A-Za-z]{${bodyDigits}})$`)
 
-// How keys look, for whoever has sent something else.
+// The form of keys, for error messages.
 export function keyForm(prefix: string): string {
   const starts = environments.map((environment) => `${prefix}_${environment}_`)
   return `${starts.join(' or ')} and ${bodyDigits} letters and digits`

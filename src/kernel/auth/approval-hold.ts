@@ -1,5 +1,5 @@
-// Who may not approve for a while: someone whose second factor was reset by someone else. Whoever
-// tricked an owner into the reset, or is that owner, has to wait a day, in which others notice.
+// People whose second factor was reset by someone else can't approve for a day. So an attacker who
+// tricked an owner into the reset, or is that owner, must wait, and others can notice.
 import { addSeconds } from '../basics/clock.ts'
 import { permissionDenied } from '../basics/fault.ts'
 import type { Sql, Tx } from '../db/database.ts'

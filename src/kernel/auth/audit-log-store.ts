@@ -1,5 +1,5 @@
-// The statements of the audit log. Acts are inserted unsealed; the only update there is seals
-// them, and triggers refuse every other.
+// The statements of the audit log. Rows are inserted unsealed; the only update seals them, and
+// triggers refuse every other.
 import type { Environment, Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { JsonValue } from '../db/database-values.ts'
@@ -15,7 +15,7 @@ export type NewAct = {
   readonly detail: JsonValue
 }
 
-// A row as it goes into the hash.
+// A row as it is hashed.
 export type UnsealedAct = {
   readonly businessId: string
   readonly environment: Environment
@@ -68,7 +68,7 @@ export async function insertChain(tx: Tx, tenant: Tenant, hash: Uint8Array): Pro
     on conflict (business_id, environment) do nothing`
 }
 
-// Holding this row is what makes a sealer the only one of its tenant.
+// The holder of this row is the only sealer of its tenant.
 export async function lockChain(tx: Tx, tenant: Tenant): Promise<Chain | undefined> {
   const [row] = await tx<Chain[]>`
     select business_id, environment, sequence, hash
@@ -146,7 +146,7 @@ export async function findChain(sql: Sql, tenant: Tenant): Promise<Chain | undef
   return row
 }
 
-// The next chains after the one of `after`, or the first ones.
+// The next chains after that of `after`, or the first ones.
 export async function listChains(sql: Sql, after: Tenant | null, limit: number): Promise<Chain[]> {
   return sql<Chain[]>`
     select business_id, environment, sequence, hash
@@ -176,7 +176,7 @@ export async function listSealedActs(
     limit ${limit}`
 }
 
-// Sealed rows whose chain's end is not recorded: nobody but an intruder leaves that behind.
+// Sealed rows whose chain end is not recorded. Only tampering can cause that.
 export async function listTenantsWithoutChain(sql: Sql, limit: number): Promise<Tenant[]> {
   return sql<Tenant[]>`
     select distinct audit_log.business_id, audit_log.environment
@@ -189,7 +189,7 @@ export async function listTenantsWithoutChain(sql: Sql, limit: number): Promise<
     limit ${limit}`
 }
 
-// The oldest act of each tenant that is still not sealed.
+// The oldest unsealed row of each tenant.
 export async function listUnsealedBefore(
   sql: Sql,
   before: Date,

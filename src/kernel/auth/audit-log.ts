@@ -1,7 +1,7 @@
-// The audit log: who did what to which object. `recordAct` writes the row in the transaction of
-// the act, so there is never one without the other. Rows are sealed later (`seal-audit-log.ts`):
-// each gets a number and a hash over itself and its predecessor, so that a row which is changed,
-// removed or moved afterwards shows (`verify-audit-log.ts`).
+// The audit log: who did what to which object. `recordAct` writes the row in the transaction of the
+// change. Rows are sealed later (`seal-audit-log.ts`): each gets a number and a hash over itself
+// and its predecessor, so that changing, removing or moving a row is detected
+// (`verify-audit-log.ts`).
 import { createHash } from 'node:crypto'
 import { assert } from '../basics/assert.ts'
 import type { Context } from '../db/context.ts'
@@ -10,11 +10,11 @@ import { type Actor, actorId } from './actor.ts'
 import { insertAct, type UnsealedAct } from './audit-log-store.ts'
 
 export type Act = {
-  // Noun and verb, for example `api_key.create`.
+  // Noun and verb, such as `api_key.create`.
   readonly action: string
   readonly objectKind: string
   readonly objectId: string
-  // What changed, for a person to read. Never a secret, nor anything that opens a door.
+  // What changed, for people. Never a secret.
   readonly detail?: ActDetail
 }
 
@@ -42,18 +42,18 @@ export async function recordAct(
   })
 }
 
-// What the first row of a chain has for a predecessor.
+// The predecessor of the first row of a chain.
 export const firstPreviousHash = Buffer.alloc(32)
 
 // sha256(previous hash, then the UTF-8 text below). The text is a JSON array in this order, without
 // spaces: business id, environment, sequence (decimal text), id, time (microseconds since 1970,
 // decimal text), actor kind, actor id, action, object kind, object id, detail (text).
 //
-// Everything is taken from the row as the database gives it back, never from what was handed in,
-// so a round trip cannot change it. The detail is the text of the `jsonb` value, which PostgreSQL
-// writes in one canonical form: keys once and sorted (by length, then by bytes), one space after
-// `:` and `,`, numbers with all their digits. The time has the full precision of the column, so
-// that no digit can be changed unseen.
+// All values are those that the database returns, never the input, so a round trip can't change
+// them. The detail is the text of the `jsonb` value, which PostgreSQL writes in one canonical form:
+// unique keys, sorted (by length, then by bytes), one space after `:` and `,`, numbers with all
+// their digits. The time has the full precision of the column, so that no digit can be changed
+// unnoticed.
 export function actHash(previousHash: Uint8Array, act: UnsealedAct, sequence: bigint): Buffer {
   const text = JSON.stringify([
     act.businessId,
@@ -71,13 +71,13 @@ export function actHash(previousHash: Uint8Array, act: UnsealedAct, sequence: bi
   return createHash('sha256').update(previousHash).update(text, 'utf8').digest()
 }
 
-// A name is all that can be seen here, but it is what a careless caller gives away.
+// Only names can be checked here, but they catch a careless caller.
 const secretName = /password|secret|token|authorization|cookie/i
 
 function assertNoSecrets(value: ActDetailValue): void {
   if (value === null || typeof value !== 'object') return
   for (const [name, inner] of Object.entries(value)) {
-    assert(!secretName.test(name), `the audit log must not hold ${name}`)
+    assert(!secretName.test(name), `the audit log must not contain ${name}`)
     assertNoSecrets(inner)
   }
 }

@@ -1,10 +1,10 @@
-// From an `Authorization` header to an actor. What can be seen from the header alone is told: that
-// there is none, that the key is mistyped or for another service. Whatever is known by the database
-// is one and the same Fault, so that a caller cannot learn whether a key exists, was revoked or is
-// used from the wrong place.
+// From an `Authorization` header to an actor. Errors that the header alone shows are explained: no
+// key, a mistyped key, a key of another service. Everything that only the database knows is the
+// same Fault, so that a caller can't find out whether a key exists, was revoked or is used from the
+// wrong address.
 //
-// A row that was read stays good for less than a second, so that a busy key doesn't cost a query
-// per request while a revoked one is still dead within a second of its revocation.
+// A row is cached for less than a second, so that a busy key does not need a query per request,
+// while a revoked one stops working within a second.
 import { isInRange, parseRange, type Range } from '../basics/address.ts'
 import { authenticationFailed } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
@@ -19,7 +19,7 @@ export type Authenticator = {
     authorization: string | undefined,
     address: string,
   ): Promise<KeyActor>
-  // Writes when the keys were last used; called about once a minute and when the service stops.
+  // Writes when the keys were last used. Called about once a minute and when the service stops.
   flushLastUsed(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function createAuthenticator(context: Context): Authenticator {
     const row = await findApiKeyByHash(context.database.sql, parsed.businessId, parsed.hash)
     if (!row) return undefined
     const entry = { row, actor: keyActor(row), ranges: ranges(row), readAtMs: nowMs }
-    // Forgetting all at once is simple, and costs one read per busy key.
+    // Clearing everything is simple, and costs one read per busy key.
     if (known.size >= cacheEntriesMax) known.clear()
     known.set(text, entry)
     return entry
@@ -70,7 +70,7 @@ export function createAuthenticator(context: Context): Authenticator {
       for (const [id, used] of [...lastUsed]) {
         const { row, usedAt } = used
         await updateApiKeyLastUsed(context.database.sql, row.businessId, row.id, usedAt)
-        // Only what was written is forgotten, and not when the key was used again meanwhile.
+        // Deletes only what was written, unless the key was used again meanwhile.
         if (lastUsed.get(id) === used) lastUsed.delete(id)
       }
     },

@@ -14,8 +14,8 @@ export async function findBusiness(sql: Sql | Tx, id: string): Promise<Business 
   return row
 }
 
-// For what a business may have only so much of: whoever makes the next waits for whoever counts.
-// What refers to the business does not wait.
+// For limits per business: calls that create one more object take turns. Rows that refer to the
+// business don't wait.
 export async function lockBusiness(tx: Tx, id: string): Promise<void> {
   await tx`
     select 1

@@ -1,5 +1,5 @@
-// A new person with a password and, on request, a second factor. The password is hashed before the
-// transaction begins, because that takes a while.
+// Creates a person with a password and, on request, a second factor. The password is hashed before
+// the transaction starts, because that takes a while.
 import { assert } from '../basics/assert.ts'
 import { Fault, invalidField } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
@@ -19,7 +19,7 @@ import { insertTwoFactor } from './two-factor-store.ts'
 
 type PersonContext = Pick<Context, 'database' | 'clock' | 'ids'>
 
-// `within` belongs to the same transaction, for example a membership of the new person.
+// `within` runs in the same transaction, for example to add a membership.
 export async function createPerson(
   context: PersonContext,
   secrets: Secrets,
@@ -27,10 +27,10 @@ export async function createPerson(
   within?: (tx: Tx, personId: string) => Promise<void>,
 ): Promise<CreatedPerson> {
   const email = normaliseEmail(person.email)
-  if (!email) throw invalidField('email', 'Write an e-mail address, like name@example.com.')
+  if (!email) throw invalidField('email', 'Enter an e-mail address, such as name@example.com.')
   const name = person.name.trim()
   if (name.length === 0 || name.length > 200) {
-    throw invalidField('name', 'Write a name of at most 200 characters.')
+    throw invalidField('name', 'Enter a name of at most 200 characters.')
   }
   assertPasswordAcceptable(person.password)
   const { ids } = context
@@ -53,7 +53,7 @@ export type NewCredentials = NewSecondFactor & {
   readonly password: string
 }
 
-// With a random password and a second factor, which nobody but the caller ever sees.
+// With a random password and a second factor, which only the caller sees.
 export async function createPersonWithCredentials(
   context: PersonContext,
   secrets: Secrets,
@@ -76,7 +76,7 @@ async function insertUnlessTaken(
     await insertPerson(tx, person)
   } catch (error) {
     if (sqlState(error) !== '23505') throw error
-    throw new Fault('conflict', 'Somebody with this e-mail address has an account already.', {
+    throw new Fault('conflict', 'A person with this e-mail address already has an account.', {
       cause: error,
     })
   }

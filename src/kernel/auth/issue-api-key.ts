@@ -1,5 +1,5 @@
-// Makes an API key in the caller's transaction, with its audit row. The text of a key leaves this
-// file once, when the key is made; the database keeps only its hash.
+// Creates an API key in the caller's transaction, with its audit row. The text of a key is returned
+// once, here; the database stores only its hash.
 import type { Environment } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
@@ -8,12 +8,12 @@ import { type ApiKey, hashKeyText, keyHint, makeKeyText } from './api-key.ts'
 import { insertApiKey } from './api-key-store.ts'
 import { recordAct } from './audit-log.ts'
 
-// What a service says about its keys: the prefix of their text and the scopes there are.
+// A service's keys: the prefix of their text and their possible scopes.
 export type KeyIssuer = {
   readonly name: string
   readonly keyPrefix: string
   readonly scopes: readonly string[]
-  // Scopes that come along with another one, for example read with write.
+  // Scopes that are included in another one, such as read in write.
   readonly impliedScopes?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -23,11 +23,11 @@ export type NewApiKey = {
   scopes: readonly string[]
   allowedAddresses?: readonly string[]
   expiresAt?: Date | null
-  // The person who answers for it: approvals compare people, not keys.
+  // The person who is responsible for it: approvals compare people, not keys.
   createdBy: string
 }
 
-// The key that a new one replaces. It goes on working for a while.
+// The key that a new one replaces. It still works for a while.
 export type ReplacedKey = { readonly id: string; readonly overlapSeconds: number }
 
 export type IssuedKey = ApiKey & { readonly text: string }

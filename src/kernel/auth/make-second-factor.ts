@@ -1,4 +1,4 @@
-// A new second factor: what its owner is shown, this once, and what is stored, sealed.
+// Creates a second factor: what its owner sees once, and what is stored encrypted.
 import type { Ids } from '../basics/id.ts'
 import type { NewSecondFactor } from './person.ts'
 import { makeBackupCodes, makeTotpSeed, otpauthUrl, totpSecretText } from './person-totp.ts'

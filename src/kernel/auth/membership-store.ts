@@ -95,7 +95,7 @@ export async function listOwners(
     order by people.email`
 }
 
-// By person, hence across tenants: it answers in which businesses somebody may choose to work.
+// By person and so across tenants: the businesses in which a person can work.
 export async function listMembershipsOfPerson(
   sql: Sql | Tx,
   personId: string,

@@ -1,4 +1,4 @@
-// What a person is in a business. Roles and their order are in actor.ts.
+// A person's role in a business. Roles and their order are in actor.ts.
 import { type Role, roles } from './actor.ts'
 
 export type Membership = {
@@ -9,14 +9,14 @@ export type Membership = {
 
 const rolesWithSecondFactor: ReadonlySet<Role> = new Set(['owner', 'admin', 'approver'])
 
-// Whoever can move money or let others move it proves more than a password. Until then such a
-// membership gives no rights: the session is only good for setting the second factor up.
+// People who can move money, or let others move it, need a second factor. Until they have one, such
+// a membership gives no rights: the session can only set the second factor up.
 export function roleNeedsSecondFactor(role: Role): boolean {
   return rolesWithSecondFactor.has(role)
 }
 
-// The roles that need a second factor are those that can approve. Whether this change gives such a
-// role to somebody who had a lower one, or none.
+// The roles that need a second factor are those that can approve. True if this change gives such a
+// role to a person with a lower one or none.
 export function grantsApproval(role: Role, before: Role | null): boolean {
   const rank = (one: Role | null) => (one === null ? roles.length : roles.indexOf(one))
   return rolesWithSecondFactor.has(role) && rank(role) < rank(before)

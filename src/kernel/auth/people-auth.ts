@@ -1,5 +1,5 @@
 // How better-auth is set up here: its tables, its cookies, its clock-bound limits, and what we add
-// to it. Two of its own habits are mended in people-hooks.ts: it accepts a one-time code twice,
+// to it. people-hooks.ts corrects two of its habits: it accepts a one-time code twice,
 // and it does not limit tries per account. Nothing here may call out to the network.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { betterAuth } from 'better-auth'
@@ -25,8 +25,8 @@ import {
 import { sealedSecondFactor } from './second-factor.ts'
 import type { Secrets } from './secrets.ts'
 
-// Requests reach better-auth with the caller's address in this header, which is always overwritten
-// by us (people.ts): what a client sends under this name is never believed.
+// Requests reach better-auth with the caller's address in this header, which we always overwrite
+// (people.ts): a client's own header of this name is never trusted.
 export const addressHeader = 'x-client-address'
 const authBasePath = '/auth'
 
@@ -87,14 +87,14 @@ export function createAuth(context: Context, options: AuthOptions) {
       after: afterEndpoint(context, limits),
     },
     databaseHooks: { session: { create: { before: describeNewSession(context) } } },
-    // Ours counts per account as well, and in every process (sign-in-limits.ts).
+    // Our own limits also count per account, and across processes (sign-in-limits.ts).
     rateLimit: { enabled: false },
     advanced: {
       ...cookies(publicUrl),
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
-      // The check reads the catalogue at every start; a test does that work for us.
+      // The check reads the catalogue at every start; a test does that instead.
       database: { generateId: () => context.ids.uuid(), validateSchema: false },
     },
   })
@@ -112,7 +112,7 @@ const wait: WaitSeconds = async (seconds) => {
 // How long somebody may look for their phone between password and code.
 const challengeSeconds = 10 * 60
 
-// The names of columns, which better-auth would write in camelCase.
+// The column names, which better-auth would write in camelCase.
 const createdAndUpdated = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
 const twoFactorFields = {
@@ -138,7 +138,7 @@ const models = {
       ...createdAndUpdated,
     },
     expiresIn: sessionLifeSeconds,
-    // Extending would need a new cookie with every answer; people.ts ends idle sessions instead.
+    // Extending would need a new cookie with every response; people.ts ends idle sessions instead.
     disableSessionRefresh: true,
     additionalFields: {
       lastSeenAt: { type: 'date', required: true, input: false, fieldName: 'last_seen_at' },
@@ -197,8 +197,8 @@ function poolOf({ database }: Context) {
   }
 }
 
-// A `__Host-` cookie belongs to one host and travels encrypted only, which browsers enforce. It
-// must be Secure, so plain http (a demo on loopback) gets an ordinary name instead.
+// A `__Host-` cookie belongs to one host and is only sent encrypted; browsers enforce that. It must
+// be Secure, so plain http (a demo on loopback) uses an ordinary name.
 function cookies(publicUrl: string) {
   const secure = new URL(publicUrl).protocol === 'https:'
   return {
@@ -209,8 +209,8 @@ function cookies(publicUrl: string) {
   }
 }
 
-// Of what comes after the message only an error's own message is kept: the rest may be a request
-// with its body, or the values of a statement.
+// Only the message of an error is logged: the rest may be a request with its body, or the values of
+// a statement.
 function logTo(context: Context) {
   return (level: LogLevel, message: string, ...details: unknown[]) => {
     const cause = details.find((detail) => detail instanceof Error)?.message

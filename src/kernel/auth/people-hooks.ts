@@ -38,10 +38,10 @@ export function beforeEndpoint(context: Context, secrets: Secrets, limits: Limit
   return createAuthMiddleware(async (endpoint) => {
     if (endpoint.path === passwordPath) return limitTries(context, limits, endpoint)
     if (endpoint.path !== totpPath && endpoint.path !== backupCodePath) return
-    // Inside a session better-auth neither counts nor limits tries. Proving the factor again needs
-    // a way of its own; until there is one, these endpoints finish a sign-in and nothing else.
+    // Inside a session, better-auth neither counts nor limits tries. Proving the factor again needs
+    // a separate way; until there is one, these endpoints only finish a sign-in.
     if (await getSessionFromCtx(endpoint)) {
-      throw new APIError('BAD_REQUEST', { message: 'You are signed in already.' })
+      throw new APIError('BAD_REQUEST', { message: 'You are already signed in.' })
     }
     const person = await findChallenged(endpoint)
     if (person) await limitCodes(context, codeTry(endpoint, limits, person))
@@ -126,7 +126,7 @@ async function spendCode(
   const step = findTotpStep(seed, code, context.clock.now())
   if (step === undefined) return ''
   if (await updateTotpStep(context.database.sql, personId, step)) return code
-  throw new APIError('UNAUTHORIZED', { code: usedCode, message: 'This code was used already.' })
+  throw new APIError('UNAUTHORIZED', { code: usedCode, message: 'This code was already used.' })
 }
 
 function signInTry(endpoint: GenericEndpointContext, { devices }: Limits): SignInTry {
@@ -151,7 +151,7 @@ function isKnown(
   return headers !== undefined && devices.isKnown(headers, email)
 }
 
-// Hooks run before the body is checked, so a field may be missing or anything else.
+// Hooks run before the body is checked, so a field may be missing or have any type.
 function textOf(endpoint: GenericEndpointContext, field: string): string {
   const body: unknown = endpoint.body
   if (typeof body !== 'object' || body === null || !(field in body)) return ''

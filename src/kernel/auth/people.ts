@@ -1,6 +1,5 @@
-// People: who they are, how they sign in, which businesses they belong to. better-auth keeps
-// accounts, sessions and the second factor; memberships and roles are ours. Everything else in the
-// program sees only the type `People`.
+// People: accounts, sign-in and memberships. better-auth stores accounts, sessions and the second
+// factor; memberships and roles are ours. The rest of the program sees only the type `People`.
 import { addSeconds } from '../basics/clock.ts'
 import { Fault, permissionDenied } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
@@ -49,9 +48,9 @@ export type People = {
   ): Promise<void>
   listMemberships(personId: string): Promise<Membership[]>
   findSession(headers: Headers): Promise<Session | undefined>
-  // For somebody who has none. It is shown once, and counts after the first code.
+  // For a person without one. It is shown once, and counts after the first code.
   startSecondFactor(session: Session): Promise<NewSecondFactor>
-  // Undefined when it is set up; otherwise the code was wrong, and the factor is shown again.
+  // Undefined if it is now set up; otherwise the code was wrong, and the factor is returned again.
   confirmSecondFactor(session: Session, code: string): Promise<NewSecondFactor | undefined>
   signIn(caller: Caller, email: string, password: string): Promise<SignInOutcome>
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
@@ -94,7 +93,7 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
       const credentials = { email: email.trim(), password }
       const outcome = await signInWithPassword(auth, caller, credentials, devices)
       const passed = outcome.kind === 'signed_in' || outcome.kind === 'code_needed'
-      // The browser forgets the old session now, so the server forgets it too.
+      // The browser forgets the old session now, so the server deletes it too.
       if (before && passed) await deleteSession(context.database.sql, before.sessionId)
       return outcome
     },
@@ -105,8 +104,9 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
   }
 }
 
-// A random secret, sealed in the database: a new SECRETS_KEY opens it like any other secret, while
-// one derived from the key would lock out everybody with a second factor when the key changes.
+// A random secret, encrypted in the database, so that a new SECRETS_KEY opens it like any other
+// secret. A secret derived from the key would lock out everyone with a second factor when the key
+// changes.
 async function peopleSecret(context: Context, secrets: Secrets): Promise<string> {
   const fresh = secrets.seal(context.ids.randomBytes(32), peopleSecretRow)
   const sealed = await findOrInsertPeopleSecret(context.database.sql, fresh)
@@ -141,8 +141,8 @@ async function findLiveSession(
   }
 }
 
-// better-auth reports success even when it could not delete the session; we delete it first, so
-// that a failure is a failure.
+// better-auth reports success even if it could not delete the session. We delete it first, so that
+// a failure is reported.
 async function signOut(context: Context, auth: Auth, caller: Caller) {
   const headers = headersFor(caller)
   const found = await auth.api.getSession({ headers })

@@ -1,13 +1,13 @@
-// Passwords are kept as argon2id in the PHC string format. The costs travel with each hash, so
-// they can be raised later without touching the hashes there are.
+// Passwords are stored as argon2id in the PHC string format. Each hash contains its costs, so they
+// can be raised later without changing existing hashes.
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { assert } from '../basics/assert.ts'
 import { invalidField } from '../basics/fault.ts'
 import type { Ids } from '../basics/id.ts'
 
-// The first of OWASP's equally strong choices: about 60 ms of one core and 46 MiB a try. Node runs
-// at most four at once, which bounds the memory that a flood can take.
+// The first of OWASP's equally strong choices: about 60 ms of one core and 46 MiB per try. Node
+// runs at most four at once, which bounds the memory that a flood can take.
 const memoryKibibytes = 47_104
 const passes = 1
 const parallelism = 1
@@ -15,7 +15,7 @@ const saltBytes = 16
 const tagBytes = 32
 
 export const passwordLengthMin = 12
-// Longer than any password manager makes; it bounds the work that one request can ask for.
+// Longer than any password manager generates; it bounds the work of one request.
 export const passwordLengthMax = 256
 
 export async function hashPassword(ids: Ids, password: string): Promise<string> {
@@ -38,7 +38,7 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-// For somebody who is handed it: 120 bits in 20 characters.
+// A password to pass on to a person: 120 bits in 20 characters.
 export function makePassword(ids: Ids): string {
   return ids.randomBytes(15).toString('base64url')
 }

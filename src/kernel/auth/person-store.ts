@@ -14,7 +14,7 @@ export async function insertPerson(tx: Tx, person: PersonRow): Promise<void> {
     ${tx({ ...person, emailVerified: true, updatedAt: person.createdAt })}`
 }
 
-// The provider id `credential` and the person's own id are how better-auth marks a password.
+// better-auth marks a password with the provider id `credential` and the person's own id.
 export async function insertPassword(
   tx: Tx,
   credential: { id: string; personId: string; password: string; createdAt: Date },
@@ -60,7 +60,7 @@ export async function findPersonByEmail(
   return row
 }
 
-// `resetAt` is when somebody else reset it; null leaves the earlier moment, if there is one.
+// `resetAt` is when someone else reset it; null keeps the earlier time, if any.
 export async function updateSecondFactorUse(
   tx: Tx,
   personId: string,
@@ -85,7 +85,7 @@ export async function findSecondFactorResetAt(
   return row?.secondFactorResetAt ?? null
 }
 
-// Several processes may start at once on a fresh database; the first one's secret stays.
+// Several processes may start at once on a new database. The first one's secret stays.
 export async function findOrInsertPeopleSecret(sql: Sql, sealed: Buffer): Promise<Buffer> {
   await sql`
     insert into kernel.people_secrets (id, sealed)

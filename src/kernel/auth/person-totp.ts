@@ -1,6 +1,6 @@
-// Time-based one-time codes (RFC 6238: SHA-1, six digits, thirty seconds), as authenticator apps
-// speak them. better-auth checks a code too, but does not remember that it was used; this file
-// says which time step a code belongs to, so that the step can be marked as spent.
+// Time-based one-time codes (RFC 6238: SHA-1, six digits, thirty seconds), as in authenticator
+// apps. better-auth checks a code too, but does not remember that it was used. This file finds the
+// time step of a code, so that the step can be marked as used.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Ids } from '../basics/id.ts'
 
@@ -11,7 +11,7 @@ const stepsAround = [-1, 0, 1]
 
 export function findTotpStep(seed: string, code: string, now: Date): number | undefined {
   const step = Math.floor(now.getTime() / (stepSeconds * 1000))
-  // Every candidate is compared, so that the time taken does not tell which one matched.
+  // Every candidate is compared, so that the time taken does not reveal which one matched.
   return stepsAround
     .map((offset) => step + offset)
     .filter((candidate) => equal(totpCode(seed, candidate), code))
@@ -25,7 +25,7 @@ export function makeTotpSeed(ids: Ids): string {
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-// The form in which an authenticator app takes the seed.
+// The seed in the form that authenticator apps read.
 export function totpSecretText(seed: string): string {
   const bits = [...Buffer.from(seed)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
@@ -40,7 +40,7 @@ export function otpauthUrl(email: string, totpSecret: string): string {
 }
 
 const backupCodeCount = 10
-// Crockford's letters: none of them is mistaken for another on paper.
+// Crockford's letters, none of which can be mistaken for another on paper.
 const backupCodeAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export function makeBackupCodes(ids: Ids): string[] {

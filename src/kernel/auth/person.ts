@@ -1,11 +1,11 @@
-// A person signs in to the application; a session says who, since when, and how surely.
+// A person signs in to the application. A session says who, since when, and with which factors.
 export type Session = {
   readonly sessionId: string
   readonly personId: string
   readonly email: string
   readonly name: string
-  // `missing` means that only a password was proven, because the person has no second factor.
-  // Such a session gives no right that comes from the role of owner, admin or approver.
+  // `missing` means that only the password was proven, because the person has no second factor.
+  // Such a session gives no right of the roles owner, admin or approver.
   readonly secondFactor: 'proven' | 'missing'
   readonly secondFactorAt: Date | null
 }
@@ -14,27 +14,27 @@ export type NewPerson = {
   email: string
   name: string
   password: string
-  // Sets up the second factor at once; the seed and the backup codes are returned, this once.
+  // Sets up the second factor at once. The seed and the backup codes are returned only here.
   totp?: boolean
 }
 
 export type CreatedPerson = { personId: string } & Partial<NewSecondFactor>
 
-// What its owner keeps. All of it is shown once.
+// What its owner must store. All of it is shown only once.
 export type NewSecondFactor = {
-  // Base32, as an authenticator app takes it when it is typed.
+  // Base32, for typing into an authenticator app.
   readonly totpSecret: string
-  // The same as a link, which apps also take as a QR code.
+  // The same as a link, which apps also read as a QR code.
   readonly otpauthUrl: string
-  // Each works once, in place of a code of the app.
+  // Each works once instead of a code of the app.
   readonly backupCodes: readonly string[]
 }
 
-// A session ends when nobody used it for half a day: the next morning starts with a sign-in.
+// A session ends after half a day without use: each morning starts with a sign-in.
 export const sessionIdleSeconds = 12 * 60 * 60
-// And after a week in any case. What moves money asks for a fresh second factor besides.
+// And after a week in any case. Operations that move money also need a fresh second factor.
 export const sessionLifeSeconds = 7 * 24 * 60 * 60
-// Seldom enough that reading a page does not mean a write.
+// Rare enough that reading a page rarely causes a write.
 export const lastSeenEverySeconds = 5 * 60
 
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/

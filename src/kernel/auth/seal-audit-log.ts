@@ -1,10 +1,10 @@
-// Chains what was committed since the last time, tenant by tenant, in the order of the ids among
-// what is visible. A transaction that commits late with an earlier id gets a later number: the
-// chain says in which order rows were sealed, the column `at` says when they happened.
+// Chains the rows that were committed since the last run, tenant by tenant, in the order of their
+// ids. A transaction that commits late with an earlier id gets a later number: the chain has the
+// order of sealing, the column `at` the time of the change.
 //
-// The lock on the chain's end keeps a second sealer of the same tenant waiting; what it then
-// reads is what the first one left. The end is also written to the log, so that whoever keeps the
-// logs elsewhere can hold a rewritten database against them.
+// The lock on the chain's end makes a second sealer of the same tenant wait; it then reads what the
+// first one left. The end is also written to the log, so that a rewritten database can be compared
+// with logs stored elsewhere.
 import { assert, assertDefined } from '../basics/assert.ts'
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
@@ -21,7 +21,7 @@ import {
   updateSealed,
 } from './audit-log-store.ts'
 
-// Bounds one transaction, and with it how long a chain's end stays locked.
+// Bounds one transaction, and so how long a chain's end stays locked.
 const batchMax = 500
 const tenantsMax = 100
 
@@ -33,8 +33,7 @@ export const sealAuditLogSchedule = defineSchedule({
   },
 })
 
-// Seals what is committed, and returns how many rows that were. Stops between
-// two transactions when `signal` aborts.
+// Seals committed rows and returns how many. Stops between two transactions when `signal` aborts.
 export async function sealAuditLog(context: Context, signal?: AbortSignal): Promise<number> {
   let count = 0
   for (;;) {

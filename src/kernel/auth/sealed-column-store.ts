@@ -1,12 +1,12 @@
-// What is sealed under another version of the key than the one wanted, in any column that holds
-// sealed bytes: the first of them is the version. Only which column it is differs.
+// Finds values that are encrypted with another version of the key, in any column of encrypted
+// bytes: the first byte is the version.
 import type { Sql } from '../db/database.ts'
 
 export type SealedColumn = {
   // With its schema.
   readonly table: string
   readonly column: string
-  // What names one row; where it has a tenant, that first.
+  // The key columns of a row, the tenant first if it has one.
   readonly keys: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export async function listOutdatedSealed(
   return rows.map(({ sealed, ...key }) => ({ key, sealed }))
 }
 
-// Only what still is as it was read: somebody may have put another secret there.
+// Only if the value is still as it was read: it may have been replaced.
 export async function updateSealed(
   sql: Sql,
   { table, column, keys }: SealedColumn,

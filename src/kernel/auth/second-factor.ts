@@ -1,9 +1,9 @@
-// TOTP seeds and backup codes at rest: sealed under SECRETS_KEY like every other secret, each bound
-// to its person and column, so that nobody's seed opens in another's row.
+// TOTP seeds and backup codes at rest: encrypted with SECRETS_KEY like every other secret, each
+// bound to its person and column, so that a seed can't be opened in another person's row.
 //
-// better-auth encrypts both with a cipher of its own, which binds them to nothing. It never sees
-// what is stored here: its adapter is wrapped, and hands out a seed under better-auth's cipher, for
-// the moment of the check, and backup codes as a reference that `decrypt` opens.
+// better-auth encrypts both with its own cipher, which binds them to nothing. It never sees what is
+// stored here: its adapter is wrapped, and returns a seed in better-auth's cipher, for the moment
+// of the check, and backup codes as a reference that `decrypt` opens.
 import type { BetterAuthPlugin, DBAdapter, Where } from 'better-auth'
 import { type SecretConfig, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { assert, assertDefined } from '../basics/assert.ts'
@@ -41,8 +41,8 @@ export function openFactor(
   }
 }
 
-// Rows that better-auth encrypted, before we sealed them. Several processes may start at once: each
-// row is changed only as long as it was not.
+// Encrypts rows that better-auth had encrypted. Several processes may start at once: each row is
+// changed only if it was not yet.
 export async function sealOlderFactors(
   sql: Sql,
   secrets: Secrets,
@@ -61,7 +61,7 @@ export async function sealOlderFactors(
 
 export function sealedSecondFactor(secrets: Secrets) {
   return {
-    // For `backupCodeOptions` of the two-factor plugin. What is to be written is sealed on its way
+    // For `backupCodeOptions` of the two-factor plugin. Codes are encrypted when they are written
     // to the database, where the person is known.
     storeBackupCodes: {
       encrypt: async (codes: string) => codes,
@@ -99,7 +99,8 @@ function wrap(
   }
   return {
     ...adapter,
-    // The guard against network calls inside a transaction holds in better-auth's as well.
+    // The guard against network calls inside a transaction also applies to better-auth's
+    // transactions.
     transaction: (work) => insideTransaction(() => adapter.transaction(work)),
     findOne: async <T>(query: Parameters<DBAdapter['findOne']>[0]) =>
       shown(query.model, await adapter.findOne<T>(query)),
@@ -122,7 +123,7 @@ function wrap(
   }
 }
 
-// A used backup code is taken from the list, on condition that the list is still as it was read.
+// A used backup code is removed from the list, if the list is still as it was read.
 function sealCodes<Q extends { where: Where[]; set?: Record<string, unknown> | undefined }>(
   secrets: Secrets,
   query: Q,
@@ -134,7 +135,7 @@ function sealCodes<Q extends { where: Where[]; set?: Record<string, unknown> | u
   const reference = assertDefined(condition, 'backup codes change from what was read').value
   const { personId, sealed } = readReference(String(reference))
   const where = query.where.map((one) =>
-    // better-auth's types know no bytes, but the database does.
+    // better-auth's types have no bytes, but the database does.
     one === condition ? { ...one, value: sealed as unknown as string } : one,
   )
   const resealed = secrets.seal(String(backupCodes), backupCodesRow(personId))

@@ -1,6 +1,6 @@
-// Secrets at rest: AES-256-GCM under a ring of versioned keys. The first key of the ring seals;
-// every key opens, so that a key is changed by putting a new one in front. The row that a secret
-// belongs to is bound in as associated data, so a sealed value copied to another row won't open.
+// Secrets at rest: AES-256-GCM with a ring of versioned keys. The first key of the ring encrypts;
+// every key decrypts, so a key is changed by putting a new one in front. The row of a secret is
+// associated data, so an encrypted value copied to another row does not open.
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,15 +13,15 @@ import { assert } from '../basics/assert.ts'
 export type SecretsKey = { version: number; key: Buffer }
 
 export type Secrets = {
-  // Of the key that seals.
+  // Of the key that encrypts.
   readonly version: number
   seal(plaintext: string | Buffer, row: string): Buffer
   open(sealed: Buffer, row: string): Buffer
-  // A key of its own for another purpose, which stays the same while the first key does.
+  // A separate key for another purpose, which stays the same as long as the first key does.
   derive(purpose: string): Buffer
 }
 
-// What the kernel's own secrets are bound to.
+// The associated data of the kernel's own secrets.
 export const canaryRow = 'kernel.secrets_canary/1'
 export const peopleSecretRow = 'kernel.people_secrets/1'
 
@@ -30,7 +30,7 @@ const tagBytes = 16
 const keyBytes = 32
 
 export function createSecrets(ring: readonly [SecretsKey, ...SecretsKey[]]): Secrets {
-  // As key objects: importing a key again takes most of the time that it takes to open a secret.
+  // As key objects: importing a key takes most of the time of opening a secret.
   const keys = new Map(ring.map(({ version, key }) => [version, createSecretKey(key)]))
   assert(keys.size === ring.length, 'two secrets keys share a version')
   const [first] = ring
@@ -70,7 +70,7 @@ export class SecretsError extends Error {
   override readonly name = 'SecretsError'
 }
 
-// The text form of a ring: `2:BASE64,1:BASE64`, or one key alone, which is version 1.
+// The text form of a ring: `2:BASE64,1:BASE64`, or a single key, which is version 1.
 export function parseSecretsRing(text: string): [SecretsKey, ...SecretsKey[]] | undefined {
   const ring: SecretsKey[] = []
   for (const part of text.split(',')) {
@@ -86,9 +86,9 @@ export function parseSecretsRing(text: string): [SecretsKey, ...SecretsKey[]] | 
   return first ? [first, ...rest] : undefined
 }
 
-// A key that nobody drew at random: a repeated or counting pattern, or typed text. Of 32 random
-// bytes about 30 differ, and so do their distances. Fewer than 16 come up less than once in 10^20
-// keys, and printable characters alone once in 10^13.
+// A key that is not random: a repeated or counting pattern, or typed text. Of 32 random bytes about
+// 30 differ, and so do their distances. Fewer than 16 occur less than once in 10^20 keys, and only
+// printable characters once in 10^13.
 export function isWeakKey(key: Buffer): boolean {
   const bytes = [...key]
   const distances = bytes.map((byte, index) => (byte - (bytes[index - 1] ?? 0) + 256) % 256)

@@ -1,6 +1,6 @@
-// Setting up a second factor, by a person who has none and is signed in with the password. The new
-// one is stored first and counts once a code of it was typed: until then the authenticator app may
-// not have it. Who has a second factor cannot replace it here; an owner resets it first.
+// Sets up a second factor for a signed-in person without one. The new one is stored first and
+// counts once a code of it was entered: until then the authenticator app may not have it. A person
+// who has one can't replace it here; an owner must reset it first.
 import { permissionDenied } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
@@ -33,8 +33,8 @@ export async function startSecondFactor(
   throw permissionDenied('This account has a second factor already.')
 }
 
-// Undefined when it is set up now. Otherwise the code was wrong, and the factor that was started is
-// returned, so that it can be shown again.
+// Undefined if it is now set up. Otherwise the code was wrong, and the new factor is returned, so
+// that it can be shown again.
 export async function confirmSecondFactor(
   context: Context,
   secrets: Secrets,
@@ -59,7 +59,7 @@ async function finish(tx: Tx, context: Context, session: Session, step: number):
   const now = context.clock.now()
   if (!(await updateTwoFactorVerified(tx, personId, step))) return
   await updateSecondFactorUse(tx, personId, { isEnabled: true, resetAt: null, updatedAt: now })
-  // Sessions that only a password opened end; this one has just proven more.
+  // Sessions with only a password end; this one has just proven the second factor.
   await deleteOtherSessions(tx, personId, sessionId)
   await updateSessionProven(tx, sessionId, now)
   for (const { businessId, role } of await listMembershipsOfPerson(tx, personId)) {

@@ -2,8 +2,8 @@ import type { Sql } from '../db/database.ts'
 
 export type AttemptWindow = { count: number; windowStartedAt: Date }
 
-// Counted before the password is looked at, in one statement, so that a hundred tries at the same
-// moment are a hundred counts.
+// Counted before the password is checked, in one statement, so that a hundred concurrent tries are
+// counted a hundred times.
 export async function updateAttempts(
   sql: Sql,
   subjectHash: Buffer,
@@ -27,7 +27,7 @@ export async function updateAttempts(
   return row
 }
 
-// A try that succeeded was none.
+// A successful try does not count.
 export async function updateAttemptsReturned(sql: Sql, subjectHash: Buffer): Promise<void> {
   await sql`
     update kernel.sign_in_attempts

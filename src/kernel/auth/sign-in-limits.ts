@@ -87,7 +87,7 @@ async function count(
   const windowStart = addSeconds(now, -windowSeconds)
   const { sql } = context.database
   const window = await updateAttempts(sql, subjectHash, now, windowStart)
-  // Whoever opens a window sweeps those that have ended, so that the table stays small.
+  // Opening a window deletes those that have ended, so that the table stays small.
   if (window?.count === 1) await deleteAttemptsBefore(sql, windowStart)
   const tries = window?.count ?? 0
   if (!window || tries <= max) return { tries }

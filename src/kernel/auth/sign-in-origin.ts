@@ -1,13 +1,13 @@
-// A request that changes something must come from our own pages. Browsers say where a request
-// comes from, in `Origin` and in `Sec-Fetch-Site`, and no script can forge either. This is what
-// keeps another site from posting a form with our visitor's cookies.
+// A request that changes something must come from our own pages. Browsers send the origin of a
+// request in `Origin` and `Sec-Fetch-Site`, and no script can forge either. This prevents other
+// sites from posting a form with our visitor's cookies.
 import { permissionDenied } from '../basics/fault.ts'
 
 export function assertSameOrigin(headers: Headers, publicUrl: string): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
-  // Under a strict referrer policy a browser sends the origin of its own form as `null`; then
-  // Sec-Fetch-Site alone decides.
+  // With a strict referrer policy a browser sends the origin of a form as `null`; then only
+  // Sec-Fetch-Site decides.
   const namesOrigin = origin !== null && origin !== 'null'
   const originAgrees = !namesOrigin || origin === new URL(publicUrl).origin
   const siteAgrees = site === null || site === 'same-origin' || site === 'none'
@@ -17,9 +17,8 @@ export function assertSameOrigin(headers: Headers, publicUrl: string): void {
   )
 }
 
-// Where to go after signing in: a path of this site, or undefined. The browser's own rules for
-// reading addresses decide, since a text that looks like a path (`/\evil.example`, `/.//evil`)
-// may lead elsewhere.
+// Where to go after signing in: a path of this site, or undefined. The URL parser decides, since a
+// text that looks like a path (`/\evil.example`, `/.//evil`) may lead elsewhere.
 export function safeNextPath(next: string | null, publicUrl: string): string | undefined {
   if (!next?.startsWith('/')) return undefined
   if (!URL.canParse(next, publicUrl)) return undefined

@@ -1,6 +1,6 @@
-// Signing in, as the pages and the command line do it: password, then the code. Both go through
-// better-auth's endpoints, so that there is one set of rules. What comes back is an outcome and
-// the cookies to set; which of e-mail and password was wrong is never said.
+// Sign-in for the pages and the command line: password, then the code. Both use better-auth's
+// endpoints, so that there is one set of rules. The result is an outcome and the cookies to set; it
+// never says which of e-mail and password was wrong.
 import { isAPIError } from 'better-auth/api'
 import type { KnownDevices } from './known-device.ts'
 import { type Auth, addressHeader } from './people-auth.ts'
@@ -12,13 +12,13 @@ export type SignInOutcome =
   | { kind: 'signed_in'; setCookies: string[] }
   | { kind: 'code_needed'; setCookies: string[] }
   | { kind: 'refused'; setCookies: string[] }
-  // After the right password: the code is right too, and somebody has signed in with it.
+  // After the right password: the code is right too, but was already used.
   | { kind: 'code_used'; setCookies: string[] }
   // The sign-in took too long or was tried too often: it starts again with the password.
   | { kind: 'start_again'; setCookies: string[] }
   | { kind: 'too_many_tries'; setCookies: string[]; retryAfterSeconds: number }
 
-export const usedCodeMessage = 'This code was used already: wait for the next one.'
+export const usedCodeMessage = 'This code was already used. Wait for the next one.'
 
 export function tooManyTriesMessage({ retryAfterSeconds }: { retryAfterSeconds: number }): string {
   const minutes = Math.ceil(retryAfterSeconds / 60)
@@ -72,7 +72,7 @@ function withDevice(
   return [...setCookies, devices.cookieFor(user.email)]
 }
 
-// Nothing of the caller's headers is passed on but what better-auth needs.
+// Passes on only the headers that better-auth needs.
 export function headersFor(caller: Caller): Headers {
   const headers = new Headers({ [addressHeader]: caller.address })
   for (const name of ['cookie', 'user-agent']) {
@@ -82,7 +82,7 @@ export function headersFor(caller: Caller): Headers {
   return headers
 }
 
-// better-auth makes a response of what its endpoints throw, but not of what our hooks throw.
+// better-auth turns errors of its endpoints into responses, but not those of our hooks.
 async function answerOf(answer: Promise<Response>): Promise<Response> {
   try {
     return await answer

@@ -1,6 +1,5 @@
-// Removes what nobody can use any more: sessions that ended without a sign-out, and sign-ins that
-// were given up before the code. Each is checked when it is used as well, so it does no harm when
-// this runs late; the rows would only pile up.
+// Deletes what can no longer be used: sessions that ended without a sign-out, and sign-ins that
+// were abandoned before the code. Each is also checked when it is used, so a late run does no harm.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'

@@ -9,7 +9,7 @@ export async function insertTwoFactor(
   await tx`insert into kernel.two_factors ${tx({ ...twoFactor, verified: true })}`
 }
 
-// False when the person has one that counts.
+// False if the person already has one.
 export async function insertOrUpdateUnverified(
   sql: Sql,
   twoFactor: { id: string; personId: string } & SealedFactor,
@@ -37,7 +37,7 @@ export async function findUnverifiedTwoFactor(
   return row
 }
 
-// The code that proved it is spent. False when another request was faster.
+// The code that proved it is used up. False if another request was faster.
 export async function updateTwoFactorVerified(
   tx: Tx,
   personId: string,

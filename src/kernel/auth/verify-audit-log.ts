@@ -1,10 +1,10 @@
-// Recomputes every chain of the audit log. A changed row no longer fits its hash; a removed one
+// Recomputes every chain of the audit log. A changed row no longer matches its hash; a removed one
 // leaves a gap; a moved one does not follow its predecessor; and rows cut off at the end are
-// missed by the chain's recorded end. It may run while rows are being sealed: the end is read
+// missing before the chain's recorded end. It can run while rows are being sealed: the end is read
 // before the rows (they must reach it) and again after them (they must not go beyond it).
 //
-// Until it is sealed an act can be changed unseen, so one that waits long is reported too: the
-// sealer has stopped, or was stopped.
+// An unsealed row can be changed unnoticed, so one that waits too long is reported too: the sealer
+// has stopped.
 
 import { addSeconds } from '../basics/clock.ts'
 import type { Sql } from '../db/database.ts'
@@ -21,7 +21,7 @@ import {
 
 export const verifyAuditLog: Invariant = {
   id: 'audit-log',
-  title: 'the audit log is sealed, and no act was changed, removed or moved since',
+  title: 'the audit log is sealed, and no row was changed, removed or moved since',
   violations: findViolations,
 }
 
@@ -33,7 +33,7 @@ type Violation = {
   problem: string
 }
 
-// Rows are read in batches, and what is reported is bounded, so memory does not grow with the log.
+// Rows are read in batches and the report is bounded, so memory does not grow with the log.
 const batchMax = 1000
 const chainsMax = 100
 const violationsMax = 100
@@ -47,7 +47,7 @@ async function findViolations(sql: Sql, now: Date): Promise<readonly Violation[]
   }
   const sealedBefore = addSeconds(now, -unsealedSecondsMax)
   for (const { at, ...act } of await listUnsealedBefore(sql, sealedBefore, violationsMax)) {
-    found.push({ ...act, problem: `the act of ${at.toISOString()} is still not sealed` })
+    found.push({ ...act, problem: `the row of ${at.toISOString()} is still not sealed` })
   }
   let after: Chain | null = null
   for (;;) {
@@ -72,27 +72,27 @@ async function verifyChain(sql: Sql, end: Chain, found: Violation[]): Promise<vo
     const acts = await listSealedActs(sql, end, sequence, batchMax)
     for (const act of acts) {
       if (act.sequence !== sequence + 1n) {
-        report('acts before this one were removed', act)
+        report('rows before this one were removed', act)
       } else if (!equal(act.previousHash, hash)) {
-        report('the act does not follow the one before it', act)
+        report('the row does not follow the one before it', act)
       }
       if (!equal(actHash(act.previousHash, act, act.sequence), act.hash)) {
-        report('the act does not fit its hash', act)
+        report('the row does not match its hash', act)
       }
       if (act.sequence === end.sequence && !equal(act.hash, end.hash)) {
-        report('the act is not the one that the chain ended with', act)
+        report('the row is not the one that the chain ended with', act)
       }
       if (found.length >= violationsMax) return
-      // What is stored stands for the predecessor, so that one change is not reported twice.
+      // The stored hash counts as the predecessor, so that one change is not reported twice.
       sequence = act.sequence
       hash = act.hash
     }
     if (acts.length < batchMax) break
   }
-  if (sequence < end.sequence) report('the last acts were removed', end)
+  if (sequence < end.sequence) report('the last rows were removed', end)
   const laterEnd = await findChain(sql, end)
   if (!laterEnd || laterEnd.sequence < sequence) {
-    report('the chain goes on after its recorded end', { sequence })
+    report('the chain continues after its recorded end', { sequence })
   }
 }
 

@@ -42,13 +42,13 @@ export function isInRange(address: string, range: Range): boolean {
   )
 }
 
-// Wider than any network that somebody runs: the largest private ones are 10.0.0.0/8 and fc00::/7.
-// A list that trusts such a range trusts everyone, or does with a second entry like it.
+// Wider than any real network: the largest private ones are 10.0.0.0/8 and fc00::/7. A list with
+// such a range trusts everyone, or would with a second one.
 export function isTooWide({ masks: [first = 0, ...others] }: Range): boolean {
   return first >>> 0 < (others.length === 0 ? 0xff000000 : 0xfe000000)
 }
 
-// The one spelling of an address (RFC 5952 for IPv6), or undefined when the text is none.
+// The canonical spelling of an address (RFC 5952 for IPv6), or undefined if the text is not one.
 export function normaliseAddress(text: string): string | undefined {
   if (isIPv4(text)) return text
   const words = parseWords(text)

@@ -1,6 +1,5 @@
-// Keeps results that are costly to make, up to a number of bytes. What was not used for longest
-// goes first: a Map keeps its keys in the order in which they were set, and a key that is used is
-// set anew.
+// Caches expensive results, up to a number of bytes. The least recently used goes first: a Map
+// keeps its keys in the order in which they were set, and a key that is used is set again.
 export type ByteCache = {
   get(key: string): Uint8Array | undefined
   set(key: string, bytes: Uint8Array): void

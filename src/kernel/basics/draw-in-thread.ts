@@ -9,7 +9,7 @@ export function drawInThread<Request>(draw: (request: Request) => Promise<Uint8A
     port.postMessage(await answer(request))
   })
 
-  // A request that can't be drawn is no reason to lose the thread.
+  // A request that can't be drawn must not end the thread.
   async function answer(request: Request): Promise<DrawingAnswer> {
     try {
       return { content: await draw(request) }

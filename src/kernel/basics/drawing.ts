@@ -1,8 +1,8 @@
-// Drawings (PDFs, QR codes) keep a processor for many milliseconds, so they are made in a thread
-// beside the one that answers requests. One thread for each kind of drawing, since a second one
-// would take the other processor from the requests. It is started by the first drawing. A thread
-// that dies or hangs fails the one drawing that it was busy with, and the next one starts another
-// thread. What was drawn is kept for a while: the same request gives the same bytes.
+// Drawings (PDFs, QR codes) occupy a processor for many milliseconds, so they are made in a thread
+// beside the one that answers requests. One thread per kind of drawing, since a second one would
+// take the other processor from the requests. The first drawing starts it. A thread that dies or
+// hangs fails only its current drawing, and the next one starts another thread. Drawings are cached
+// for a while: the same request gives the same bytes.
 import { createHash } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
@@ -12,22 +12,22 @@ import { createTurns } from './turns.ts'
 
 export type Drawing<Request> = {
   draw(request: Request, options: DrawOptions): Promise<Uint8Array>
-  // Ends the thread, whatever it is busy with; waiting work is refused.
+  // Ends the thread, even if it is busy; waiting work is refused.
   close(): Promise<void>
 }
 
 export type DrawOptions = {
   // The business: each has its own queue.
   readonly owner: string
-  // Aborted when the caller has left, which drops the work unless it has begun.
+  // Aborted when the caller has left, which drops the work unless it has started.
   readonly signal?: AbortSignal | undefined
 }
 
 export type DrawingOptions = {
   readonly log: Log
-  // What is drawn, for messages: 'documents'.
+  // What is drawn, for messages, such as 'documents'.
   readonly subject: string
-  // What the thread runs: it answers each request with a DrawingAnswer.
+  // The code of the thread: it answers each request with a DrawingAnswer.
   readonly entry: URL
   readonly timeoutMs?: number
   readonly waitingMaxPerOwner?: number
@@ -39,14 +39,14 @@ export type DrawingAnswer = { readonly content: Uint8Array } | { readonly error:
 
 // The largest document takes two seconds on a slow machine.
 const timeoutMsDefault = 30_000
-// A few seconds of drawing for one business. More than that is no person waiting for a document.
+// A few seconds of drawing for one business. No person waits for more documents than that.
 const waitingMaxPerOwnerDefault = 20
-// Some ten seconds of drawing. Callers who would wait longer are told to come back.
+// Some ten seconds of drawing. Callers who would wait longer must try again later.
 const waitingMaxDefault = 100
 const retryAfterSeconds = 10
 // Several hundred documents, or several thousand QR codes.
 const cacheBytesMaxDefault = 16 * 1024 * 1024
-// Many times what the largest document needs, and no harm to the process.
+// Many times the needs of the largest document, and harmless for the process.
 const memoryMb = 512
 
 export function createDrawing<Request>(options: DrawingOptions): Drawing<Request> {
@@ -102,7 +102,7 @@ export function createDrawing<Request>(options: DrawingOptions): Drawing<Request
       return turns.run(
         owner,
         async () => {
-          // It may have been drawn for somebody else meanwhile.
+          // It may have been drawn for another caller meanwhile.
           const content = cache.get(key) ?? (await ask(request))
           cache.set(key, content)
           return content
@@ -117,7 +117,7 @@ export function createDrawing<Request>(options: DrawingOptions): Drawing<Request
   }
 }
 
-// Rejects when the thread is lost or takes too long; what went wrong in a drawing is an answer.
+// Rejects if the thread is lost or takes too long. A failed drawing is an answer.
 async function answerOf(
   worker: Worker,
   request: unknown,

@@ -1,6 +1,6 @@
-// One piece of work at a time, and a queue per owner. Owners take turns, so that an owner with much
-// work delays the others by one piece and no more. Work whose caller has left is dropped before its
-// turn; work that has begun is finished.
+// One piece of work at a time, with a queue per owner. Owners take turns, so that an owner with
+// much work delays the others by one piece only. Work whose caller has left is dropped before its
+// turn; work that has started is finished.
 import { Fault, invalid } from './fault.ts'
 
 export type Turns = {
@@ -12,7 +12,7 @@ export type Turns = {
 }
 
 export type TurnsOptions = {
-  // What may wait, of one owner and of all together, and what others are told.
+  // How much can wait, of one owner and of all together, and the message to others.
   readonly waitingMaxPerOwner: number
   readonly waitingMax: number
   readonly busyMessage: string

@@ -64,10 +64,10 @@ function freshIdentities(dataDir: string): Identity[] {
     .map((path) => statSync(path))
     .filter((stat) => stat.uid !== 0)
     .map(({ uid, gid }) => ({ prefix: [], user: { uid, gid } }))
-  return [ownNamespace, ...owners, nobody()].filter((identity) => identity !== undefined)
+  return [ownNamespace, ...owners, unprivileged()].filter((identity) => identity !== undefined)
 }
 
-function nobody(): Identity | undefined {
+function unprivileged(): Identity | undefined {
   const [uid, gid] = ['-u', '-g'].map((flag) => {
     const result = spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' })
     return result.status === 0 ? Number.parseInt(result.stdout, 10) : undefined

@@ -56,8 +56,9 @@ function clientAddress(
   return client
 }
 
-// No proxy, as many as this, or ranges divided by commas. There is no word for "everyone", and no
-// range may be so wide that a few of them cover everyone: any caller could choose its own address.
+// No proxy, a number of proxies, or ranges separated by commas. No value can mean everyone, and no
+// range can be so wide that a few of them cover everyone, because then any caller could choose its
+// own address.
 const hopsMax = 10
 
 export function parseTrustProxy(text: string): TrustProxy | undefined {

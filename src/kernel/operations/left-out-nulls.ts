@@ -1,5 +1,5 @@
-// For callers that write `null` where they have nothing to say: an optional field that is null
-// counts as left out. A field that takes null as a value keeps it; a required one is still missing.
+// For callers that send `null` for missing values: an optional field that is null counts as left
+// out. A nullable field keeps null; a required one is still missing.
 import { z } from 'zod'
 import { bareSchema, isRecord } from './outer-names.ts'
 

@@ -1,7 +1,7 @@
-// The limits of hosted pages, which anybody with the address can open without a key: per address of
+// The limits of hosted pages, which anyone with the address can open without a key: per address of
 // the visitor, so that one of them can't keep the server busy, and per object, so that a crowd at
-// one link can't keep the others out. Phones of one mobile network may share an address, so the
-// limits are generous. They follow RATE_LIMIT_PER_ADDRESS.
+// one link can't block the others. Phones of one mobile network may share an address, so the limits
+// are generous. They follow RATE_LIMIT_PER_ADDRESS.
 import { createHash } from 'node:crypto'
 import { Fault } from '../basics/fault.ts'
 import { addressKey, type RateLimiter } from '../http/rate-limit.ts'
@@ -12,7 +12,7 @@ export type HostedLimits = {
   readonly limitPerAddress: number
 }
 
-// Pay, images, PDFs and uploads: each page of this kind is counted by itself, beside all others.
+// Pay, images, PDFs and uploads: each kind of page is also counted separately.
 const costlyShare = 3
 // Visitors of one object come from many addresses.
 const addressesPerObject = 10
@@ -39,7 +39,7 @@ export async function limitHostedPage(
   }
 }
 
-// Some addresses of pages are secrets, and the limits may be kept in Redis.
+// Some page addresses are secrets, and the limits may be stored in Redis.
 function hashOf(object: string): string {
   return createHash('sha256').update(object).digest('base64url')
 }

@@ -1,5 +1,5 @@
-// Setting up a second factor, for people who are signed in and have none: new ones, and those whose
-// factor was reset. The page shows it once and asks for a code, which proves that the app has it.
+// Sets up a second factor for signed-in people without one: new people, and those whose factor was
+// reset. The page shows it once and asks for a code, which proves that the app has it.
 import { toString as drawCode } from 'qrcode'
 import type { People } from '../auth/people.ts'
 import type { NewSecondFactor, Session } from '../auth/person.ts'

@@ -1,5 +1,5 @@
-// How many uploads may be under way at once: their files are in memory until they are stored. An
-// upload that finds no slot is refused before a byte of it is read.
+// Limits concurrent uploads, because their files are in memory until they are stored. An upload
+// without a free slot is refused before a byte of it is read.
 import { Fault } from '../basics/fault.ts'
 import { addressKey } from '../http/rate-limit.ts'
 
@@ -7,7 +7,7 @@ import { addressKey } from '../http/rate-limit.ts'
 const slotsMax = 8
 // An office may share an address.
 const slotsMaxPerAddress = 4
-// A second one while the first still ends, after a double click.
+// A second one while the first is ending, after a double click.
 const slotsMaxPerObject = 2
 const retryAfterSeconds = 5
 

@@ -1,5 +1,5 @@
-// Which addresses are public. Webhooks go where strangers say, from inside the operator's network:
-// whatever is not certainly on the public internet is refused.
+// Decides which addresses are public. Webhooks go to addresses that businesses choose, from inside
+// the operator's network, so every address that is not certainly on the public internet is refused.
 import { addressWords, isInRange, isTooWide, parseRange, type Range } from '../basics/address.ts'
 import { assertDefined } from '../basics/assert.ts'
 
@@ -39,7 +39,7 @@ export type Allowed = { readonly hosts: ReadonlySet<string>; readonly ranges: re
 
 export const nothingAllowed: Allowed = { hosts: new Set(), ranges: [] }
 
-// Undefined when a part is neither, or is a range that opens everything.
+// Undefined if a part is none of these, or is a range that allows everything.
 export function parseAllowed(text: string): Allowed | undefined {
   const hosts = new Set<string>()
   const allowed: Range[] = []
@@ -62,7 +62,7 @@ function isIn(address: string, list: readonly Range[]): boolean {
 }
 
 function ranges(texts: readonly string[]): Range[] {
-  return texts.map((text) => assertDefined(parseRange(text), `${text} is no range`))
+  return texts.map((text) => assertDefined(parseRange(text), `${text} is not a range`))
 }
 
 function dotted(word: number): string {

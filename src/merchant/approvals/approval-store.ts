@@ -49,7 +49,7 @@ export async function listApprovals(
     limit ${limit}`
 }
 
-// Of all tenants: what nobody decided in time.
+// Of all tenants: approvals that were not decided in time.
 export async function listOverdueApprovals(
   sql: Sql,
   now: Date,
@@ -81,9 +81,9 @@ export async function insertApproval(
 
 export type Decision = {
   readonly id: string
-  // Who may take it.
+  // The roles that can decide it.
   readonly roles: readonly Role[]
-  // Who had the second factor reset by somebody else after this moment may not approve.
+  // A person whose second factor was reset by someone else after this time can't approve.
   readonly resetBefore: Date
   readonly state: 'approved' | 'rejected'
   readonly decidedBy: string
@@ -92,10 +92,10 @@ export type Decision = {
   readonly reason: string | null
 }
 
-// Four eyes, in one statement: it is still open and in time; the person who decides is a member
-// with the right role, neither asked for it nor is the one whom it is about, and did not have the
-// second factor reset lately. Of two who decide at once, one finds it open. False when any of that
-// does not hold.
+// Four eyes, in one statement: the approval is still open and in time; the decider is a member with
+// the right role, is neither the requester nor the person it is about, and had no recent reset of
+// the second factor. Of two people who decide at once, one finds it open. False if any of that does
+// not hold.
 export async function updateApprovalDecided(
   tx: Tx,
   tenant: Tenant,
@@ -151,7 +151,7 @@ export async function updateApprovalExpired(
   return rows.length > 0
 }
 
-// The caller has locked what it is about and found it still open.
+// The caller has locked the object and found it still open.
 export async function updateApprovalVoid(
   tx: Tx,
   tenant: Tenant,
@@ -168,7 +168,7 @@ export async function updateApprovalVoid(
       and state = 'pending'`
 }
 
-// Who could decide what this person asks for.
+// The people who could decide this person's request.
 export async function listOtherMembers(
   tx: Tx,
   businessId: string,
@@ -185,7 +185,7 @@ export async function listOtherMembers(
   return rows.map((row) => row.personId)
 }
 
-// False when it was decided or has ended otherwise.
+// False if it was already decided or has ended.
 export async function updateApprovalWithdrawn(
   tx: Tx,
   tenant: Tenant,

@@ -1,9 +1,9 @@
-// An approval: something that a key or a person asked for and that waits for a second person.
+// An approval: a request of a key or a person that waits for a second person.
 //
-// pending   waits; it expires after thirty days
-// approved  somebody else agreed, and in the same transaction it was executed, once
-// rejected, expired, withdrawn (by whoever asked): nothing happens any more
-// void      what was asked for can no longer be done; nothing happens either
+//   pending waits; expires after thirty days
+//   approved another person agreed; it was executed once, in the same transaction
+//   rejected, expired, withdrawn (by the requester): no money is moved
+//   void the request can no longer be executed; no money is moved
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Role } from '../../kernel/auth/actor.ts'
@@ -11,7 +11,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { amountMinorMax } from '../../kernel/money/minor-units.ts'
 import { approverRoles, ownerRoles } from '../../kernel/operations/permission.ts'
 
-// What waits for a second person above a threshold; the thresholds themselves wait for one too.
+// Operations that need an approval above a threshold. Changing a threshold needs one too.
 export const heldOperations = ['refund', 'payout'] as const
 export type HeldOperation = (typeof heldOperations)[number]
 // A higher role and the reset of a second factor are confirmed by an owner. See kernel/access.
@@ -26,8 +26,8 @@ export function decidingRoles(operation: ApprovalOperation): readonly Role[] {
   return isAboutPeople(operation) ? ownerRoles : approverRoles
 }
 
-// Everything that was resolved when it was asked for. Text only, amounts included, so that it
-// comes back from the database as it went in.
+// Everything that the request contained when it was made. Amounts are text too, so that it comes
+// back from the database unchanged.
 export type ApprovalRequest = Readonly<Record<string, string | null>>
 
 export type Approval = {
@@ -40,7 +40,7 @@ export type Approval = {
   // The operator asks for what is about people only.
   readonly requestedByKind: 'key' | 'person' | 'system'
   readonly requestedBy: string
-  // Who asked, or who made the key that asked: four eyes look at people, not at keys.
+  // The requester, or the creator of the key that requested: four eyes are about people, not keys.
   readonly requesterPersonId: string | null
   readonly decidedBy: string | null
   readonly decidedAt: Date | null
@@ -60,7 +60,7 @@ const optionalThresholds = ['daily_payouts', 'overdraft'] as const
 export const thresholdKinds = [...heldOperations, ...optionalThresholds] as const
 export type ThresholdKind = (typeof thresholdKinds)[number]
 
-// Above this amount an operation waits for a second person.
+// Above this amount an operation needs an approval.
 export type Threshold = {
   readonly operation: ThresholdKind
   readonly currency: string
@@ -79,7 +79,7 @@ export function isOptional({ operation }: Pick<Threshold, 'operation'>): boolean
   return optionalThresholds.some((one) => one === operation)
 }
 
-// The same for two requests that would do the same: refunds of one payment, payouts to one account.
+// Equal for two requests with the same effect: refunds of one payment, payouts to one account.
 export function sameRequestKey({
   operation,
   objectId,
@@ -96,7 +96,7 @@ export function sameRequestKey({
   return JSON.stringify([operation, currency, amountMinor, to])
 }
 
-// Bound to the tenant and the operation too: the same request elsewhere is another one.
+// Includes the tenant and the operation, because the same request elsewhere is a different one.
 export function requestHash(
   tenant: Tenant,
   operation: ApprovalOperation,

@@ -1,5 +1,5 @@
-// A second person agrees. What was held is executed in the same transaction: there is never one
-// without the other, nor a second time.
+// A second person approves. The operation is executed in the same transaction, so it happens
+// exactly once.
 import { z } from 'zod'
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -18,7 +18,7 @@ import type { Approving } from './void-approval.ts'
 
 export const approveApproval = defineOperation({
   name: 'approve-approval',
-  summary: 'Approve what somebody else asked for; it is executed at once',
+  summary: "Approve another person's request; executes it at once",
   kind: 'write',
   input: z.strictObject({ id: uuid() }),
   scopes: [],
@@ -33,7 +33,7 @@ export const approveApproval = defineOperation({
       approval: await findApproval(tx, approver, id),
     }))
     context.failpoint('approval.executed')
-    // Said only now: the end of the approval has to be kept.
+    // Thrown after the transaction, because the end of the approval must be saved.
     if (approving.kind === 'void') throw new Fault('conflict', approving.reason)
     return assertDefined(approval, 'approvals are never deleted')
   },

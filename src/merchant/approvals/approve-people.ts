@@ -1,5 +1,5 @@
-// An owner confirms a higher role, or the reset of a second factor, that someone else asked for.
-// Both are done by kernel/access; here is only whether they still are what was asked for.
+// An owner confirms a higher role, or the reset of a second factor, that someone else requested.
+// kernel/access executes both; this checks that the request is still valid.
 import { roleRequest, writeRole } from '../../kernel/access/change-role.ts'
 import { requireOnlyHere } from '../../kernel/access/confirmation.ts'
 import { removeSecondFactor, secondFactorRequest } from '../../kernel/access/reset-second-factor.ts'
@@ -13,8 +13,7 @@ import { type Approval, requestHash } from './approval.ts'
 import { decideApproval, requireDecidable } from './decide-approval.ts'
 import { type Approving, voidApproval } from './void-approval.ts'
 
-const changed =
-  'The people of the business have changed since this was asked for. Ask for it again.'
+const changed = 'The members of the business have changed since this request. Request it again.'
 
 export async function approvePeople(
   tx: Tx,
@@ -39,7 +38,7 @@ export async function approvePeople(
   return { kind: 'executed' }
 }
 
-// The same of the same person, and whoever asked is still an owner.
+// The person is unchanged, and the requester is still an owner.
 async function isStillWanted(
   tx: Tx,
   approver: PersonActor,

@@ -8,7 +8,7 @@ import { thresholdRequest } from './request-threshold.ts'
 import { setThreshold } from './set-threshold.ts'
 import { type Approving, voidApproval } from './void-approval.ts'
 
-const changed = 'The threshold has changed since this was asked for. Ask for the new one again.'
+const changed = 'The threshold has changed since this request. Request the new one again.'
 
 export async function approveThreshold(
   tx: Tx,

@@ -1,4 +1,5 @@
-// Whether an operation needs a second person: above the approval threshold of its currency it does.
+// Decides whether an operation needs an approval: it does above the approval threshold of its
+// currency.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { HeldOperation } from './approval.ts'
@@ -6,12 +7,12 @@ import { findThresholdMinor } from './threshold-store.ts'
 
 export type ThresholdCheck = {
   readonly isHeld: boolean
-  // The threshold in force, or null where none is set.
+  // The current threshold, or null if none is set.
   readonly thresholdMinor: bigint | null
 }
 
-// Only an amount above the threshold is held; one equal to it is not. A currency without a
-// threshold always needs approval. The sandbox never does: no money moves there.
+// Only an amount above the threshold is held; an equal amount is not. A currency without a
+// threshold always needs an approval. The sandbox never does, since no money moves there.
 export async function checkThreshold(
   tx: Tx,
   tenant: Tenant,

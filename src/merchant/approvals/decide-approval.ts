@@ -1,5 +1,5 @@
-// Four eyes. The reasons are told apart here for the sake of whoever decides; what enforces them is
-// the one statement in the store.
+// Four eyes. This explains to the person why they can't decide; the single statement in the store
+// enforces it.
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { approvalHoldSeconds, requireNoApprovalHold } from '../../kernel/auth/approval-hold.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -11,8 +11,8 @@ import { requireRole } from '../../kernel/operations/permission.ts'
 import { type Approval, decidingRoles } from './approval.ts'
 import { findApproval, lockApproval, updateApprovalDecided } from './approval-store.ts'
 
-// Locks the approval, so that it stays open until the caller has decided; throws when this person
-// may not decide it.
+// Locks the approval, so that it stays open until the caller has decided. Throws if this person
+// can't decide it.
 export async function requireDecidable(
   tx: Tx,
   context: Pick<Context, 'clock'>,
@@ -24,8 +24,8 @@ export async function requireDecidable(
   checkDecision(approval, approver, context.clock.now())
 }
 
-// Decides in the caller's transaction, which executes what was approved as well: there is never one
-// without the other, nor a second time.
+// Decides in the caller's transaction, which also executes the approved request, so it happens
+// exactly once.
 export async function decideApproval(
   tx: Tx,
   context: Context,
@@ -48,7 +48,7 @@ export async function decideApproval(
     executedAt: decision.state === 'approved' ? now : null,
     reason: decision.state === 'rejected' ? decision.reason : null,
   })
-  if (!isDecided) throw new Fault('conflict', 'The approval was decided meanwhile.')
+  if (!isDecided) throw new Fault('conflict', 'You can no longer decide this approval.')
   await recordAct(tx, context, approver, {
     action: decision.state === 'approved' ? 'approval.approve' : 'approval.reject',
     objectKind: 'approval',
@@ -60,7 +60,7 @@ export async function decideApproval(
 function checkDecision(approval: Approval, approver: PersonActor, now: Date): void {
   if (approval.requesterPersonId === approver.personId) {
     throw permissionDenied(
-      'Nobody decides what they asked for themselves, or by a key of theirs; they can withdraw it.',
+      "You can't approve your own request, or one made by your key. You can withdraw it.",
     )
   }
   requireRole(approver, decidingRoles(approval.operation))

@@ -16,8 +16,8 @@ export const expireApprovalsSchedule = defineSchedule({
   run: (context: Context) => expireApprovals(context),
 })
 
-// An approval that is past its time cannot be given any more; this says so, and ends the payout
-// that waited for it.
+// An overdue approval can no longer be given. This records that, and ends the payout that waited
+// for it.
 async function expireApprovals(context: Context): Promise<void> {
   const { database, clock } = context
   const now = clock.now()
@@ -26,9 +26,9 @@ async function expireApprovals(context: Context): Promise<void> {
     try {
       await database.transaction((tx) => expire(tx, context, actor, approval, now))
     } catch (error) {
-      // The others must not wait for this one, which the next run takes up again.
+      // The others must not wait for this one. The next run tries again.
       const { id: approvalId } = approval
-      context.log.error({ approvalId, err: error }, 'an approval could not be ended')
+      context.log.error({ approvalId, err: error }, 'could not expire an approval')
     }
   }
 }
@@ -40,7 +40,7 @@ async function expire(
   { id, operation, objectId }: Approval,
   now: Date,
 ): Promise<void> {
-  // Before its approval, as everybody does who changes both.
+  // The payout is locked before its approval, everywhere.
   const payout = operation === 'payout' ? await lockPayout(tx, actor, objectId) : undefined
   if (!(await updateApprovalExpired(tx, actor, id, now))) return
   const act = { action: 'approval.expire', objectKind: 'approval', objectId: id }

@@ -8,7 +8,7 @@ const listMax = 100
 
 export const listApprovals = defineOperation({
   name: 'list-approvals',
-  summary: 'List what waits for a second person, newest first',
+  summary: 'List approvals, newest first',
   kind: 'read',
   input: z.strictObject({ includesDecided: z.boolean().default(false) }),
   scopes: [],

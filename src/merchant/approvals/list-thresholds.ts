@@ -5,18 +5,18 @@ import type { Threshold } from './approval.ts'
 import { listDefaultThresholds, listOwnThresholds } from './threshold-store.ts'
 
 export type Thresholds = {
-  // Of the business.
+  // Those of the business.
   readonly own: readonly Threshold[]
-  // The operator's, for every business that has set none.
+  // Those of the operator, for businesses without their own.
   readonly defaults: readonly DefaultThreshold[]
 }
 
-// Replaced where the business has its own for the same operation and currency.
+// `isReplaced` if the business has its own for the same operation and currency.
 export type DefaultThreshold = Threshold & { readonly isReplaced: boolean }
 
 export const listThresholds = defineOperation({
   name: 'list-thresholds',
-  summary: 'List the amounts above which a second person has to approve',
+  summary: 'List approval thresholds',
   kind: 'read',
   input: z.strictObject({}),
   scopes: [],

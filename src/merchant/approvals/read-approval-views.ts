@@ -1,5 +1,5 @@
-// Approvals as people see them before they decide: who asked, whether the same waits twice, and
-// what a refund does to the balance.
+// What people see before they decide an approval: the requester, whether the same request is
+// pending twice, and the effect of a refund on the balance.
 import { listApiKeys } from '../../kernel/auth/api-key-store.ts'
 import { listMembers } from '../../kernel/auth/membership-store.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -8,17 +8,17 @@ import { type BalanceAfter, getBalanceAfterRefund } from '../refunds/get-balance
 import { type Approval, sameRequestKey } from './approval.ts'
 
 export type ApprovalView = Omit<Approval, 'requestHash'> & {
-  // The name of the key or the address of the person; null when it is gone.
+  // The name of the key or the address of the person; null if it was deleted.
   readonly requesterName: string | null
-  // Often a system that asked again by mistake; approving both would do it twice.
+  // Often a program that repeated its request by mistake. Approving both would do it twice.
   readonly isDuplicate: boolean
-  // Null unless it takes the available balance below zero.
+  // Null unless the available balance would go below zero.
   readonly overdraft: Overdraft | null
 }
 
 export type Overdraft = BalanceAfter & { readonly currency: string }
 
-// `pending` are all approvals that wait, among which duplicates are looked for.
+// `pending` are all pending approvals, among which duplicates are searched.
 export async function readApprovalViews(
   sql: Sql,
   tenant: Tenant,

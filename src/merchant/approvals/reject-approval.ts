@@ -11,7 +11,7 @@ import { decideApproval } from './decide-approval.ts'
 
 export const rejectApproval = defineOperation({
   name: 'reject-approval',
-  summary: 'Reject what somebody else asked for; no money is moved',
+  summary: "Reject another person's request; no money is moved",
   kind: 'write',
   input: z.strictObject({ id: uuid(), reason: z.string().nullable() }),
   scopes: [],

@@ -14,7 +14,7 @@ import {
 } from './approval.ts'
 import { insertApproval } from './approval-store.ts'
 
-// Records what waits, and returns the id of the approval.
+// Records the request and returns the id of the approval.
 export async function requestApproval(
   tx: Tx,
   context: Context,
@@ -22,10 +22,10 @@ export async function requestApproval(
   wanted: { operation: ApprovalOperation; objectId: string; request: ApprovalRequest },
 ): Promise<string> {
   const { operation, objectId, request } = wanted
-  // A second person has to know whose request they decide. The operator may ask for what is about
+  // The second person must know whose request they decide. The operator may ask for what is about
   // people, which owners confirm.
   if (actor.kind === 'system' && !isAboutPeople(operation)) {
-    throw permissionDenied('This needs an approval, so a person or a key has to request it.')
+    throw permissionDenied('This needs an approval, so a person or a key must request it.')
   }
   const now = context.clock.now()
   const approval: Approval = {

@@ -1,6 +1,5 @@
-// An owner wants another amount above which a second person has to approve, or none of the optional
-// ones. That decides who can move how much alone, so where somebody else could approve it, somebody
-// else has to.
+// An owner requests another approval threshold, or removes an optional one. It decides how much a
+// person can move alone, so another person must approve it, if the business has one who can.
 import { z } from 'zod'
 import type { Tx } from '../../kernel/db/database.ts'
 import { approverRoles, ownerRoles, requirePerson } from '../../kernel/operations/permission.ts'
@@ -18,12 +17,13 @@ import { requestApproval } from './request-approval.ts'
 import { setThreshold } from './set-threshold.ts'
 import { findOwnThresholdMinor } from './threshold-store.ts'
 
-// Null when the threshold holds at once.
+// Null if the threshold applies at once.
 export type RequestedThreshold = WantedThreshold & { readonly approvalId: string | null }
 
 export const requestThreshold = defineOperation({
   name: 'request-threshold',
-  summary: 'Set the approval threshold of a business; somebody else approves it, if there is one',
+  summary:
+    'Set an approval threshold of a business; another person must approve it, if there is one',
   kind: 'write',
   input: z
     .strictObject({
@@ -33,7 +33,7 @@ export const requestThreshold = defineOperation({
     })
     .refine((threshold) => threshold.amountMinor !== null || isOptional(threshold), {
       path: ['amountMinor'],
-      error: 'Only daily_payouts and overdraft can be taken away.',
+      error: 'Only daily_payouts and overdraft can be removed.',
     }),
   scopes: [],
   roles: ownerRoles,
@@ -56,7 +56,7 @@ export const requestThreshold = defineOperation({
   },
 })
 
-// What an approver agrees to: this amount instead of the one that holds.
+// What an approver agrees to: this amount instead of the current one.
 export async function thresholdRequest(
   tx: Tx,
   businessId: string,

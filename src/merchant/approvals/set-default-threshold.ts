@@ -7,7 +7,7 @@ import { insertOrUpdateDefaultThreshold } from './threshold-store.ts'
 
 export const setDefaultThreshold = defineOperation({
   name: 'set-default-threshold',
-  summary: 'Set the approval threshold of all businesses that have set none',
+  summary: 'Set the default approval threshold of businesses without their own',
   kind: 'write',
   input: z.strictObject({
     operation: oneOf(heldOperations),

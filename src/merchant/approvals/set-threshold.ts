@@ -1,5 +1,5 @@
-// From which amount on a second person has to agree. Whoever calls this has made sure that the
-// actor may: it decides who can move how much alone.
+// Stores an approval threshold. The caller has checked that the actor may: it decides how much a
+// person can move alone.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { HeldOperation, Threshold, ThresholdKind } from './approval.ts'
 
-// Of the business, or else the operator's for everybody.
+// The threshold of the business, or else the operator's default.
 export async function findThresholdMinor(
   sql: Sql | Tx,
   businessId: string,
@@ -12,7 +12,7 @@ export async function findThresholdMinor(
   return ownMinor ?? (await findDefaultThresholdMinor(sql, operation, currency))
 }
 
-// The operator's, for every business that has set none.
+// The operator's, for businesses without their own.
 export async function listDefaultThresholds(sql: Sql | Tx): Promise<Threshold[]> {
   return sql<Threshold[]>`
     select operation, currency, amount_minor

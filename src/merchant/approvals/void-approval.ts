@@ -1,5 +1,5 @@
-// An approval of something that can no longer be done ends here: it is not approved, nothing is
-// executed, and nobody is asked again.
+// Ends an approval whose request can no longer be executed. It is not approved, and nothing is
+// executed.
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { Approval } from './approval.ts'
 import { updateApprovalVoid } from './approval-store.ts'
 
-// What `approve` came to. `reason` is for whoever wanted to approve.
+// The result of approving. `reason` is for the person who wanted to approve.
 export type Approving =
   | { readonly kind: 'executed' }
   | { readonly kind: 'void'; readonly reason: string }

@@ -1,5 +1,5 @@
-// Whoever asked takes it back, also a sole owner whom nobody else could answer. Four eyes are about
-// letting something happen; this only makes sure that it never does.
+// The requester withdraws their own request, even a sole owner whose request no one else could
+// decide. Four eyes protect against executing a request, not against ending it.
 import { z } from 'zod'
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -17,7 +17,7 @@ import { findApproval, lockApproval, updateApprovalWithdrawn } from './approval-
 
 export const withdrawApproval = defineOperation({
   name: 'withdraw-approval',
-  summary: 'Withdraw what you, or a key that you made, asked for',
+  summary: 'Withdraw your own request, or one made by your key',
   kind: 'write',
   input: z.strictObject({ id: uuid() }),
   scopes: [],
@@ -28,7 +28,9 @@ export const withdrawApproval = defineOperation({
     const found = await findApproval(context.database.sql, person, id)
     if (!found) throw notFound('approval')
     if (found.requesterPersonId !== person.personId) {
-      throw permissionDenied('Only whoever asked, or made the key that asked, takes it back.')
+      throw permissionDenied(
+        'Only the requester, or the creator of the key that requested, can withdraw it.',
+      )
     }
     return context.database.transaction((tx) => withdraw(tx, context, person, found))
   },
@@ -40,7 +42,7 @@ async function withdraw(
   person: PersonActor,
   { id, operation, objectId }: Approval,
 ): Promise<Approval> {
-  // Before its approval, as everybody does who changes both.
+  // The payout is locked before its approval, everywhere.
   const payout = operation === 'payout' ? await lockPayout(tx, person, objectId) : undefined
   const approval = assertDefined(await lockApproval(tx, person, id), 'approvals are never deleted')
   if (!(await updateApprovalWithdrawn(tx, person, id))) {

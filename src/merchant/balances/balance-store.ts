@@ -3,8 +3,8 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
 import type { BusinessBalance } from './balance.ts'
 
-// One statement, hence one moment: between two of them a payout could be booked, and would then be
-// counted twice or not at all. The ledger keeps what is owed as credits, which are negative.
+// One statement, and so one snapshot: between two statements a payout could be posted, and would be
+// counted twice or not at all. The ledger stores debts as credits, which are negative.
 export async function listBusinessBalances(
   sql: Sql | Tx,
   tenant: Tenant,

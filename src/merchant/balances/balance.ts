@@ -1,4 +1,4 @@
-// What a business has in one currency, as people see it.
+// The balances of a business in one currency.
 //
 // pending    collected, and not settled by the provider yet
 // available  can be paid out now: settled, less what is reserved. Refunds may take it below zero.
@@ -21,7 +21,7 @@ export type BusinessBalance = {
   readonly walletMinor: bigint
 }
 
-// What is booked on its account explains a part; a reservation is not booked, its payouts do.
+// The ledger account behind each part. Reservations are not posted; the payouts explain them.
 export const accountOfPart: Readonly<Record<BalancePart, string | undefined>> = {
   pending: ledgerAccounts.merchantPending,
   available: ledgerAccounts.merchantAvailable,

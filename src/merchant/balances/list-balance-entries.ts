@@ -1,4 +1,4 @@
-// Explains a figure: everything behind one part of a balance, newest first.
+// Explains a balance: everything behind one part of it, newest first.
 import { z } from 'zod'
 import { type BookedLine, listLinesBehind } from '../../kernel/ledger/ledger-store.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
@@ -11,9 +11,9 @@ import { accountOfPart, balanceParts } from './balance.ts'
 const limitMax = 100
 
 export type BalanceEntries = {
-  // What was booked: a credit, which adds to the balance, is positive here.
+  // Ledger lines. A credit, which adds to the balance, is positive here.
   readonly lines: readonly BookedLine[]
-  // All that is reserved: it is part of `reserved`, and makes `available` less than what is booked.
+  // All reservations: they are part of `reserved`, and reduce `available`.
   readonly payouts: readonly ReservingPayout[]
 }
 

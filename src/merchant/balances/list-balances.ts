@@ -7,7 +7,7 @@ import { listBusinessBalances } from './balance-store.ts'
 
 export const listBalances = defineOperation({
   name: 'list-balances',
-  summary: 'List the balances of a business: pending, available, reserved and in its wallet',
+  summary: 'List the balances of a business: pending, available, reserved and wallet',
   kind: 'read',
   input: z.strictObject({}),
   scopes: ['payouts:read'],

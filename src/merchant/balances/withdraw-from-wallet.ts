@@ -1,5 +1,5 @@
-// Moves money from the wallet inside the service back to the balance that can be paid out. It stays
-// with the same business, so it needs no approval and no call to the provider.
+// Moves money from the wallet back to the available balance. It stays with the same business, so it
+// needs no approval and no call to the provider.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { brokenRule } from '../../kernel/basics/fault.ts'

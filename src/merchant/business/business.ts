@@ -1,6 +1,6 @@
-// The business as the merchant service sees it: profile and verification. The profile is one for
-// both environments. A verification with test keys is a rehearsal: it shows to test keys alone, and
-// the business is as verified as before.
+// The business in the merchant service: profile and verification. Both environments share the
+// profile. A verification with test keys is a rehearsal: only test keys see it, and it does not
+// verify the business.
 import { z } from 'zod'
 import type { Environment } from '../../kernel/basics/tenant.ts'
 import { timestamp } from '../../kernel/operations/schemas.ts'
@@ -21,7 +21,7 @@ export type Account = {
   readonly createdAt: Date
 }
 
-// Where a verification stands: what the profile says, or a rehearsal.
+// The state of the verification: the profile's, or a rehearsal's.
 export type Standing = Pick<
   Account,
   'kycStatus' | 'documentsSubmitted' | 'beneficialOwnersVerified'
@@ -34,10 +34,10 @@ export const accountSchema = z.object({
   contact_email: z.string(),
   contact_phone: z.string().nullable(),
   kyc_status: z.enum(kycStatuses).meta({
-    description: 'For a test key: of its newest rehearsal, if there was one.',
+    description: 'For a test key: the status of the newest rehearsal, if any.',
   }),
   kyc_rejection_reason: z.string().nullable().meta({
-    description: 'Why the verification was rejected, for the owner to mend; null otherwise.',
+    description: 'Why the verification was rejected, so that the owner can fix it; null otherwise.',
   }),
   documents_submitted: z.int().min(0),
   beneficial_owners_verified: z.int().min(0),

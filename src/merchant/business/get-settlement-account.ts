@@ -6,12 +6,12 @@ import { findSettlementAccount } from './settlement-account-store.ts'
 
 export const getSettlementAccount = defineOperation({
   name: 'get-settlement-account',
-  summary: 'Read the bank account that payouts go to, masked',
+  summary: 'Read the settlement account, masked',
   kind: 'read',
   input: z.strictObject({}),
   scopes: [],
   roles: everyRole,
-  // Null where none is set.
+  // Null if none is set.
   async run({ database, secrets }, { businessId }): Promise<MaskedAccount | null> {
     const stored = await findSettlementAccount(database.sql, businessId)
     return stored ? maskAccount(openAccount(secrets, businessId, stored)) : null

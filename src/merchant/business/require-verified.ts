@@ -9,7 +9,7 @@ import { findKycStatus } from './business-store.ts'
 export const verified = ({ database }: Pick<MerchantContext, 'database'>, actor: Actor) =>
   requireVerified(database.sql, actor)
 
-// A business that is not verified can try everything in the sandbox, and move no real money.
+// An unverified business can try everything in the sandbox, but moves no real money.
 export async function requireVerified(sql: Sql | Tx, tenant: Tenant): Promise<void> {
   if (tenant.environment === 'test') return
   const status = await findKycStatus(sql, tenant.businessId)

@@ -1,5 +1,5 @@
-// The bank account that payouts go to from now on. Payouts that were requested before keep their
-// own destination, and those that are still held cannot be approved any more.
+// Sets the settlement account, which receives payouts. Earlier payouts keep their destination, and
+// those that are still held can no longer be approved.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -21,12 +21,12 @@ import {
   insertOrUpdateSettlementAccount,
 } from './settlement-account-store.ts'
 
-// What the provider takes for a transfer.
+// The provider's limits for a transfer.
 const limits = { bankCode: 11, accountNumber: 20, beneficiaryName: 100 } as const
 
 export const setSettlementAccount = defineOperation({
   name: 'set-settlement-account',
-  summary: 'Set the bank account that payouts go to',
+  summary: 'Set the settlement account, which receives payouts',
   kind: 'write',
   input: z.strictObject({
     bankCode: z.string(),
@@ -35,13 +35,13 @@ export const setSettlementAccount = defineOperation({
   }),
   scopes: [],
   roles: adminRoles,
-  // It decides where all the money of a business goes.
+  // People only, because it decides where all the money of a business goes.
   peopleOnly: true,
   run: (context, actor, account): Promise<MaskedAccount> =>
     context.database.transaction((tx) => writeSettlementAccount(tx, context, actor, account)),
 })
 
-// The caller has made sure that the actor may do this.
+// The caller has checked that the actor may do this.
 export async function writeSettlementAccount(
   tx: Tx,
   context: Pick<ServiceContext, 'clock' | 'ids' | 'secrets' | 'onAct'>,
@@ -68,10 +68,10 @@ function checkAccount(account: SettlementAccount): void {
   for (const [field, max] of Object.entries(limits)) {
     const value = account[field as keyof typeof limits]
     if (value === '' || value.length > max || !isOneLine(value)) {
-      throw invalidField(field, `Must have 1 to ${max} characters in one line.`)
+      throw invalidField(field, `Must be one line of 1 to ${max} characters.`)
     }
   }
-  // Fewer digits would show whole where only the last ones are meant to.
+  // With fewer digits, showing only the last ones would show all of them.
   if (!/^[0-9A-Z]{5,}$/.test(account.accountNumber)) {
     throw invalidField('accountNumber', 'Must have at least 5 digits or letters.')
   }

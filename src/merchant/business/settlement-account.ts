@@ -1,5 +1,5 @@
-// The one bank destination that payouts may go to. Its number is sealed at rest, bound to the row
-// of its business, and shown to nobody; people are shown how it ends.
+// The bank account that payouts go to. Its number is encrypted at rest, bound to the row of its
+// business, and never shown; people see its last digits.
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 
 export type SettlementAccount = {
@@ -12,7 +12,7 @@ export type StoredSettlementAccount = Omit<SettlementAccount, 'accountNumber'> &
   readonly accountNumberSealed: Buffer
 }
 
-// What the sealed number is bound to.
+// The associated data of the encrypted number.
 export const sealedSettlementRow = (businessId: string) =>
   `merchant.settlement_accounts/${businessId}`
 
@@ -38,7 +38,7 @@ export function openAccount(
   return { bankCode, accountNumber, beneficiaryName }
 }
 
-// What people are shown.
+// What people see.
 export type MaskedAccount = Omit<SettlementAccount, 'accountNumber'> & {
   readonly accountEnding: string
 }
@@ -51,7 +51,7 @@ export function accountEnding(accountNumber: string): string {
   return accountNumber.slice(-4)
 }
 
-// People write numbers in groups and codes in small letters; that makes no other account of it.
+// People write numbers in groups and codes in lower case. It is still the same account.
 export function normalAccount(account: SettlementAccount): SettlementAccount {
   return {
     bankCode: normalNumber(account.bankCode),
@@ -60,7 +60,7 @@ export function normalAccount(account: SettlementAccount): SettlementAccount {
   }
 }
 
-// Whether everything that is said of an account is true of this one.
+// Whether all given details match this account.
 export function isOfAccount(
   account: SettlementAccount,
   said: { readonly [field in keyof SettlementAccount]?: string | undefined },
@@ -81,7 +81,7 @@ function normalNumber(text: string): string {
     .toUpperCase()
 }
 
-// Upper case first, because of letters such as ß that only then become alike.
+// Upper case first, because letters such as ß only match that way.
 function caseless(text: string): string {
   return text.toUpperCase().toLowerCase()
 }

@@ -1,5 +1,5 @@
-// The only place where a chargeback is recorded and changes. Whoever hears of one hands over what
-// the provider says; the payment is locked, and what is applied already is not applied again.
+// The only place that records and changes a chargeback. Callers pass what the provider says. The
+// payment is locked, and a fact that is already applied is ignored.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -37,7 +37,7 @@ export async function applyChargebackFact(
     known.find((one) => one.providerChargebackId === fact.chargebackId) ??
     (await open(step, known, fact))
   if (!before || before.status === fact.status) return
-  // A dispute that was lost may be won in the end.
+  // A lost dispute can still be won in the end.
   if (before.status === 'open' || fact.status === 'won') {
     return decide(step, before, fact.status)
   }
@@ -51,7 +51,7 @@ type Step = {
   readonly payment: Payment
 }
 
-// Undefined while our record of the charge is not there yet, and when nothing was taken.
+// Undefined while our record of the charge is missing, and if nothing was taken.
 async function open(
   { tx, context, actor, payment }: Step,
   earlier: readonly Chargeback[],
@@ -89,8 +89,8 @@ async function open(
   return chargeback
 }
 
-// The merchant got no more of it than the payment's amount, so it has no more to give: what was
-// paid beyond that, or once more, lies in suspense.
+// The merchant got no more than the payment's amount, so no more is taken from it. Money paid
+// beyond that is in suspense.
 function merchantPart(
   payment: Payment,
   earlier: readonly Chargeback[],
@@ -128,7 +128,7 @@ async function decide(
   })
 }
 
-// What had come back was taken once more. Whether it was, a person has to ask; nothing is booked.
+// Returned money was taken again. A person must ask the provider about it; nothing is posted.
 async function recordTakenAgain(
   { tx, context, actor }: Step,
   chargeback: Chargeback,

@@ -1,11 +1,11 @@
 // A chargeback: a cardholder disputes a payment at their bank, and the provider takes the money.
 //
-// open  the money is taken, and the dispute is not decided
-// won   the money came back
-// lost  it stays taken
+//   open the money is taken, and the dispute is not decided
+//   won the money was returned
+//   lost the money stays taken
 //
-// The payment keeps its status: what the merchant was told is not untold. What is charged back
-// cannot be refunded as well.
+// The payment keeps its status, because the merchant was told of it. A charged-back amount can't
+// also be refunded.
 import { type Posting, posting } from '../../kernel/ledger/posting.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
 
@@ -16,13 +16,13 @@ export type Chargeback = {
   readonly status: 'open' | 'lost' | 'won'
   readonly amountMinor: bigint
   readonly currency: string
-  // The part that the merchant bears; the rest is of money that no payment wanted.
+  // The part that the merchant bears. The rest is unmatched money.
   readonly merchantMinor: bigint
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-// May overdraw the merchant: the bank does not ask whether the money was paid out already.
+// Can overdraw the merchant: the bank does not ask whether the money was paid out.
 export function openedPosting(chargeback: Chargeback): Posting {
   return movement(chargeback, 'chargeback.opened', 1n)
 }

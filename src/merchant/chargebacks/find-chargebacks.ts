@@ -1,5 +1,6 @@
 // Finds chargebacks: at once when the provider sends a message, and by a schedule that compares
-// with the provider's list, because messages get lost and none is sent when a dispute is decided.
+// with the provider's list, because messages can be lost and none is sent when a dispute is
+// decided.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -22,13 +23,13 @@ const day = 24 * hour
 // Cardholders have about four months, and a dispute takes weeks.
 const paymentsSeconds = 240 * day
 const windowSeconds = 120 * day
-// The provider tells of a chargeback when it is new.
+// The provider sends a message about a new chargeback.
 const freshSeconds = 7 * day
 
 export const findChargebacksJob = defineJob({
   kind: 'look-for-chargebacks',
   schema: z.object({ paymentId: z.uuid() }),
-  // The schedule looks anyway; this is only about being quick.
+  // The schedule looks anyway. This job is only faster.
   attemptsMax: 5,
   retryDelaysSeconds: [5, 30, 120],
   leaseSeconds: 60,
@@ -71,7 +72,7 @@ function listIn(provider: Provider, window: Window): Promise<ChargebackFact[] | 
   return listEvery((page) => provider.listChargebacks({ ...window, page }))
 }
 
-// The others must not wait for one that cannot be taken; the next run looks at it again.
+// The others must not wait for one that fails. The next run tries again.
 async function compareOrLog(
   context: MerchantContext,
   tenants: readonly Tenant[],
@@ -81,12 +82,13 @@ async function compareOrLog(
     await compare(context, tenants, fact)
   } catch (error) {
     const { chargebackId } = fact
-    context.log.error({ chargebackId, err: error }, 'a chargeback could not be taken')
+    context.log.error({ chargebackId, err: error }, 'a chargeback could not be recorded')
     context.onReconciliationFailed?.('chargebacks')
   }
 }
 
-// One without a reference of ours is about a charge of another program on the same account.
+// A chargeback without a reference of ours is about a charge of another program on the same
+// account.
 async function compare(
   context: MerchantContext,
   tenants: readonly Tenant[],
@@ -103,7 +105,7 @@ async function compare(
   }
 }
 
-// There is no chargeback without a charge: where we have not heard of that, we ask for it first.
+// A chargeback always has a charge. If we don't know the charge yet, it is looked up first.
 async function apply(
   context: MerchantContext,
   tenant: Tenant,

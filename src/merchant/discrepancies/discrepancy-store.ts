@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { RowScope } from '../row-scope.ts'
 import type { Discrepancy, NewDiscrepancy } from './discrepancy.ts'
 
-// The same fact seen again is the same discrepancy: false then.
+// False if the same fact is already recorded.
 export async function insertDiscrepancy(
   tx: Tx,
   tenant: Tenant,
@@ -26,7 +26,7 @@ export async function insertDiscrepancy(
 
 type DiscrepancyKey = Pick<NewDiscrepancy, 'cause' | 'objectKind' | 'objectId' | 'transactionId'>
 
-// False when it was resolved before, or there is none.
+// False if it was already resolved, or does not exist.
 export async function updateDiscrepancyResolved(
   tx: Tx,
   tenant: Tenant,
@@ -48,7 +48,7 @@ export async function updateDiscrepancyResolved(
   return rows.length > 0
 }
 
-// What was resolved does not agree again.
+// A resolved discrepancy occurred again.
 export async function updateDiscrepancyReopened(
   tx: Tx,
   tenant: Tenant,
@@ -66,7 +66,7 @@ export async function updateDiscrepancyReopened(
       and transaction_id = ${transactionId}`
 }
 
-// There is more to it than was seen before, also where somebody has laid it to rest.
+// Adds newly seen facts, even to a resolved discrepancy.
 export async function updateDiscrepancySeen(
   tx: Tx,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export async function findDiscrepancy(
   return row
 }
 
-// Of a scope. The oldest come first, as they have waited the longest.
+// Of a scope, the oldest first.
 export async function listDiscrepancies(
   sql: Sql | Tx,
   wanted: RowScope & { readonly isOpen: boolean },
@@ -124,7 +124,7 @@ export async function listDiscrepancies(
     limit ${limit}`
 }
 
-// The lock makes two people who resolve it at once follow each other.
+// The lock serialises two people who resolve it at once.
 export async function lockDiscrepancy(
   tx: Tx,
   tenant: Tenant,
@@ -146,7 +146,7 @@ export type OpenDiscrepancies = {
   readonly oldestAt: Date
 }
 
-// Of all tenants; the sandbox plays, so only what is live counts.
+// Of all tenants. Only live ones count.
 export async function listOpenDiscrepancyCounts(sql: Sql): Promise<OpenDiscrepancies[]> {
   return sql<OpenDiscrepancies[]>`
     select cause, count(*)::integer as count, min(created_at) as oldest_at

@@ -1,14 +1,14 @@
-// A discrepancy: what the payment provider says differs from what is recorded here. A person looks
-// into it and resolves it.
+// A discrepancy: the payment provider's records differ from ours. A person looks into it and
+// resolves it.
 export type NewDiscrepancy = {
   readonly id: string
-  // What does not agree, for example `late_success`.
+  // What differs, such as `late_success`.
   readonly cause: string
   readonly objectKind: string
   readonly objectId: string
-  // The provider's transaction, where one cause may come of several of them.
+  // The provider's transaction, if one cause can occur for several of them.
   readonly transactionId?: string
-  // For a person to read; amounts as text.
+  // For people; amounts as text.
   readonly detail: Readonly<Record<string, string | null>>
   readonly createdAt: Date
 }

@@ -10,7 +10,7 @@ export const discrepanciesMax = 1000
 
 export const listDiscrepancies = defineOperation({
   name: 'list-discrepancies',
-  summary: 'List differences with the payment provider, oldest first',
+  summary: 'List discrepancies with the payment provider, oldest first',
   kind: 'read',
   input: z.strictObject({ includesResolved: z.boolean().default(false) }),
   scopes: [],

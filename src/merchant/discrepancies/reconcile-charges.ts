@@ -1,6 +1,5 @@
-// Reconciliation: our records against the provider's own list. Whatever the list says that we have
-// not applied yet is applied as a fact; what one side has and the other lacks becomes a
-// discrepancy.
+// Reconciliation: compares our charges with the provider's list. Facts in the list that are not
+// applied yet are applied; a charge that only one side has becomes a discrepancy.
 
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault } from '../../kernel/basics/fault.ts'
@@ -23,10 +22,10 @@ import { listCollectedBetween, listTenantsWithPayments, type Window } from './re
 const hour = 60 * 60
 const day = 24 * hour
 const windowSeconds = 3 * day
-// What has just happened may not be in the provider's list yet.
+// New charges may not be in the provider's list yet.
 const freshSeconds = hour
 
-// Ends a provider that never says "last page".
+// Ends the loop if the provider never says "last page".
 const pagesMax = 10_000
 
 export const reconcileChargesSchedule = defineSchedule({
@@ -43,8 +42,8 @@ export const reconcileChargesSchedule = defineSchedule({
   },
 })
 
-// How many days after it a day is looked at again: a charge may be taken back for months, ever more
-// seldom, and the message about it may be lost.
+// After how many days a day is compared again: a charge can be reversed for months, ever more
+// rarely, and the message about it can be lost.
 const agesDays = [4, 5, 6, 7, 10, 14, 21, 30, 45, 60, 90, 120]
 
 export const reconcileOlderChargesSchedule = defineSchedule({
@@ -64,7 +63,7 @@ export const reconcileOlderChargesSchedule = defineSchedule({
   },
 })
 
-// One account at the provider may serve many businesses; its list is read once.
+// One account at the provider can serve many businesses. Its list is read once.
 export async function byProvider(context: MerchantContext, tenants: readonly Tenant[]) {
   const served = new Map<Provider, Tenant[]>()
   for (const tenant of tenants) {
@@ -74,13 +73,13 @@ export async function byProvider(context: MerchantContext, tenants: readonly Ten
   return served
 }
 
-// A provider that is configured no more must not keep the others from being compared.
+// A provider that is no longer configured must not stop the comparison of the others.
 async function providerOf(context: MerchantContext, tenant: Tenant): Promise<Provider | undefined> {
   try {
     return await context.providerFor(tenant)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    context.log.warn({ environment: tenant.environment }, 'a business has no provider any more')
+    context.log.warn({ environment: tenant.environment }, 'a business no longer has a provider')
     return undefined
   }
 }
@@ -107,7 +106,7 @@ async function reconcile(
     try {
       await compare(context, tenants, reference, tries)
     } catch (error) {
-      // The others must not wait for this one; the next run looks at it again.
+      // The others must not wait for this one. The next run tries again.
       context.log.error({ reference, err: error }, 'a charge could not be compared')
       context.onReconciliationFailed?.('charges')
     }
@@ -125,7 +124,7 @@ async function reconcile(
   }
 }
 
-// Undefined when a page could not be read: half a list would make discrepancies of the other half.
+// Undefined if a page could not be read: a partial list would cause discrepancies for the rest.
 export async function listEvery<Item>(
   listPage: (page: number) => Promise<Outcome<{ items: Item[]; hasMore: boolean }>>,
 ): Promise<Item[] | undefined> {
@@ -140,7 +139,7 @@ export async function listEvery<Item>(
 }
 
 // A charge without a reference of ours was made by another program on the same account. A payer may
-// have tried more than once under one reference.
+// have tried more than once with one reference.
 async function compare(
   context: MerchantContext,
   tenants: readonly Tenant[],
@@ -166,13 +165,13 @@ async function compare(
       await resolveUnresolvedPayment(tx, context, tenant, applied)
     })
   }
-  // What the list says against a payment is believed only when the provider says it once more,
-  // asked for this reference alone: of a decline beside a charge under way the latter counts.
+  // If the list contradicts a payment, the provider must confirm it in a lookup of this reference:
+  // if one try was declined and another is under way, the latter counts.
   const isAgainst = successes.length === 0 && tries.some((charge) => !isKnown(payment, charge))
   if (isAgainst) await resolvePayment(context, tenant, payment.id)
 }
 
-// Spares the lock of a payment that agrees with its charge.
+// Avoids locking a payment that agrees with its charge.
 function isKnown(payment: Payment, charge: ChargeFact): boolean {
   const isSettled = charge.amountSettled === null || payment.settledAt !== null
   if (payment.providerTransactionId !== charge.transactionId) return false

@@ -1,7 +1,6 @@
-// Whether recipients really got their shares. The provider drops a split without a word when it
-// does not understand it, and the charge succeeds all the same; so what its settlements say of
-// every split charge is compared with what we booked. What differs is a discrepancy, which a person
-// resolves.
+// Checks that recipients really got their shares. The provider silently drops a split that it does
+// not understand, and the charge still succeeds. So its settlements of every split charge are
+// compared with our postings. A difference becomes a discrepancy.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
@@ -19,7 +18,7 @@ import {
 } from './reconcile-store.ts'
 
 const hour = 60 * 60
-// Settlements are made a day or more after the charge; each is looked at several times.
+// Settlements come a day or more after the charge. Each is compared several times.
 const windowSeconds = 7 * 24 * hour
 
 export const reconcileSplitsSchedule = defineSchedule({
@@ -51,14 +50,14 @@ async function reconcile(
   const splits = new Map(listed.value.map((split) => [split.reference, split]))
   for (const tenant of tenants) {
     for (const payment of await listSplitPaymentsSettled(context.database.sql, tenant, window)) {
-      // What is not in a settlement yet is compared with the next look.
+      // A charge that is not in a settlement yet is compared in a later run.
       const split = splits.get(payment.providerReference)
       if (split) await compare(context, tenant, payment, split)
     }
   }
 }
 
-// The provider rounds by itself, so a minor unit is no difference.
+// The provider rounds by itself, so one minor unit is not a difference.
 const roundingMinor = 1n
 
 async function compare(
@@ -75,7 +74,7 @@ async function compare(
     cause: settledMinor === 0n ? 'split_not_applied' : 'split_differs',
     objectKind: 'payment',
     objectId: payment.id,
-    // As where the charge itself shows it, so that it is one discrepancy.
+    // The same id as for a difference found in the charge itself, so that there is one discrepancy.
     transactionId: payment.providerTransactionId,
     detail: {
       split_recipient_id: payment.splitRecipientId,

@@ -4,7 +4,7 @@ import type { ProviderName } from '../provider/provider.ts'
 
 export type Window = { readonly from: Date; readonly to: Date }
 
-// Of all tenants: those that had a payment in that time.
+// Of all tenants: those with a payment in that time.
 export async function listTenantsWithPayments(
   sql: Sql,
   from: Date,
@@ -35,7 +35,7 @@ export async function listCollectedBetween(
     order by id`
 }
 
-// Of all tenants: those with split charges that were settled lately.
+// Of all tenants: those with recently settled split charges.
 export async function listTenantsWithSplits(sql: Sql, { from, to }: Window): Promise<Tenant[]> {
   return sql<{ businessId: string; environment: Environment }[]>`
     select distinct business_id, environment

@@ -2,8 +2,8 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { defaultFeeSchedule, feeOf } from './fee-schedule.ts'
 import { findFeeSchedule } from './fee-store.ts'
 
-// The fee that a payment will have. It is fixed when the payment begins, as a recipient's share is:
-// were the schedule raised before the payer has paid, both together might be more than the amount.
+// The fee of a payment, fixed when the payment starts, like a recipient's share: if the schedule
+// rose before the payer paid, both together could exceed the amount.
 export async function decideFee(
   tx: Tx,
   businessId: string,

@@ -1,8 +1,8 @@
-// What the platform takes of a charge: a percentage and a fixed amount, per business and currency.
-// The provider's own fee is another matter: it is the platform's cost.
+// The platform's fee on a charge: a percentage and a fixed amount, per business and currency. The
+// provider's own fee is separate: it is the platform's cost.
 import { Decimal, digitsAt, divideRounded, multiply } from '../../kernel/money/decimal.ts'
 
-// All of the charge.
+// The whole charge.
 export const basisPointsMax = 10_000
 
 export type FeeSchedule = {
@@ -10,11 +10,11 @@ export type FeeSchedule = {
   readonly fixedMinor: bigint
 }
 
-// For a business and currency without a schedule of its own: 1.5 %, a little more than what the
-// provider takes of a local card.
+// For a business and currency without a schedule: 1.5 %, a little more than the provider's fee for
+// a local card.
 export const defaultFeeSchedule: FeeSchedule = { basisPoints: 150, fixedMinor: 0n }
 
-// Rounded half away from zero, and never more than the charge itself.
+// Rounded half away from zero, and never more than the charge.
 export function feeOf({ basisPoints, fixedMinor }: FeeSchedule, amountMinor: bigint): bigint {
   const feeMinor = shareOf(amountMinor, new Decimal(BigInt(basisPoints), 0), 10_000n) + fixedMinor
   return feeMinor < amountMinor ? feeMinor : amountMinor

@@ -20,7 +20,7 @@ export type FeeScheduleOf = FeeSchedule & {
   readonly updatedAt: Date
 }
 
-// Of all businesses, or of one.
+// Of one business or of all.
 export async function listFeeSchedules(
   sql: Sql | Tx,
   businessId: string | undefined,

@@ -6,7 +6,7 @@ import { defaultFeeSchedule, type FeeSchedule } from './fee-schedule.ts'
 import { type FeeScheduleOf, listFeeSchedules as listStoredSchedules } from './fee-store.ts'
 
 export type FeeSchedules = {
-  // For a business and currency without a schedule of its own.
+  // For a business and currency without a schedule.
   readonly default: FeeSchedule
   readonly schedules: readonly FeeScheduleOf[]
 }

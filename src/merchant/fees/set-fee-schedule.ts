@@ -1,5 +1,5 @@
-// The platform's fee on the charges of a business from now on. Charges that succeeded keep the fee
-// that they were booked with.
+// The platform's fee on future charges of a business. Successful charges keep the fee that was
+// posted.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { amountMinorMax } from '../../kernel/money/minor-units.ts'

@@ -1,11 +1,11 @@
-// The invariant of shares as a query. It reads everything, of all tenants, without a lock.
+// The query of the invariant of shares. It reads all tenants without locks.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 import { basisPointsOfNaira, basisPointsOfOthers } from '../provider/provider-fee.ts'
 
-// A charge without a rule has a share of the net. The limit of what the provider leaves is younger
-// than that rule, so such a share may be limited or not. One from before fees were fixed with the
-// charge cannot be computed again.
+// A charge without a rule has a share of the net. The limit by the provider's fee is newer than
+// that rule, so such a share may be limited or not. Shares from before fees were fixed with the
+// charge can't be computed again.
 export async function listMissharedCharges(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select

@@ -1,6 +1,6 @@
-// What was sent to the provider and has no answer: it was lost on the way, or whoever waited for it
-// was killed. The resolvers of payouts and refunds find out what became of it. That takes minutes,
-// because sending again too early could pay twice, so people are told meanwhile.
+// Requests to the provider with an unknown outcome: the answer was lost, or the process was killed.
+// The resolvers of payouts and refunds look the outcome up. That takes minutes, because sending
+// again too early could pay twice, so people can see them meanwhile.
 import { z } from 'zod'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
@@ -27,7 +27,7 @@ export type UnknownOutcome = Tenant & {
   readonly sentAt: Date
   // When the provider is asked next.
   readonly nextLookAt: Date | null
-  // From when on it is sent once more, should the provider still not know it; null: not at all.
+  // When it is sent again if the provider still does not know it; null if never.
   readonly sentAgainFrom: Date | null
   // From when on it fails, should it stay unknown: a payout whose second send was refused, or a
   // refund that is only looked up.
@@ -36,7 +36,7 @@ export type UnknownOutcome = Tenant & {
 
 export const listUnknownOutcomes = defineOperation({
   name: 'list-unknown-outcomes',
-  summary: 'List payouts and refunds that the provider has not answered, the oldest of each first',
+  summary: 'List payouts and refunds with an unknown outcome, oldest first',
   kind: 'read',
   input: z.strictObject({}),
   scopes: [],

@@ -5,12 +5,12 @@ import { defineOperation } from '../context.ts'
 import { type PauseKind, pauseKinds } from './pause.ts'
 import { updatePausesLifted } from './pause-store.ts'
 
-// False where nothing of the kind was paused.
+// False if the kind was not paused.
 export type LiftedPause = { readonly kind: PauseKind; readonly isLifted: boolean }
 
 export const liftPauses = defineOperation({
   name: 'lift-pauses',
-  summary: 'End pauses before their time',
+  summary: 'End pauses early',
   kind: 'write',
   input: z.strictObject({ kinds: z.array(z.enum(pauseKinds)).min(1) }),
   scopes: [],

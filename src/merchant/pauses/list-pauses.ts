@@ -7,7 +7,7 @@ const listMax = 100
 
 export const listPauses = defineOperation({
   name: 'list-pauses',
-  summary: `List what is paused now, or the newest ${listMax} pauses`,
+  summary: `List current pauses, or the newest ${listMax} pauses`,
   kind: 'read',
   input: z.strictObject({ includesEnded: z.boolean().default(false) }),
   scopes: [],

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Pause, PauseKind } from './pause.ts'
 
-// The pause that stands now; of several, the one that ends last.
+// The current pause; if there are several, the one that ends last.
 export async function findPause(
   sql: Sql | Tx,
   kind: PauseKind,
@@ -27,7 +27,7 @@ export async function listStandingPauses(sql: Sql | Tx, now: Date): Promise<Paus
     order by kind, ends_at desc`
 }
 
-// Newest first, those that are over as well.
+// Newest first, including past pauses.
 export async function listPauses(sql: Sql | Tx, limit: number): Promise<Pause[]> {
   return sql<Pause[]>`
     select ${columns(sql)}
@@ -40,7 +40,7 @@ export async function insertPause(tx: Tx, pause: Pause): Promise<void> {
   await tx`insert into merchant.pauses ${tx(pause)}`
 }
 
-// How many pauses stood.
+// Returns how many pauses were current.
 export async function updatePausesLifted(
   tx: Tx,
   kind: PauseKind,

@@ -1,5 +1,5 @@
-// A pause: new payments, refunds or payouts are stopped for maintenance, for every business and in
-// both environments, until an announced end. A pause stops what begins; what has begun completes.
+// A pause stops new payments, refunds or payouts for maintenance, for every business and both
+// environments, until an announced end. Requests that were already accepted continue.
 //
 //   payments  pressing Pay, whatever else would make a payment, and new links and codes. A repeated
 //             idempotency key still gets its link.
@@ -30,12 +30,12 @@ const subjects: Readonly<Record<PauseKind, string>> = {
   payouts: 'Payouts are',
 }
 
-// At least a second: a caller who is told to come back at once would meet the pause again.
+// At least a second: a caller that returns at once would meet the pause again.
 export function secondsLeft({ endsAt }: Pick<Pause, 'endsAt'>, now: Date): number {
   return Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1000))
 }
 
-// The operator's reason is not for callers.
+// Callers don't see the operator's reason.
 export function pausedFault({ kind, endsAt }: Pause, now: Date): Fault {
   const message =
     `${subjects[kind]} paused for maintenance until ${endsAt.toISOString()}. ` +

@@ -3,9 +3,9 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { type PauseKind, pausedFault } from './pause.ts'
 import { findPause } from './pause-store.ts'
 
-// After the replay of an idempotent call and the check that the business is verified, before
-// anything is recorded. Inside a transaction its `tx` is handed in. It is read each time and kept
-// by nobody: a pause must hold in every process as soon as the operator has set it.
+// Checked after the replay of an idempotent call and the verification check, before anything is
+// recorded. Inside a transaction, pass its `tx`. It is read each time and never cached: a pause
+// must apply in every process as soon as the operator has set it.
 export async function requireNotPaused(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   kind: PauseKind,
@@ -16,6 +16,6 @@ export async function requireNotPaused(
   if (pause) throw pausedFault(pause, now)
 }
 
-// The same as a check of an operation.
+// As a check of an operation.
 export const notPaused = (kind: PauseKind) => (context: Pick<Context, 'database' | 'clock'>) =>
   requireNotPaused(context, kind)

@@ -1,5 +1,5 @@
-// No business is named in a pause, so no audit log could hold it: the rows themselves are the
-// record, and nothing deletes them.
+// A pause belongs to no business, so no audit log can contain it: the rows themselves are the
+// record, and are never deleted.
 import { z } from 'zod'
 import { actorId } from '../../kernel/auth/actor.ts'
 import { brokenRule } from '../../kernel/basics/fault.ts'
@@ -15,7 +15,7 @@ export const setPauses = defineOperation({
   input: z.strictObject({
     kinds: z.array(z.enum(pauseKinds)).min(1),
     endsAt: z.date(),
-    // For the record; callers do not see it.
+    // For the audit; callers don't see it.
     reason: z.string().max(pauseReasonMax).nullable(),
   }),
   scopes: [],
@@ -31,7 +31,7 @@ export const setPauses = defineOperation({
     context.call.changedNoBusiness()
     await context.database.transaction(async (tx) => {
       for (const pause of pauses) {
-        // A current pause is replaced: that is how its end is moved.
+        // Replaces a current pause, which is how its end is changed.
         await updatePausesLifted(tx, pause.kind, { by, at: now })
         await insertPause(tx, pause)
       }

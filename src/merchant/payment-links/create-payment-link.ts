@@ -57,11 +57,13 @@ const linkInput = z
 const linkBody = z
   .strictObject({
     ...texts,
-    amount: limitedMajorAmount().optional().meta({ description: 'What every payer pays.' }),
+    amount: limitedMajorAmount()
+      .optional()
+      .meta({ description: 'The amount that every payer pays.' }),
     presetAmount: limitedMajorAmount().optional().meta({
-      description: 'What the page suggests and the payer may change. Not together with `amount`.',
+      description: 'The suggested amount, which the payer can change. Not together with `amount`.',
     }),
-    expiresAt: dateTime().optional().meta({ description: 'In the future.' }),
+    expiresAt: dateTime().optional().meta({ description: 'Must be in the future.' }),
     ...addresses,
     idempotencyKey: idempotencyKeyText(keyMax)
       .optional()
@@ -127,14 +129,14 @@ export const createPaymentLinkRoute = defineRoute({
   operationId: 'createPaymentLink',
   tag: 'Payment links',
   description:
-    'With `amount` every payer pays that, with `presetAmount` the payer may change it, with ' +
-    'neither the payer says how much. A repeat with the same idempotency key, in the header or ' +
-    'in the body, returns the link that the first call made.',
+    'With `amount` every payer pays that amount; with `presetAmount` the payer can change it; with ' +
+    'neither the payer enters it. A repeat with the same idempotency key, in the header or ' +
+    'the body, returns the link of the first call.',
   bodyScopes: [{ scope: 'splits:assign', when: '`splitRecipientId` is set' }],
   headers: idempotencyKeyHeader(1, keyMax),
   body: linkBody,
   responses: {
-    200: { description: 'The link, new or of an earlier call.', schema: paymentLinkSchema },
+    200: { description: 'The link: new, or that of an earlier call.', schema: paymentLinkSchema },
   },
   faults: ['not_found', 'not_implemented', 'service_paused'],
   input: ({ body: { idempotencyKey: _, ...asked } }) => asked,
@@ -143,7 +145,7 @@ export const createPaymentLinkRoute = defineRoute({
     ok(presentLink(link, actor, publicUrl, clock.now())),
 })
 
-// The two forms of the key are one key, so they must not contradict each other.
+// The header and the body contain the same key, so they must not contradict each other.
 function oneKey(inHeader: string | undefined, inBody: string | undefined): string | undefined {
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
     throw invalidField('idempotencyKey', 'Differs from the header Idempotency-Key.')

@@ -1,8 +1,8 @@
-// A payment link: an address that any number of payers can pay at.
+// A payment link: an address at which any number of payers can pay.
 //
-// amount        what every payer pays
-// preset amount what the page suggests; the payer may change it
-// neither       the payer says how much
+//   amount every payer pays this amount
+//   preset amount the page suggests it; the payer can change it
+//   neither the payer enters the amount
 import { z } from 'zod'
 import { type Environment, environments, type Tenant } from '../../kernel/basics/tenant.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -18,7 +18,7 @@ import { linkUrl } from '../checkout/page-addresses.ts'
 
 export type PaymentLink = {
   readonly id: string
-  // What is stored: an active link expires by itself, see `linkState`.
+  // Stored. An active link expires by itself, see `linkState`.
   readonly state: 'active' | 'disabled'
   readonly title: string
   readonly description: string | null
@@ -37,8 +37,8 @@ export type PaymentLink = {
 const linkStates = ['active', 'expired', 'disabled'] as const
 export type LinkState = (typeof linkStates)[number]
 
-// Expiry is computed and not stored, so that a link stops at its moment whether or not a job ran.
-// At that moment itself it has expired.
+// Expiry is computed and not stored, so that a link expires on time even if no job runs. At the
+// expiry time itself, it has expired.
 export function linkState(link: Pick<PaymentLink, 'state' | 'expiresAt'>, now: Date): LinkState {
   if (link.state === 'disabled') return 'disabled'
   return link.expiresAt !== null && link.expiresAt <= now ? 'expired' : 'active'

@@ -1,7 +1,7 @@
-// The reducer: the only function that changes a payment because of what the provider says. The
-// payer's return, the webhook, the poller and every resolver hand their fact to it. It locks the
-// payment, looks what the fact means for it, and does nothing when that was done before; so facts
-// may come twice, late, and in any order.
+// The only function that changes a payment because of what the provider says. The payer's return,
+// the webhook, the poller and the resolvers pass their facts to it. It locks the payment,
+// determines what the fact means for it, and does nothing if the fact is already applied. So facts
+// can arrive twice, late, and in any order.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -69,7 +69,7 @@ async function applyFailure(step: FactStep): Promise<Payment> {
     const { transactionId } = fact
     return failPayment(tx, context, tenant, payment, { reason, transactionId })
   }
-  // A decline of what was never collected is old news.
+  // A decline of a charge that was never collected changes nothing.
   if (isOwn(step)) {
     if (!(await reverseBooked(step, payment.id)) || !payment.settledAt) return payment
     return changeSettled(step, null)
@@ -79,8 +79,8 @@ async function applyFailure(step: FactStep): Promise<Payment> {
   return payment
 }
 
-// A decline of one try says nothing about another that is under way, unless the provider was asked
-// when that one was known already: then it is over too.
+// A decline of one try says nothing about another try under way, unless the provider was asked when
+// that one was already known: then it has ended too.
 function isOfAnotherTry({ payment, fact, asked }: FactStep): boolean {
   const { status, providerTransactionId: underWay } = payment
   if (status !== 'processing' || underWay === null) return false
@@ -109,7 +109,7 @@ async function applyFirstSuccess(step: FactStep): Promise<Payment> {
   return settleCharge(step, await succeed(step, paidMinor - payment.amountMinor))
 }
 
-// The payment fails, and the money is kept for a person to decide about.
+// The payment fails, and a person decides about the money.
 async function refuse(
   step: FactStep,
   cause: 'wrong_currency' | 'underpayment',
@@ -131,7 +131,7 @@ async function applyKnownSuccess(step: FactStep): Promise<Payment> {
   return wasSettled ? changeSettled(step, step.context.clock.now()) : settleCharge(step, payment)
 }
 
-// Settlements show what the provider has made available, and not what it took back.
+// Settlements show the money that the provider made available, without reversed charges.
 async function changeSettled(step: FactStep, settledAt: Date | null): Promise<Payment> {
   const { tx, context, tenant, payment } = step
   const changes = { settledAt, updatedAt: context.clock.now() }
@@ -139,7 +139,7 @@ async function changeSettled(step: FactStep, settledAt: Date | null): Promise<Pa
   return { ...payment, ...changes }
 }
 
-// The payment has ended, and there is money once more: it goes back.
+// The payment has ended, and more money arrived: it is refunded.
 async function applyUnwanted(step: FactStep): Promise<Payment> {
   const { tx, tenant, payment, fact } = step
   const known = await findUnmatchedCharge(tx, tenant, payment.id, fact.transactionId)
@@ -173,7 +173,7 @@ async function succeed(step: FactStep, excessMinor: bigint): Promise<Payment> {
   } as const
   const succeeded: Payment = { ...payment, ...changes }
   const charge = { paymentId, currency, amountMinor, feeMinor, netMinor, splitMinor, excessMinor }
-  // Sent together and done in this order; to wait for each would be half of what settling costs.
+  // Sent together and executed in this order. Waiting for each would double the time to settle.
   await Promise.all([
     updatePayment(tx, tenant, paymentId, { ...changes, method: fact.method }),
     post(tx, context, tenant, successPosting(charge)),

@@ -1,5 +1,5 @@
-// A race with the payer's success is decided by the lock of the payment, once: the first one wins.
-// A success that the provider reports after a cancel is refunded (see `applyChargeFact`).
+// A race with the payer's success is decided by the lock of the payment: the first one wins. A
+// success that the provider reports after a cancel is refunded (see `applyChargeFact`).
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -58,7 +58,7 @@ export const cancelPaymentRoute = defineRoute({
     ok(await readPaymentRecord(database.sql, actor, payment)),
 })
 
-// The payment as it is afterwards: cancelled, or what had happened to it before.
+// Returns the payment afterwards: cancelled, or in the state it had reached before.
 export async function voidPayment(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids' | 'onAct'>,

@@ -1,6 +1,6 @@
-// What a charge posts, as pure data. Everything about the charge that a payment collected is booked
-// under the payment's id, and about one that it did not want under that charge's own, so what
-// follows (settlement, reversal) is computed from what is booked, not from what one remembers.
+// The postings of a charge, as pure data. The charge that a payment collected is posted under the
+// payment's id, an unmatched charge under its own id. Later postings (settlement, reversal) are
+// computed from the posted lines.
 import type { BookedLine } from '../../kernel/ledger/ledger-store.ts'
 import type { LedgerLine, Posting } from '../../kernel/ledger/posting.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
@@ -13,7 +13,7 @@ export type Collected = {
   readonly feeMinor: bigint
   readonly netMinor: bigint
   readonly splitMinor: bigint
-  // What was paid beyond the amount.
+  // Money paid beyond the amount.
   readonly excessMinor: bigint
 }
 
@@ -32,7 +32,7 @@ export function successPosting(charge: Collected): Posting {
   })
 }
 
-// Money that the provider took and that no payment wants: after a cancel, too little, in another
+// Money that the provider took and no payment can use: after a cancel, too little, in another
 // currency, or a second time.
 export type UnmatchedKind = 'charge.unmatched' | 'charge.late' | 'charge.repeated'
 
@@ -54,12 +54,13 @@ export function unmatchedPosting(
 
 export type Settled = { readonly posting: Posting; readonly differenceMinor: bigint }
 
-// A fee of the provider has more decimals than the currency, so what is settled may differ from
-// what we compute by a unit; the provider's fee takes that up. Anything more is a difference.
+// The provider's fee has more decimals than the currency, so the settled amount can differ from
+// ours by one unit, which goes to the provider's fee. Anything more is a discrepancy.
 const roundingMinor = 1n
 
-// Clears what is booked of the charge: the receivable becomes balance, the provider's fee and the
-// recipients' part; the merchant's pending becomes available. Undefined when nothing is open.
+// Clears the postings of the charge: the receivable becomes the provider balance, the provider's
+// fee and the recipients' part; the merchant's pending becomes available. Undefined if nothing is
+// open.
 export function settlementPosting(
   sourceId: string,
   booked: readonly LedgerLine[],
@@ -94,8 +95,8 @@ export function settlementPosting(
   }
 }
 
-// How often a provider that changes its mind did something. The ledger books each kind once for a
-// source, so the second time is a kind of its own.
+// How often a provider that changes its answer did something. The ledger stores each kind once per
+// source, so the second time gets its own kind.
 function countKind(booked: readonly BookedLine[], kind: string): number {
   const entries = booked.filter((line) => line.kind === kind || line.kind.startsWith(`${kind}.`))
   return new Set(entries.map(({ entryId }) => entryId)).size
@@ -109,13 +110,13 @@ export function isReversed(booked: readonly BookedLine[]): boolean {
   return countKind(booked, reversed) > countKind(booked, restored)
 }
 
-// The exact opposite of everything that was booked: the charge never was.
+// The exact opposite of everything posted, as if the charge had never happened.
 export function reversalPosting(sourceId: string, booked: readonly BookedLine[]): Posting {
   const kind = nthKind(reversed, countKind(booked, reversed) + 1)
   return posting({ kind, sourceId, lines: opposite(booked) })
 }
 
-// The exact opposite of the last reversal: the charge was after all.
+// The exact opposite of the last reversal: the charge counts again.
 export function restoringPosting(sourceId: string, booked: readonly BookedLine[]): Posting {
   const nth = countKind(booked, reversed)
   const last = booked.filter(({ kind }) => kind === nthKind(reversed, nth))
@@ -133,7 +134,7 @@ function opposite(booked: readonly LedgerLine[]): LedgerLine[] {
   )
 }
 
-// What the payer paid, as it was booked with the success.
+// What the payer paid, as posted with the success.
 export function receivedMinor(booked: readonly BookedLine[]): bigint {
   const success = booked.filter(({ kind }) => kind === 'charge.succeeded')
   return success

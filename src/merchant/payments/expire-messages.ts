@@ -1,12 +1,12 @@
-// What the provider sent is kept for a person who asks what happened, and no longer: it names
-// payers, and the truth was fetched anyway.
+// The provider's messages are kept for a limited time for people who ask what happened. They name
+// payers, and the facts themselves were looked up anyway.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
 import { deleteProviderMessages } from './provider-message-store.ts'
 
 const keptSeconds = 90 * 24 * 60 * 60
-// Small enough for a short statement; whatever is left goes with the next one.
+// Small enough for a short statement. The rest follows with the next one.
 const batchSize = 5_000
 
 export const expireProviderMessagesSchedule = defineSchedule({

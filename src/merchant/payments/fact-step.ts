@@ -1,4 +1,4 @@
-// What every part of the reducer works with: one fact about one locked payment.
+// The input of every step of applying a fact: one fact about one locked payment.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { MerchantContext } from '../context.ts'

@@ -1,4 +1,4 @@
-// How an open payment ends without money. The caller has locked it.
+// Ends an open payment without money. The caller has locked it.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -11,7 +11,7 @@ import { updatePayment } from './payment-store.ts'
 import { releaseCode } from './reserve-code.ts'
 
 export type Failure = {
-  // For a person; `abandoned`, or what the provider said.
+  // For people: `abandoned`, or the provider's reason.
   readonly reason: string
   readonly transactionId?: string
 }

@@ -28,7 +28,7 @@ export const getPaymentRoute = defineRoute({
   path: '/payments/:id',
   operationId: 'getPayment',
   tag: 'Payments',
-  description: 'The source of truth about a payment, whatever events arrived.',
+  description: 'The current state of a payment, regardless of which events have arrived.',
   params: z.object({ id: uuid() }),
   responses: { 200: { description: 'The payment.', schema: paymentSchema } },
   faults: ['not_found'],

@@ -18,8 +18,8 @@ export async function findPayment(
   return row
 }
 
-// Everything that changes a payment locks it first; of several rows of one payment's world this
-// is the one to lock before its refunds, its code and the balances.
+// Everything that changes a payment locks it first. Lock the payment before its refunds, its code
+// and the balances.
 export async function lockPayment(
   tx: Tx,
   tenant: Tenant,
@@ -75,7 +75,7 @@ export async function listPayments(
 
 export type StalePayment = Tenant & { readonly id: string; readonly checkoutExpiresAt: Date }
 
-// Of all tenants: what is still open long after its session ended, oldest first, those behind
+// Of all tenants: payments that are still open long after their session ended, oldest first, after
 // `after`.
 export async function listStalePayments(
   sql: Sql,

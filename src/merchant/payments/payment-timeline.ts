@@ -1,5 +1,5 @@
-// What happened to a payment and its money, for people. Also what its status does not tell: charges
-// that the payment did not want, such as one after it was cancelled, and what became of them.
+// The history of a payment and its money, for people. It includes what the status does not show:
+// unmatched charges, such as one after a cancel, and what became of them.
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import type { Chargeback } from '../chargebacks/chargeback.ts'
@@ -9,7 +9,7 @@ import type { UnmatchedCharge } from './unmatched-charge.ts'
 
 export type TimelineStep = {
   readonly at: Date
-  // What it is about, and what happened to it, for example `refund` and `accepted`.
+  // The object and what happened to it, such as `refund` and `accepted`.
   readonly object: 'payment' | 'charge' | 'refund' | 'chargeback'
   readonly objectId: string
   readonly change: string
@@ -102,7 +102,7 @@ function chargebackSteps(chargeback: Chargeback): TimelineStep[] {
 
 type Amount = { readonly currency: string; readonly amountMinor: bigint | null }
 
-// Without an amount in a currency that we do not know.
+// Without an amount if the currency is unknown.
 function amountText({ currency, amountMinor }: Amount): string {
   const decimals = findCurrency(currency)?.decimals
   if (amountMinor === null || decimals === undefined) return `an amount of ${currency}`

@@ -1,9 +1,9 @@
 // A payment: one attempt of a payer to pay a link, a QR code or a subscription.
 //
-// pending    the record is made, the payer is on the provider's page
-// processing the provider has the charge and has not decided
-// succeeded, partially_refunded, refunded: the full amount was collected
-// failed     declined, abandoned or not what was asked for; cancelled: voided while pending
+//   pending recorded; the payer is on the provider's page
+//   processing the provider has the charge and has not decided
+//   succeeded, partially_refunded, refunded: the full amount was collected
+//   failed declined, abandoned or a wrong amount; cancelled: voided while pending
 import { z } from 'zod'
 import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { type Metadata, metadataSchema } from '../checkout/offer-fields.ts'
@@ -28,7 +28,7 @@ export type Payment = {
   readonly currency: string
   readonly amountMinor: bigint
   readonly refundedMinor: bigint
-  // What the fee will be; null for a payment that began before this was kept.
+  // The fee on success; null for payments from before this was stored.
   readonly agreedFeeMinor: bigint | null
   // Known when the payment has succeeded.
   readonly feeMinor: bigint | null
@@ -36,7 +36,7 @@ export type Payment = {
   readonly paymentLinkId: string | null
   readonly qrCodeId: string | null
   readonly subscriptionId: string | null
-  // The number of the period that it pays for; null where there is no subscription.
+  // The number of the period that it pays for; null without a subscription.
   readonly subscriptionPeriod: number | null
   readonly splitRecipientId: string | null
   readonly splitMinor: bigint | null
@@ -78,7 +78,7 @@ const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   cancelled: [],
 }
 
-// The ways back from refunded are those of a refund that failed after the provider had taken it.
+// The ways back from refunded are for a refund that failed after the provider had accepted it.
 export function mayBecome(from: PaymentStatus, to: PaymentStatus): boolean {
   return transitions[from].includes(to)
 }
@@ -157,7 +157,7 @@ export function presentPayment(payment: Payment, detail: PaymentDetail) {
   }
 }
 
-// What was paid: the link and the code, of which one is null, or else the subscription.
+// What was paid: the link and the code, of which one is null, or the subscription.
 function paymentSource(payment: Payment) {
   if (payment.subscriptionId !== null) return { subscription_id: payment.subscriptionId }
   return { qr_code_id: payment.qrCodeId, payment_link_id: payment.paymentLinkId }
@@ -167,7 +167,7 @@ export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'pending' || status === 'processing'
 }
 
-// The events carry the documented fields and no others.
+// Events contain the documented fields and no others.
 export function succeededEventData(payment: Payment) {
   return {
     id: payment.id,

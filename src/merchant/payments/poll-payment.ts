@@ -1,6 +1,6 @@
-// The poller, as one chain of jobs for each payment: queued in the transaction that makes the
-// payment, and after each look queued again with a growing gap, until the payment has ended and is
-// settled. Webhooks only make it quicker; nothing depends on them.
+// The poller, as a chain of jobs for each payment: queued in the transaction that creates the
+// payment, and queued again after each look with a growing delay, until the payment has ended and
+// is settled. Webhooks only make this faster; nothing depends on them.
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -18,26 +18,26 @@ import { abandonPayment, resolvePayment } from './resolve-payment.ts'
 const minute = 60
 const hour = 60 * minute
 
-// While the payer may be paying; the last gap repeats.
+// While the payer may be paying. The last delay repeats.
 const openGapsSeconds = [minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, 30 * minute]
 // While the provider has the money and has not settled it.
 const unsettledGapsSeconds = [10 * minute, hour, 6 * hour, 24 * hour]
-// What is not settled after two months will not be; a person finds it as what is still receivable.
+// A charge that is not settled after two months will not be. A person finds it in the receivables.
 const unsettledSecondsMax = 60 * 24 * hour
-// The provider's clock is not ours: a session has surely ended this long after its time.
+// The provider's clock is not ours: this long after its time, a session has certainly ended.
 const sessionGraceSeconds = 5 * minute
 
 // Long after the chain should have ended a payment, and how many are read at a time.
 const staleSeconds = 24 * hour
 const stalePageSize = 500
-// Whatever is open for so long is decided by people, not within the hour.
+// Payments that are open for so long are decided by people, so there is no hurry.
 const staleGapSeconds = 6 * hour
 
-// `look` numbers the links of the chain, so that a job that ran twice does not start a second one.
+// `look` numbers the jobs of the chain, so that a job that ran twice does not start a second chain.
 const lookSchema = z.object({ paymentId: z.uuid(), look: z.int().min(1) })
 
 export const pollPaymentJob = defineJob({
-  // Queued jobs carry this kind, so it keeps its old name.
+  // Queued jobs have this kind, so it keeps its old name.
   kind: 'look-at-payment',
   schema: lookSchema,
   attemptsMax: 20,
@@ -71,8 +71,8 @@ async function pollPayment(
   context.failpoint('look.queued')
 }
 
-// A payment times out only when its session has surely ended and the provider, asked after that,
-// knows of no charge.
+// A payment times out only if its session has certainly ended and the provider, asked after that,
+// knows no charge.
 async function resolveOrAbandon(
   context: MerchantContext,
   tenant: Tenant,
@@ -89,8 +89,8 @@ async function resolveOrAbandon(
   return abandonPayment(context, tenant, paymentId, 'abandoned')
 }
 
-// The net below the chain: a job that failed too often is dead, and its payment would stay open.
-// Every run goes through all of them, so none is starved by others that stay open.
+// The safety net below the chain: a job that failed too often is dead, and its payment would stay
+// open. Every run goes through all of them, so that none is starved.
 export const pollStalePaymentsSchedule = defineSchedule({
   name: 'look-at-stale-payments',
   everySeconds: staleGapSeconds,
@@ -116,8 +116,8 @@ async function pollStale(
   try {
     await resolveOrAbandon(context, { businessId, environment }, id)
   } catch (error) {
-    // The others must not wait for this one, which the next run looks at again.
-    context.log.error({ paymentId: id, err: error }, 'a payment could not be looked at')
+    // The others must not wait for this one. The next run tries again.
+    context.log.error({ paymentId: id, err: error }, 'could not poll a payment')
   }
 }
 
@@ -134,7 +134,7 @@ async function queuePoll(
   await enqueueJob(tx, context, pollPaymentJob, { tenant, payload, runAt, uniqueKey })
 }
 
-// Null when nothing can happen any more that we do not hear of.
+// Null if nothing more can happen.
 function nextLookAt(payment: Payment, look: number, now: Date): Date | null {
   const end = sessionEnd(payment)
   if (isOpen(payment)) {

@@ -1,5 +1,5 @@
 // The provider's webhooks. A message is only a hint that something happened: it is recorded, a job
-// that asks the provider is queued in the same transaction, and the sender gets its answer.
+// that asks the provider is queued in the same transaction, and the sender gets its response.
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -21,7 +21,7 @@ import { sealMessage } from './seal-messages.ts'
 export const resolvePaymentJob = defineJob({
   kind: 'resolve-payment',
   schema: z.object({ paymentId: z.uuid() }),
-  // The poller looks anyway; this is only about being quick.
+  // The poller looks anyway. This job is only faster.
   attemptsMax: 5,
   retryDelaysSeconds: [5, 30, 120],
   leaseSeconds: 60,
@@ -45,7 +45,7 @@ export async function mountProviderHook(
         const environment = environments.find((name) => name === request.params.environment)
         if (!environment) throw notFound('path')
         if (!context.isFromProvider(environment, request.headers['verif-hash'])) {
-          throw authenticationFailed('The message does not come from the payment provider.')
+          throw authenticationFailed('The message is not from the payment provider.')
         }
         await recordMessage(context, environment, textOf(request.body))
         return reply.code(200).type('text/plain').send('ok')
@@ -58,7 +58,8 @@ function textOf(body: unknown): string {
   return typeof body === 'string' ? body : ''
 }
 
-// Also what makes no sense to us is kept and answered well, or the sender would send it for ever.
+// Messages that we don't understand are also stored and accepted, or the provider would send them
+// again and again.
 async function recordMessage(
   context: MerchantContext,
   environment: Environment,
@@ -69,7 +70,7 @@ async function recordMessage(
   context.failpoint('message.received')
   await context.database.transaction(async (tx) => {
     const receivedAt = context.clock.now()
-    // The database cannot keep U+0000, which no message of the provider has.
+    // The database can't store U+0000. No real message contains it.
     const kept = body.replaceAll('\0', '')
     const id = context.ids.uuid()
     const sealed = sealMessage(context.secrets, id, kept)

@@ -47,7 +47,7 @@ export async function recordUnmatchedCharge(
   return charge
 }
 
-// A refund that the system owes somebody. It needs no approval; the resolver sends it.
+// A refund that the system owes a payer. It needs no approval; the resolver sends it.
 export async function refundBySystem(
   { tx, context, tenant, payment, fact }: FactStep,
   cause: 'late_success' | 'repeated_charge' | 'overpayment',
@@ -87,8 +87,8 @@ export async function refundBySystem(
   })
 }
 
-// The provider says another amount than what was booked. That stays booked: which of the two is
-// true is for a person to find out.
+// The provider reports another amount than was posted. The posting stays; a person finds out which
+// one is true.
 export async function compareBooked(
   step: FactStep,
   booked: { readonly amountMinor: bigint | null; readonly currency: string },
@@ -102,7 +102,7 @@ export async function compareBooked(
   })
 }
 
-// False when the same is known of this transaction already.
+// False if the same is already known of this transaction.
 export async function recordChargeDiscrepancy(
   { tx, context, tenant, payment, fact }: FactStep,
   cause: string,
@@ -139,8 +139,8 @@ function providerActor(tenant: Tenant) {
   return { ...tenant, kind: 'system', name: 'payment provider' } as const
 }
 
-// What was paid, in whole minor units: a fraction of one can neither be owed nor given back.
-// Undefined for a currency that we do not know.
+// The amount paid, in whole minor units: a fraction of one can neither be owed nor refunded.
+// Undefined for an unknown currency.
 export function collectedMinor({
   amount,
   currency,

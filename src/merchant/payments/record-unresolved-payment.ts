@@ -1,7 +1,7 @@
 // A payment that is still open three days after its session ended becomes a discrepancy: the
-// provider neither accepts nor refuses the charge, or does not answer, so a person has to ask it.
-// The poller continues, and the end of the payment resolves the discrepancy. Until then a
-// single-use code stays reserved: if it were released, it could be paid twice.
+// provider neither accepts nor refuses the charge, or does not answer, so a person must ask it. The
+// poller continues, and the end of the payment resolves the discrepancy. Until then a single-use
+// code stays reserved: if it were released, it could be paid twice.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'

@@ -1,5 +1,5 @@
-// Asks the provider what became of a payment and applies the answer. Whoever has reason to believe
-// that something happened calls this: the payer's return, a webhook, the poller.
+// Asks the provider for the outcome of a payment and applies the answer. Called when something may
+// have happened: by the payer's return, a webhook or the poller.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
@@ -12,7 +12,7 @@ import { resolveUnresolvedPayment } from './record-unresolved-payment.ts'
 
 export type Resolved = {
   readonly payment: Payment
-  // Whether the provider has a charge; unknown when it did not say.
+  // Whether the provider has a charge; unknown if it did not answer.
   readonly charge: 'found' | 'none' | 'unknown'
 }
 
@@ -42,8 +42,8 @@ export async function resolvePayment(
   return { payment: applied, charge: 'found' }
 }
 
-// For a payment of which the provider has just said that it knows no charge, and to which nothing
-// can happen any more. What the provider reports later all the same is refunded.
+// For a payment of which the provider has just said that it knows no charge, and whose session has
+// ended. If the provider reports a charge later, it is refunded.
 export async function abandonPayment(
   context: MerchantContext,
   tenant: Tenant,

@@ -14,7 +14,7 @@ import { recordChargeDiscrepancy } from './record-unmatched-charge.ts'
 
 const cause = 'failure_after_success'
 
-// False when nothing is booked under that id that could be undone.
+// False if nothing is posted under that id that could be reversed.
 export async function reverseBooked(step: FactStep, sourceId: string): Promise<boolean> {
   const { tx, context, tenant } = step
   const booked = await listLinesOfSource(tx, tenant, sourceId)
@@ -25,7 +25,7 @@ export async function reverseBooked(step: FactStep, sourceId: string): Promise<b
   return true
 }
 
-// False when what is booked was not undone.
+// False if the posting was not reversed.
 export async function restoreBooked(
   step: FactStep,
   sourceId: string,

@@ -1,5 +1,5 @@
-// Settled is what the provider has made available. It may come with the success or days after it,
-// and also for money that no payment wanted.
+// Settlement: the provider has made the money of a charge available. This can come with the success
+// or days later, and also for unmatched money.
 
 import { post } from '../../kernel/ledger/ledger.ts'
 import { listLinesOfSource } from '../../kernel/ledger/ledger-store.ts'
@@ -27,7 +27,7 @@ export async function settleCharge(step: FactStep, payment: Payment): Promise<Pa
   return { ...payment, ...changes }
 }
 
-// For one that it did not want.
+// For an unmatched charge.
 export async function settleUnmatched(step: FactStep, chargeId: string): Promise<void> {
   const settled = await findSettlement(step, chargeId)
   if (!settled) return
@@ -35,14 +35,14 @@ export async function settleUnmatched(step: FactStep, chargeId: string): Promise
   await noteDifference(step, undefined, settled.differenceMinor)
 }
 
-// Undefined when there is nothing to settle, or it was settled before.
+// Undefined if there is nothing to settle, or it is already settled.
 async function findSettlement(step: FactStep, sourceId: string): Promise<Settled | undefined> {
   const { tx, tenant, fact } = step
   const decimals = findCurrency(fact.currency)?.decimals
   if (fact.amountSettled === null || decimals === undefined) return undefined
   const booked = await listLinesOfSource(tx, tenant, sourceId)
   if (booked.some(({ kind }) => kind === 'charge.settled')) return undefined
-  // Another currency than before is a discrepancy already, and its amounts mean nothing here.
+  // Another currency is already a discrepancy, and its amounts mean nothing here.
   if (booked.some(({ currency }) => currency !== fact.currency)) return undefined
   return settlementPosting(
     sourceId,
@@ -64,7 +64,7 @@ async function noteDifference(
   })
 }
 
-// The platform got the recipient's share as well, to the minor unit or one beside it.
+// Whether the platform also got the recipient's share, give or take one minor unit.
 function isSplitMissing({ splitMinor }: Payment, differenceMinor: bigint): boolean {
   if (splitMinor === null) return false
   const restMinor = differenceMinor + splitMinor

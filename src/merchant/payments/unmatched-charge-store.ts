@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { UnmatchedCharge } from './unmatched-charge.ts'
 
-// Lock the payment first: what is kept beside it changes only under that lock.
+// Lock the payment first: its unmatched charges change only under that lock.
 export async function findUnmatchedCharge(
   tx: Tx,
   tenant: Tenant,

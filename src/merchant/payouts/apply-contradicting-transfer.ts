@@ -1,4 +1,4 @@
-// The payout has its final status, and the provider now reports the opposite result.
+// Handles a payout with a final status when the provider reports the opposite result.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -44,8 +44,8 @@ export async function applyContradictingTransfer(
   return { ...payout, ...changes }
 }
 
-// The provider contradicts itself once more. That a transfer arrived after all is booked, or the
-// merchant could be paid twice; whatever comes after that, a person has to ask about.
+// The provider contradicts itself again. If it now says that the transfer arrived, that is posted,
+// or the merchant could be paid twice. A person must ask about any later contradiction.
 async function clearContradiction(
   tx: Tx,
   context: Context,

@@ -1,5 +1,5 @@
-// What a second person's decision does to a held payout. The payout is locked before its approval,
-// as everybody does who changes both.
+// The effect of an approval decision on a held payout. The payout is locked before its approval,
+// everywhere.
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
@@ -17,8 +17,8 @@ import { lockPayout, updatePayout } from './payout-store.ts'
 import { reserveBalance, resolveDestination } from './reserve-payout.ts'
 import { completePayout } from './settle-payout.ts'
 
-// Decides, checks everything again, and submits the payout; what fails undoes the decision. A
-// payout to the bank is sent by the resolver within seconds, so whoever approves waits for no
+// Decides, checks everything again, and submits the payout; a failure undoes the decision. The
+// resolver sends a payout to the bank within seconds, so the approver does not wait for the
 // provider, and a crash loses nothing.
 export async function approvePayout(
   tx: Tx,
@@ -36,10 +36,10 @@ export async function approvePayout(
   const request = payoutApprovalRequest(context.secrets, payout, account)
   if (!requestHash(approver, 'payout', request).equals(approval.requestHash)) {
     const message =
-      'The settlement account has changed since this was asked for. Cancel the payout and ask again.'
+      'The settlement account has changed since this request. Cancel the payout and request it again.'
     throw new Fault('conflict', message)
   }
-  // Its own amount is promised already; refunds may have taken from the balance since.
+  // Its own amount is already reserved. Refunds may have reduced the balance since.
   await reserveBalance(tx, approver, payout.currency, 0n)
   const now = context.clock.now()
   const changes = {

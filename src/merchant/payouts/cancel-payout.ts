@@ -1,5 +1,5 @@
-// A race with the submission is decided by the lock of the payout, once: the first one wins. A
-// payout that was submitted cannot be cancelled, and a cancelled one is never submitted.
+// A race with the submission is decided by the lock of the payout: the first one wins. A submitted
+// payout can't be cancelled, and a cancelled one is never submitted.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -17,7 +17,7 @@ import { lockPayout, updatePayout } from './payout-store.ts'
 
 export const cancelPayout = defineOperation({
   name: 'cancel-payout',
-  summary: 'Cancel a payout that was not submitted yet',
+  summary: 'Cancel a payout that is not submitted yet',
   kind: 'write',
   input: z.strictObject({ id: uuid() }),
   scopes: ['payouts:cancel'],
@@ -46,7 +46,8 @@ export const cancelPayoutRoute = defineRoute({
   path: '/payouts/:id/cancel',
   operationId: 'cancelPayout',
   tag: 'Payouts',
-  description: 'Repeating the call leaves the payout cancelled. What it reserved is free again.',
+  description:
+    'Repeating the call leaves the payout cancelled. The reserved amount is available again.',
   params: z.object({ id: uuid() }),
   body: z.strictObject({}),
   responses: { 200: { description: 'The cancelled payout.', schema: payoutSchema } },

@@ -1,6 +1,6 @@
 // Whether a payout takes the payouts of its day above the limit of the business, so that a large
-// one cannot be sliced into small ones. The caller holds the lock of the balance, so that two
-// payouts at once are counted one after the other.
+// one can't be split into small ones. The caller holds the lock of the balance, so that concurrent
+// payouts are counted one after the other.
 import { startOfUtcDay } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
@@ -10,11 +10,12 @@ import { findPaidOutSinceMinor } from './payout-store.ts'
 
 export type DailyCheck = {
   readonly isHeld: boolean
-  // The limit in force, or null where none is set.
+  // The current limit, or null if none is set.
   readonly limitMinor: bigint | null
 }
 
-// All payouts of the day in UTC count that were not cancelled and did not fail, held ones too.
+// Counts all payouts of the day in UTC that were not cancelled and did not fail, including held
+// ones.
 export async function checkDailyPayouts(
   tx: Tx,
   tenant: Tenant,

@@ -39,16 +39,16 @@ const bankDetails = z
     beneficiaryName: optionalLine(200).optional(),
   })
   .optional()
-  .meta({ description: 'For the bank: what is sent must match the settlement account on file.' })
+  .meta({ description: 'For the bank: must match the settlement account on file.' })
 
-// A payout that an earlier call made is returned as it is now.
+// A payout of an earlier call is returned in its current state.
 export type CreatedPayout = { readonly payout: Payout; readonly isReplay: boolean }
 
 // Money moves in three steps, so that no transaction is open while we wait for the provider:
 //   reserve: claim the key, reserve the amount, record the payout as processing;
-//   execute: ask the provider, under the payout's own reference;
-//   settle:  record the outcome, post to the ledger, publish the event.
-// A crash after the first leaves a processing payout, which the resolver finishes.
+//   execute: ask the provider, with the payout's own reference;
+//   settle: record the outcome, post to the ledger, publish the event.
+// A crash after the first step leaves a processing payout, which the resolver finishes.
 export const createPayout = defineOperation({
   name: 'create-payout',
   summary: 'Pay out settled funds',
@@ -91,7 +91,7 @@ export const createPayout = defineOperation({
   },
 })
 
-// The provider's name stands for `provider` as well.
+// `provider` can also be written with the provider's name.
 const spellings = {
   service_account: 'service_account',
   provider_bank: 'provider_bank',
@@ -123,7 +123,7 @@ export const createPayoutRoute = defineRoute({
   tag: 'Payouts',
   description:
     'For live keys only. The amount is reserved at once, so a balance is never promised twice. ' +
-    'Above the threshold of the currency the payout waits for a second person. Sends ' +
+    'Above the approval threshold of the currency the payout needs an approval. Sends ' +
     '`payout.completed` or `payout.failed`.',
   headers: idempotencyKeyHeader(keyMin, keyMax),
   body: payoutBody,
@@ -135,7 +135,7 @@ export const createPayoutRoute = defineRoute({
       schema: requestedPayoutSchema,
     },
     202: {
-      description: 'The payout waits for a second person.',
+      description: 'The payout is waiting for approval.',
       schema: z.object({
         requiresApproval: z.literal(true),
         approvalId: z.uuid(),
@@ -179,12 +179,12 @@ async function settle(
   })
   context.failpoint('payout.settled')
   if (settled.status !== 'failed') return settled
-  // Fixed: what the provider says may hold what is nobody else's business.
+  // A fixed message, because the provider's own may contain private data.
   const message = 'The payment provider refused the payout. No money moved.'
   throw new Fault('provider_failed', message)
 }
 
-// Asked before anything is recorded: where there is no provider, there is no payout.
+// Checked before anything is recorded: without a provider there is no payout.
 async function providerOf(
   context: MerchantContext,
   actor: Actor,

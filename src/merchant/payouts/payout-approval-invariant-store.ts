@@ -1,11 +1,11 @@
-// The invariants of who agreed to payouts, as queries. They read everything, of all tenants,
-// without a lock. Amounts come back as text, since a sum of bigint is numeric.
+// The queries of the invariants of payout approvals. They read all tenants without locks. Amounts
+// are returned as text, since a sum of bigint is numeric.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// What was held went on only as another person agreed; what was not held was within the threshold:
-// of the business, or else the operator's. One that was set later says nothing about what came
-// before; but thresholds are never taken away, so where there is none, there was none.
+// A held payout continued only after another person's approval. Others were within the threshold of
+// the business, or else the operator's default. A threshold that was set later does not count.
+// Thresholds are never removed, so if there is none now, there was none then.
 export async function listMisapprovedPayouts(
   sql: Sql,
   limit: number,
@@ -43,9 +43,9 @@ export async function listMisapprovedPayouts(
     limit ${limit}`
 }
 
-// The payouts of a day that nobody else approved are together within the limit that let the last of
-// them through. Held ones counted as well, so there may be less; those that failed since counted
-// then, and do not here.
+// The unapproved payouts of a day are together within the limit that let the last of them through.
+// Held ones also counted then, so there may be less; those that failed since counted then, and
+// don't here.
 export async function listUnapprovedDailyPayouts(
   sql: Sql,
   limit: number,

@@ -1,12 +1,12 @@
-// What an approver agrees to: this amount, to this account. When the account on file has changed
-// since, its fingerprint has, and the approval executes nothing.
+// What an approver agrees to: this amount, to this account. If the account on file has changed, so
+// has its fingerprint, and the approval executes nothing.
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 import type { ApprovalRequest } from '../approvals/approval.ts'
 import type { SettlementAccount } from '../business/settlement-account.ts'
 import type { Payout } from './payout.ts'
 import { fingerprint, openDestination } from './payout-destination.ts'
 
-// `account` is what is on file now: as it is for a new payout, as it has become for a held one.
+// `account` is the current account on file, for a new payout as well as for a held one.
 export function payoutApprovalRequest(
   secrets: Secrets,
   payout: Payout,

@@ -1,8 +1,8 @@
-// Where a payout goes, kept with the payout as it was when it was asked for: sending again must
-// send to the same place, and whoever approves agrees to this account and no other.
+// The destination of a payout, stored with the payout as requested: a repeated send must go to the
+// same account, and an approver agrees to exactly this account.
 //
-// The sealed part holds the number and a salt. The fingerprint is made with the salt, so that it
-// can stand in an approval, where people and the audit log see it, without giving the number away.
+// The encrypted part contains the number and a salt. The fingerprint uses the salt, so that
+// approvals and the audit log can show it without revealing the number.
 import { createHash } from 'node:crypto'
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -54,7 +54,7 @@ export function openDestination(
   return {
     bankCode: assertDefined(payout.bankCode, 'a transfer to no bank'),
     accountNumber,
-    beneficiaryName: assertDefined(payout.beneficiaryName, 'a transfer to nobody'),
+    beneficiaryName: assertDefined(payout.beneficiaryName, 'a transfer without a beneficiary'),
     salt,
   }
 }

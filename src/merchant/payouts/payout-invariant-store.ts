@@ -1,9 +1,10 @@
-// The invariants of payouts as queries. They read everything, of all tenants, without a lock.
-// Amounts come back as text, since a sum of bigint is numeric.
+// The queries of the invariants of payouts. They read all tenants without locks. Amounts are
+// returned as text, since a sum of bigint is numeric.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// With its amount, once if completed; what the provider took back or sent after the end, once too.
+// A completed payout is posted once, with its amount. A reversal or late transfer is also posted
+// once.
 export async function listMisbookedPayouts(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select *
@@ -57,8 +58,8 @@ export async function listMisbookedPayouts(sql: Sql, limit: number): Promise<rea
     limit ${limit}`
 }
 
-// Refunds and charges that were taken back may overdraw a balance; payouts alone must not. So
-// what they took and promise is compared with everything that ever came in.
+// Refunds and reversed charges can overdraw a balance; payouts must not. So payouts and
+// reservations are compared with everything that ever came in.
 export async function listOverpromisedBalances(
   sql: Sql,
   limit: number,
@@ -116,8 +117,8 @@ export async function listKeysWithoutPayout(
     limit ${limit}`
 }
 
-// A payout is pending while its approval is, goes on when it was given, and is cancelled when it
-// ended in any other way.
+// A payout is pending while its approval is, continues when it is approved, and is cancelled when
+// it ends in any other way.
 export async function listMisheldPayouts(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select
@@ -151,7 +152,7 @@ export async function listMisheldPayouts(sql: Sql, limit: number): Promise<reado
     limit ${limit}`
 }
 
-// Both ways: a payout without its event, and an event without its payout.
+// In both directions: a payout without its event, and an event without its payout.
 export async function listMisreportedPayouts(
   sql: Sql,
   limit: number,
@@ -187,8 +188,8 @@ export async function listMisreportedPayouts(
     limit ${limit}`
 }
 
-// One intent, one effect: the provider knows a payout under one reference, and its transfer is
-// named by that payout alone (a unique index sees to it), once it was sent.
+// The provider knows a payout under one reference, and a transfer belongs to one payout (a unique
+// index ensures it).
 export async function listMisnamedTransfers(
   sql: Sql,
   limit: number,

@@ -1,26 +1,26 @@
-// When the provider is asked about a payout. Its messages only make that quicker: they may never
+// When the provider is asked about a payout. Its messages only make this faster: they may never
 // come, and are not repeated.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Payout } from './payout.ts'
 
 const hour = 3600
 
-// Longer than the provider may take to answer whoever sent it, who settles it then; the resolver
+// Longer than the provider can take to answer the sender, who then settles the payout. The resolver
 // comes after that.
 export const pollAfterSendSeconds = 60
 
-// Well beyond the time after which the provider's list shows what it has taken on.
+// Well beyond the time after which the provider's list shows an accepted transfer.
 const resendAfterSeconds = 600
 
-// A second send that was refused is most likely the duplicate's refusal. When the provider still
-// knows nothing of the reference a day later, there was no first.
+// If a second send is refused, it is most likely refused as a duplicate. If the provider still does
+// not know the reference a day later, there was no first transfer.
 const refusalHoldsSeconds = 24 * hour
 
-// Banks return transfers days after they took them.
+// Banks return transfers days after they accepted them.
 const followUpsSeconds = [hour, 6 * hour, 24 * hour, 3 * 24 * hour, 7 * 24 * hour]
 
-// Often while it is young, then ever more seldom, at least every hour; after the end a few times.
-// In any case when it may be sent again, so that nobody waits longer for that than must be.
+// Often at first, then ever more rarely, at least every hour; after the end a few times. Also when
+// it can be sent again, so that no one waits longer than necessary.
 export function nextLookAt(payout: Payout, now: Date): Date | null {
   if (payout.endedAt) return followUpAt(payout.endedAt, now)
   const ageSeconds = (now.getTime() - payout.updatedAt.getTime()) / 1000
@@ -43,7 +43,7 @@ export function mayBeSentAgain(payout: Payout, now: Date): boolean {
   return from !== null && from <= now
 }
 
-// Unless the provider turns out to know it. Null before it is sent, and after a refusal.
+// Unless the provider knows it. Null before it is sent, and after a refusal.
 export function sentAgainFrom({ sentAt, refusedAt }: Payout): Date | null {
   if (sentAt === null || refusedAt !== null) return null
   return addSeconds(sentAt, resendAfterSeconds)

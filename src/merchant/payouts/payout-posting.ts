@@ -1,5 +1,5 @@
-// What payouts post, as pure data, under the id of the payout. A payout that waits, fails or is
-// cancelled posts nothing: until it is confirmed its amount is only promised.
+// The postings of payouts, as pure data, under the id of the payout. A payout that waits, fails or
+// is cancelled posts nothing: its amount is only reserved until it is confirmed.
 import type { LedgerLine, Posting } from '../../kernel/ledger/posting.ts'
 import { posting } from '../../kernel/ledger/posting.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -9,8 +9,8 @@ import type { Payout } from './payout.ts'
 
 type Moved = Pick<Payout, 'id' | 'currency' | 'amountMinor' | 'destinationType'>
 
-// Into the bank the money leaves the provider, whose fee is the platform's cost; into the wallet it
-// stays with us under another name.
+// To the bank, the money leaves the provider, whose fee is the platform's cost. To the wallet, it
+// stays in the service.
 export function completedPosting(payout: Moved, feeMinor: bigint): Posting {
   const { id, currency, amountMinor, destinationType } = payout
   const amounts =
@@ -27,7 +27,7 @@ export function completedPosting(payout: Moved, feeMinor: bigint): Posting {
   })
 }
 
-// The exact opposite, for a transfer that failed after it had been confirmed.
+// The exact opposite, for a transfer that failed after it was confirmed.
 export function reversedPosting(payout: Moved, feeMinor: bigint): Posting {
   const { lines: booked } = completedPosting(payout, feeMinor)
   return posting({
@@ -37,14 +37,15 @@ export function reversedPosting(payout: Moved, feeMinor: bigint): Posting {
   })
 }
 
-// And back again, for one that arrived after all. May overdraw: the money has left.
+// The first posting again, for a transfer that arrived after all. Can overdraw, because the money
+// has left.
 export function restoredPosting(payout: Moved, feeMinor: bigint): Posting {
   const { lines: booked } = completedPosting(payout, feeMinor)
   return posting({ kind: 'payout.restored', sourceId: payout.id, lines: booked })
 }
 
-// Money that left after its payout had failed or was cancelled: the merchant may have been promised
-// it again by now, so it is nobody's until a person has decided.
+// Money that left after its payout had failed or was cancelled. The merchant may have spent it
+// again, so it stays in suspense until a person decides.
 export function latePosting({ id, currency, amountMinor }: Moved, feeMinor: bigint): Posting {
   return posting({
     kind: 'payout.late',

@@ -50,7 +50,7 @@ export async function listPayouts(
     limit ${limit}`
 }
 
-// What is promised of a balance and not booked. Read it under the balance's lock to decide by it.
+// Reserved but not posted. To decide by it, read it under the balance's lock.
 export async function findReservedMinor(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -66,8 +66,8 @@ export async function findReservedMinor(
   return row?.reservedMinor ?? 0n
 }
 
-// What was paid out, or waits to be, of what was asked for since. An id is made shortly before its
-// row, so the ids narrow the search.
+// The amount of payouts requested since then that are paid out or waiting. An id is made shortly
+// before its row, so ids narrow the search.
 export async function findPaidOutSinceMinor(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -104,7 +104,7 @@ export async function listReservingPayouts(
     limit ${limit}`
 }
 
-// Of all tenants: what the resolver has to see to now, the longest due first.
+// Of all tenants: payouts that the resolver must look at now, the longest due first.
 export async function listPayoutsToLookAt(
   sql: Sql,
   now: Date,
@@ -122,8 +122,7 @@ export async function listPayoutsToLookAt(
   }))
 }
 
-// Of a scope: what was sent and the provider has not answered, the oldest
-// first.
+// Of a scope: sent payouts that the provider has not answered, oldest first.
 export async function listUnansweredPayouts(
   sql: Sql,
   scope: RowScope,
@@ -166,8 +165,8 @@ export async function updatePayout(
       and id = ${id}`
 }
 
-// Claims the look at a payout: of two resolvers that found it due, one moves its time on. False
-// for the other, and when it was sent or has ended meanwhile.
+// Claims the look at a payout: of two resolvers that found it due, one moves its time. False for
+// the other, and if it was sent or has ended meanwhile.
 export async function updateNextLook(
   sql: Sql,
   tenant: Tenant,
@@ -187,7 +186,7 @@ export async function updateNextLook(
   return rows.length > 0
 }
 
-// Counts a send before it happens. False when somebody else sent meanwhile, or it has ended.
+// Counts a send before it happens. False if another process sent it meanwhile, or it has ended.
 export async function updateSends(
   tx: Tx,
   tenant: Tenant,

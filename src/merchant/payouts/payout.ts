@@ -1,14 +1,14 @@
-// A payout: settled money that a merchant takes out, to their own bank account or to their wallet
-// inside the service.
+// A payout: settled money that a merchant withdraws, to its bank account or to its wallet inside
+// the service.
 //
-// pending    waits for a second person; it can be cancelled
-// processing is being sent, or was sent and the provider has not said how it ended. The
-//            transaction that comes before the provider is asked sets it, so what may have been
-//            sent cannot be cancelled.
-// completed  the money has arrived; this is when the ledger is debited
-// failed, cancelled: no money moved
+//   pending waits for an approval; can be cancelled
+//   processing is being sent, or was sent and the provider has not reported the result. It is set
+//               in the transaction before the provider is asked, so a payout that may have been
+//               sent can't be cancelled.
+//   completed the money has arrived; the ledger is debited now
+//   failed, cancelled: no money moved
 //
-// While it is pending or processing its amount is promised and counts against the balance.
+// While it is pending or processing, its amount is reserved and counts against the balance.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import {
@@ -61,7 +61,7 @@ export type Payout = {
   readonly updatedAt: Date
 }
 
-// Everything that may happen to a payout's status; anything else is a bug.
+// All allowed changes of a payout's status. Anything else is a bug.
 const transitions: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   pending: ['processing', 'cancelled'],
   processing: ['completed', 'failed'],
@@ -74,8 +74,8 @@ export function mayBecome(from: PayoutStatus, to: PayoutStatus): boolean {
   return transitions[from].includes(to)
 }
 
-// Ours at the provider. The word before tells it from a payment's, so that a message from there
-// finds its object.
+// Our reference at the provider. The prefix distinguishes it from a payment's, so that a message
+// from the provider finds its object.
 const referencePrefix = 'payout-'
 
 export function payoutReference(tenant: Tenant, id: string): string {
@@ -95,7 +95,7 @@ export const payoutSchema = z.object({
   status: z.enum(payoutStatuses),
   failure_reason: z.string().optional().meta({ description: 'On failed payouts.' }),
   destination_type: z.enum(destinationTypes),
-  approval_id: z.uuid().nullable().meta({ description: 'Of a payout that was held.' }),
+  approval_id: z.uuid().nullable().meta({ description: 'Of a payout that needed an approval.' }),
   created_at: timestamp(),
   updated_at: timestamp(),
   completed_at: timestamp().nullable(),
@@ -126,7 +126,7 @@ export const requestedPayoutSchema = z.object({
   idempotentReplay: z
     .literal(true)
     .optional()
-    .meta({ description: 'When the `Idempotency-Key` was used before.' }),
+    .meta({ description: 'True if the `Idempotency-Key` was used before.' }),
 })
 
 export function presentRequestedPayout(payout: Payout) {
@@ -139,7 +139,7 @@ export function majorAmountOf({ amountMinor, currency }: Payout): Decimal {
   return fromMinor(amountMinor, currencyOf(currency))
 }
 
-// The events carry the documented fields and no others.
+// Events contain the documented fields and no others.
 export function completedEventData({ id, amountMinor, currency, status }: Payout) {
   return { id, amount: amountMinor, currency, status }
 }

@@ -1,4 +1,4 @@
-// What is told of a payout, beside what is booked.
+// Records of a payout besides its postings.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -20,7 +20,7 @@ export async function recordPayoutAct(
   await recordAct(tx, context, actor, { action, objectKind: 'payout', objectId: id, detail })
 }
 
-// For a person: what the provider says does not agree with the payout.
+// The provider's result does not agree with the payout, so a person must look at it.
 export async function recordPayoutDiscrepancy(
   tx: Tx,
   context: Context,

@@ -1,7 +1,6 @@
-// A payout without a result after three days becomes a discrepancy: the provider waits for somebody
-// in its dashboard, does not know the transfer, or does not answer. Its amount stays reserved
-// meanwhile, so a person has to ask. The resolver continues, and the payout's result resolves the
-// discrepancy.
+// A payout without a result after three days becomes a discrepancy: the provider waits for someone
+// in its dashboard, does not know the transfer, or does not answer. Its amount stays reserved, so a
+// person must ask. The resolver continues, and the payout's result resolves the discrepancy.
 import type { Actor, SystemActor } from '../../kernel/auth/actor.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -12,7 +11,7 @@ import type { Payout } from './payout.ts'
 import { lockPayout } from './payout-store.ts'
 
 const cause = 'payout_unresolved'
-// Banks take a day or two; a weekend is not yet a reason to ask.
+// Banks take a day or two, and longer over a weekend.
 const unresolvedSeconds = 3 * 24 * 60 * 60
 
 export async function recordUnresolvedPayout(
@@ -46,14 +45,14 @@ export async function recordUnresolvedPayout(
   })
 }
 
-// One that was held may have waited for its approval for weeks.
+// A held payout may have waited for its approval for weeks.
 async function submittedAt(tx: Tx, actor: Actor, payout: Payout): Promise<Date> {
   const { approvalId, createdAt } = payout
   const approval = approvalId ? await findApproval(tx, actor, approvalId) : undefined
   return approval?.executedAt ?? createdAt
 }
 
-// Does nothing for a payout that nobody had to wonder about.
+// Does nothing for a payout without such a discrepancy.
 export async function resolveUnresolvedPayout(
   tx: Tx,
   context: Pick<Context, 'clock'>,

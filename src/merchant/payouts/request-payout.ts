@@ -1,5 +1,5 @@
-// The first step of a payout, in one transaction: either all of it is recorded, with its key, its
-// reservation and, where a second person is needed, its approval, or nothing is.
+// The first step of a payout, in one transaction: records the payout with its key, its reservation
+// and, if needed, its approval, or nothing.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -60,7 +60,7 @@ export async function requestPayout(
   return isOver ? completePayout(tx, context, actor, payout, null) : payout
 }
 
-// Counted as sent before it is: after a crash nobody knows, so it is looked up.
+// Counted as sent before it is sent: after a crash it may have been, so it is looked up.
 function submitted({ destinationType, createdAt }: Payout): Partial<Payout> {
   if (destinationType === 'service_account') return { status: 'processing' }
   return {

@@ -1,5 +1,5 @@
-// The rules of a payout: where it goes, and that the balance covers it. They are checked when it is
-// asked for, and again when a held one is let go.
+// The rules of a payout: its destination, and that the balance covers it. They are checked on
+// request, and again when a held payout is approved.
 
 import { brokenRule, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -13,8 +13,8 @@ import { findReservedMinor } from './payout-store.ts'
 
 export type BankDetails = { readonly [field in keyof SettlementAccount]?: string | undefined }
 
-// The account on file, which is the only one that money goes to. What the caller says of it must be
-// true: a caller who has another one in mind must not find their money elsewhere.
+// The account on file, which is the only possible destination. The caller's details must match it:
+// a caller who means another account must not send money to this one.
 export async function resolveDestination(
   tx: Tx,
   { secrets }: Pick<ServiceContext, 'secrets'>,
@@ -32,9 +32,9 @@ export async function resolveDestination(
   return account
 }
 
-// What is left of the balance when this amount is promised as well. Until the transaction ends
-// nobody else can promise any of it: whoever promises, and whoever books a payout, takes this lock
-// first. The promises are summed up after it, in a statement of their own.
+// What remains of the balance after this amount is reserved. Until the transaction ends, no one
+// else can reserve any of it: everyone who reserves or posts a payout takes this lock first. The
+// reservations are summed after the lock, in a separate statement.
 export async function reserveBalance(
   tx: Tx,
   tenant: Tenant,

@@ -1,11 +1,11 @@
-// Finishes what a request could not: payouts whose answer was lost, approved ones, which nobody
-// waits for, and those that the provider has taken on, until it says how they ended. Afterwards it
-// looks a few times more, since banks return transfers.
+// Finishes payouts that a request could not: those with an unknown outcome, approved ones, and
+// accepted ones until the provider reports the result. Afterwards it looks a few more times, since
+// banks return transfers.
 //
-// The provider refuses a second transfer of one reference, so sending again cannot pay twice; but
-// its refusal of the second is no failure of the first. So a reference is looked up before it is
-// sent again, is sent again only when the provider has not known it for a while, and a refusal
-// then ends the payout only when the provider still knows nothing of it a day later.
+// The provider refuses a second transfer with the same reference, so sending again can't pay twice.
+// But the refusal of the second is not a failure of the first. So a reference is looked up before
+// it is sent again, is sent again only if the provider has not known it for a while, and a refusal
+// then fails the payout only if the provider still does not know it a day later.
 import { z } from 'zod'
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -43,11 +43,11 @@ export const resolvePayoutsSchedule = defineSchedule({
   run: (context: MerchantContext, signal) => resolvePayouts(context, signal),
 })
 
-// For a message of the provider, which says that something happened, and never what.
+// For a message of the provider, which says that something happened, but not what.
 export const resolvePayoutJob = defineJob({
   kind: 'resolve-payout',
   schema: z.object({ payoutId: z.uuid() }),
-  // The schedule looks anyway; this is only about being quick.
+  // The schedule looks anyway. This job is only faster.
   attemptsMax: 5,
   retryDelaysSeconds: [5, 30, 120],
   leaseSeconds: 60,
@@ -72,7 +72,7 @@ async function resolvePayouts(context: MerchantContext, signal: AbortSignal): Pr
     signal,
     (entry) => look(context, entry),
     ({ payout: { id: payoutId } }, error) =>
-      log.error({ payoutId, err: error }, 'a payout could not be looked at'),
+      log.error({ payoutId, err: error }, 'could not look up a payout'),
   )
 }
 
@@ -116,7 +116,7 @@ async function resolve(step: Step, now: Date): Promise<void> {
   context.log.info(told, 'the provider does not know a payout whose answer was lost')
 }
 
-// Undefined when the provider definitely does not know the reference.
+// Undefined if the provider definitely does not know the reference.
 async function findFact(step: Step): Promise<TransferFact | undefined | 'unknown'> {
   const { context, provider, payout } = step
   const reference = assertDefined(payout.providerReference, 'a transfer without a reference')
@@ -130,7 +130,7 @@ async function send(step: Step, now: Date): Promise<void> {
   const { context, actor, provider, payout } = step
   const at = { now, nextLookAt: addSeconds(now, pollAfterSendSeconds) }
   if (!(await context.database.transaction((tx) => updateSends(tx, actor, payout, at)))) return
-  if (payout.sends > 0) context.log.info({ payoutId: payout.id }, 'a payout is sent again')
+  if (payout.sends > 0) context.log.info({ payoutId: payout.id }, 'sending a payout again')
   context.failpoint('payout-look.claimed-send')
   const outcome = await provider.createTransfer(transferInstruction(context.secrets, payout))
   context.failpoint('payout-look.sent')

@@ -1,6 +1,6 @@
-// The one place where a payout changes after it was sent. The request, the resolver and messages
-// of the provider hand over what the provider said; here the row is locked, and what is applied
-// already is not applied again.
+// The one place that changes a payout after it was sent. The request, the resolver and messages of
+// the provider pass the provider's answer. The row is locked, and an answer that is already applied
+// is ignored.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Context } from '../../kernel/db/context.ts'
@@ -48,15 +48,15 @@ export async function applyTransferFact(
   return applyContradictingTransfer(tx, context, actor, payout, fact)
 }
 
-// Whether the ledger says the same: what the status says, or after a contradiction the opposite.
+// Whether the ledger agrees: with the status or, after a contradiction, with its opposite.
 function isBelieved({ status, contradictedAt }: Payout, fact: TransferFact): boolean {
   const isPaid = (status === 'completed') === (contradictedAt === null)
   return isPaid === (fact.status === 'successful')
 }
 
-// For the refusal of a send, and only while nothing else is known: whoever was held up between
-// sending and saying how it went may find that another process has sent the payout since, whose
-// answer counts, or that the provider has named its transfer.
+// Records the refusal of a send, only while nothing else is known. If the sender was delayed,
+// another process may have sent the payout meanwhile, whose answer counts, or the provider may have
+// named its transfer.
 export async function refusePayout(
   tx: Tx,
   context: Context,
@@ -67,11 +67,11 @@ export async function refusePayout(
   const payout = assertDefined(await lockPayout(tx, actor, payoutId), 'a payout vanished')
   const isKnown = payout.sends !== send || payout.providerTransferId !== null
   if (payout.status !== 'processing' || isKnown) return payout
-  // What the provider says of it may be nobody else's business; the log has it.
+  // The provider's message may contain private data. The log has it.
   return failPayout(tx, context, actor, payout, 'refused by the payment provider', null)
 }
 
-// The caller holds the lock of the payout, or has just made it.
+// The caller holds the lock of the payout, or has just created it.
 export async function completePayout(
   tx: Tx,
   context: Context,
@@ -80,7 +80,7 @@ export async function completePayout(
   transfer: Pick<TransferFact, 'transferId' | 'fee'> | null,
 ): Promise<Payout> {
   const feeMinor = transfer ? transferFeeMinor(payout, transfer.fee) : 0n
-  // In the moment of booking the promise ends; whoever adds both up must see one of them.
+  // Posting ends the reservation. Readers that add both must see exactly one of them.
   await lockBalance(tx, actor, payout.currency)
   const completed = await end(tx, context, actor, payout, {
     status: 'completed',

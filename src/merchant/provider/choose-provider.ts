@@ -13,8 +13,8 @@ export type ProvidersOptions = {
   readonly log: Log
   readonly simulator: Account | undefined
   readonly live: (Account & { readonly secretKey: string }) | undefined
-  // Whether the simulator stands in for a live provider that is not configured, for everybody: on
-  // the embedded database, where people try the service out.
+  // Whether the simulator replaces a live provider that is not configured: on the embedded
+  // database, where people try the service out.
   readonly simulatorServesLive: boolean
   // The real provider that this database has, or had. The simulator does not stand in for it, and
   // it serves no one before simulated money was separated from real money (close-simulator.ts).
@@ -25,15 +25,15 @@ export type ProvidersOptions = {
 
 type Account = {
   readonly baseUrl: string
-  // What its messages say in `verif-hash`; undefined where it sends none.
+  // The value of `verif-hash` in its messages; undefined if it sends none.
   readonly webhookHash: string | undefined
 }
 
 export type Providers = {
-  // Whether no live key of anybody moves money: the front page says so.
+  // Whether no live key moves money. The front page says so.
   readonly isLiveSimulated: boolean
   providerFor(tenant: Tenant): Promise<Provider>
-  // Whether a message that came in for an environment says what only its providers know.
+  // Whether a message for an environment contains the secret of its provider.
   isFromProvider(environment: Environment, header: string | readonly string[] | undefined): boolean
 }
 

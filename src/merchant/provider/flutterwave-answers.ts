@@ -1,5 +1,5 @@
-// What every call of the adapter does with an answer: read the fields that matter, or call the
-// whole answer unknown.
+// Shared by all calls of the adapter: reads the fields of an answer that matter, or treats the
+// whole answer as unknown.
 import { currencyOf } from '../../kernel/money/currency.ts'
 import type { Decimal } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
@@ -17,10 +17,10 @@ export function read<Value>(
 }
 
 export function unreadable(what: string): { kind: 'unknown'; cause: string } {
-  return { kind: 'unknown', cause: `an answer that makes no sense: ${what}` }
+  return { kind: 'unknown', cause: `an invalid answer: ${what}` }
 }
 
-// A question cannot be refused in any way that tells us something.
+// The refusal of a query tells us nothing.
 export function unsettled(outcome: Exclude<Outcome<unknown>, { kind: 'success' }>): {
   kind: 'unknown'
   cause: string
@@ -28,20 +28,20 @@ export function unsettled(outcome: Exclude<Outcome<unknown>, { kind: 'success' }
   return outcome.kind === 'unknown' ? outcome : { kind: 'unknown', cause: outcome.reason }
 }
 
-// All or nothing: an entry left out would look like one that does not exist.
+// All or nothing: a missing entry would look like one that does not exist.
 export function readAll<Value>(
   data: unknown,
   from: (entry: unknown) => Value | undefined,
 ): Value[] | undefined {
-  // For "none" the provider sometimes has nothing instead of an empty list.
+  // For "none", the provider sometimes sends nothing instead of an empty list.
   if (data === null || data === undefined) return []
   if (!Array.isArray(data)) return undefined
   const entries = data.map(from)
   return entries.every((entry) => entry !== undefined) ? entries : undefined
 }
 
-// For lists of the whole account: what another program did there may have no reference, and is none
-// of ours. What has one is still read wholly or not at all.
+// For lists of the whole account: entries of other programs may have no reference, and are not
+// ours. Entries with a reference are still read completely or not at all.
 export function readReferenced<Value>(
   data: unknown,
   from: (entry: unknown) => Value | undefined,
@@ -60,7 +60,7 @@ export function countOf(data: unknown): number {
 export function hasMore({ meta }: Envelope, page: number, count: number): boolean {
   const info = isFields(meta) ? objectOf(meta, 'page_info') : {}
   const pages = textOf(info, 'total_pages')
-  // Without a word about pages, an empty one is the last.
+  // Without page information, an empty page is the last.
   return pages === undefined ? count > 0 : page < Number.parseInt(pages, 10)
 }
 

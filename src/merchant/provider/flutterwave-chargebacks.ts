@@ -16,7 +16,7 @@ export async function listChargebacks(
   })
 }
 
-// Until somebody has won or given in, it is open, whatever else the provider calls it.
+// A chargeback is open until it is won or lost, whatever else the provider calls it.
 function readChargeback(value: unknown): ChargebackFact | undefined {
   if (!isFields(value)) return undefined
   const chargebackId = textOf(value, 'id')

@@ -1,9 +1,9 @@
-// One call to the provider's HTTP API, and the one place where its answer is judged:
-//   success  a 2xx in the provider's envelope that says `success`;
-//   refused  a 4xx in the provider's envelope: it understood the request and did not do it;
-//   unknown  everything else. It may have acted, so the caller must look, never guess.
-// The envelope has no machine-readable code, and its messages are prose that changes: only the HTTP
-// status decides.
+// One call to the provider's HTTP API, and the one place that classifies its answer:
+//   success a 2xx in the provider's envelope that says `success`;
+//   refused a 4xx in the provider's envelope: it understood the request and did not act;
+//   unknown everything else. It may have acted, so the caller must look it up, never guess.
+// The envelope has no machine-readable code, and its messages are prose that changes, so only the
+// HTTP status decides.
 import type { Log } from '../../kernel/basics/log.ts'
 import { assertNoTransaction } from '../../kernel/db/transaction.ts'
 import { parseJson, writeJson } from '../../kernel/money/exact-number.ts'
@@ -11,7 +11,7 @@ import { type Fields, isFields, textOf } from './flutterwave-fields.ts'
 import type { Outcome } from './provider.ts'
 
 export type FlutterwaveOptions = {
-  // With the version, without a slash at the end: https://api.flutterwave.com/v3
+  // With the version, without a trailing slash: https://api.flutterwave.com/v3
   readonly baseUrl: string
   readonly secretKey: string
   readonly log: Log
@@ -20,11 +20,11 @@ export type FlutterwaveOptions = {
 
 export type FlutterwaveCall = {
   readonly method: 'GET' | 'POST'
-  // Parts that come from data are encoded by the caller.
+  // The caller encodes parts that come from data.
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  // What the body says and nobody may read in a log or a reason: account numbers, cards.
+  // Parts of the body that must not appear in a log or a reason: account numbers, cards.
   readonly hidden?: readonly string[]
 }
 
@@ -32,14 +32,14 @@ export type Envelope = { readonly data: unknown; readonly meta: unknown }
 
 export type FlutterwaveClient = (call: FlutterwaveCall) => Promise<Outcome<Envelope>>
 
-// Over the whole call, the body included. Payers wait for some of these calls.
+// For the whole call, including the body. Payers wait for some of these calls.
 const timeoutMsDefault = 15_000
 
-// A page of a list has some ten kilobytes; more than this is no answer to us.
+// A page of a list has some ten kilobytes. More than this is not a valid answer.
 const answerBytesMax = 4 * 1024 * 1024
 
-// These say that the request was not judged: a key that is being changed, a time-out in between,
-// too many requests; and a conflict may be with our own first try, whose answer was lost.
+// With these, the request was not decided: a key that is being changed, a timeout in between, too
+// many requests. A conflict may be with our own first try, whose answer was lost.
 const inconclusiveStatuses = new Set([401, 403, 408, 409, 429])
 
 export function createClient(options: FlutterwaveOptions): FlutterwaveClient {
@@ -49,7 +49,7 @@ export function createClient(options: FlutterwaveOptions): FlutterwaveClient {
     const outcome = outcomeOf(await exchange(options, call, timeoutMs))
     if (outcome.kind === 'success') return outcome
     const { method, path, hidden = [] } = call
-    // Their words may repeat ours.
+    // The provider's message may repeat our values.
     const hide = (text: string) =>
       [secretKey, ...hidden]
         .reduce((left, secret) => left.replaceAll(secret, '…'), text)
@@ -115,7 +115,7 @@ async function exchange(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: writeJson(body) }),
-      // A redirect would carry the key to another address.
+      // A redirect would send the key to another address.
       redirect: 'manual',
       signal: deadline.signal,
     })
@@ -140,7 +140,7 @@ async function read(response: Response): Promise<Exchange> {
   return { status: response.status, text: Buffer.concat(chunks).toString('utf8') }
 }
 
-// fetch hides what happened in the cause, and its messages may hold what was sent.
+// fetch hides the reason in the cause, and its messages may contain the request.
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given'

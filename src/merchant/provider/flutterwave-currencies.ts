@@ -1,5 +1,5 @@
-// What the provider collects in. Beyond these it answers 400; asking here first spares a payer a
-// page that cannot be opened.
+// The currencies in which the provider collects. For others it returns 400. Checking here first
+// avoids a payment page that can't be opened.
 export const flutterwaveCurrencies: ReadonlySet<string> = new Set(
   `
     NGN GHS KES UGX ZAR TZS RWF ZMW MWK SLE XAF XOF EGP MAD ETB

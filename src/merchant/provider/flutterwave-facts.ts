@@ -1,5 +1,5 @@
-// From the provider's objects to our facts. Undefined means that a field which matters is missing
-// or makes no sense; whoever asked must then treat the whole answer as unknown.
+// Converts the provider's objects to our facts. Undefined means that an important field is missing
+// or invalid; the caller must then treat the whole answer as unknown.
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
 import { amountOf, type Fields, isFields, objectOf, textOf } from './flutterwave-fields.ts'
 import type { ChargeFact, RefundFact, TransferFact } from './provider.ts'
@@ -40,7 +40,7 @@ function chargeStatus(text: string): ChargeFact['status'] {
   return word === 'failed' || word === 'cancelled' ? 'failed' : 'pending'
 }
 
-// The answer to a refund and the list of refunds name the same fields differently.
+// The response of a refund and the list of refunds name the same fields differently.
 export function readRefund(value: unknown): RefundFact | undefined {
   if (!isFields(value)) return undefined
   const refundId = textOf(value, 'id', 'Id')
@@ -51,8 +51,8 @@ export function readRefund(value: unknown): RefundFact | undefined {
   return { refundId, transactionId, amount, status }
 }
 
-// `completed` is the provider's word for having begun; what has been paid says how. A word that is
-// not here is not taken for either: money would be booked on a guess.
+// `completed` is the provider's word for started; the paid states say how it was paid. Unknown
+// states count as neither, since money must not be posted on a guess.
 const refundStatuses: Readonly<Record<string, RefundFact['status']>> = {
   completed: 'accepted',
   processing: 'accepted',
@@ -85,7 +85,7 @@ export function readTransfer(value: unknown): TransferFact | undefined {
   }
 }
 
-// Their words may repeat the account number, which nobody is shown.
+// The provider's message may repeat the account number, which is never shown.
 function transferReason(transfer: Fields): string | null {
   const reason = reasonOf(transfer, 'complete_message')
   const accountNumber = textOf(transfer, 'account_number')
@@ -100,7 +100,7 @@ function reasonOf(value: Fields, field: string): string | null {
   return reason?.replace(/^(?:([^:]+):\s*(?=\1(?::|$)))+/i, '') ?? null
 }
 
-// A word that we do not know is not final: the transfer is looked up again.
+// An unknown status is not final: the transfer is looked up again.
 function transferStatus(text: string): TransferFact['status'] {
   const word = text.toLowerCase()
   if (word === 'successful') return 'successful'

@@ -1,5 +1,5 @@
-// Reading what the provider wrote, which flips between text and number for the same field, and
-// between snake_case and PascalCase from one call to the next.
+// Reads the provider's fields, which change between text and number, and between snake_case and
+// PascalCase from one call to the next.
 import { type Decimal, parseDecimal } from '../../kernel/money/decimal.ts'
 import { ExactNumber } from '../../kernel/money/exact-number.ts'
 
@@ -10,7 +10,7 @@ export function isFields(value: unknown): value is Fields {
   return !Array.isArray(value) && !(value instanceof ExactNumber)
 }
 
-// The first of the names that holds a text or a number, as it was written. An empty text is none.
+// The first of the names that has a text or a number, as written. Empty text counts as missing.
 export function textOf(fields: Fields, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name]
@@ -20,7 +20,7 @@ export function textOf(fields: Fields, ...names: readonly string[]): string | un
   return undefined
 }
 
-// Undefined too when it is no number.
+// Undefined also if it is not a number.
 export function amountOf(fields: Fields, ...names: readonly string[]): Decimal | undefined {
   const text = textOf(fields, ...names)
   return text === undefined ? undefined : parseDecimal(text)

@@ -1,5 +1,4 @@
-// Refunds at the provider. There is no key of ours for one, so whoever refunds must list before and
-// after.
+// Refunds at the provider. It accepts no reference for them, so callers must list before and after.
 import {
   countOf,
   hasMore,
@@ -13,7 +12,7 @@ import type { FlutterwaveClient } from './flutterwave-client.ts'
 import { readCharge, readRefund } from './flutterwave-facts.ts'
 import type { Outcome, RefundFact } from './provider.ts'
 
-// A charge has a handful of refunds. The bound only ends a provider that never says "last page".
+// A charge has a handful of refunds. The limit only ends a provider that never says "last page".
 const pagesMax = 100
 
 export async function createRefund(
@@ -50,7 +49,7 @@ export async function listRefunds(
   return unreadable(`more than ${pagesMax} pages of refunds`)
 }
 
-// For finding what is not ours: an entry that makes no sense must not hide the others.
+// For finding refunds that are not ours: an invalid entry must not hide the others.
 export async function listRefundsBetween(
   client: FlutterwaveClient,
   days: { readonly from: string; readonly to: string },
@@ -74,7 +73,7 @@ export async function findReference(
   const answer = await client({ method: 'GET', path })
   const found = read(answer, ({ data }) => readCharge(data))
   if (found.kind === 'unknown') return found
-  // What it does not know, or what has no reference, is none of ours.
+  // A transaction that it does not know, or without a reference, is not ours.
   if (found.kind === 'refused') return { kind: 'success', value: null }
   return { kind: 'success', value: found.value.reference }
 }

@@ -1,6 +1,6 @@
-// A card that was charged before is charged again, without its payer. The reference is a key to
-// look the charge up by, and the provider refuses a second charge of one; so after a lost answer a
-// refusal says nothing, and the look-up does.
+// Charges a saved card again, without the payer. The charge can be looked up by its reference, and
+// the provider refuses a second charge with the same one. So after a lost answer a refusal says
+// nothing, and the lookup decides.
 import { majorUnits, read, unreadable } from './flutterwave-answers.ts'
 import type { FlutterwaveClient } from './flutterwave-client.ts'
 import { readCharge } from './flutterwave-facts.ts'

@@ -1,5 +1,5 @@
-// What the provider settled with sub-accounts. A split that it silently dropped shows only here:
-// the charge itself succeeds as if nothing had happened.
+// The provider's settlements with sub-accounts. A split that it silently dropped shows only here:
+// the charge itself succeeds normally.
 import { zeroDecimal } from '../../kernel/money/decimal.ts'
 import {
   hasMore,

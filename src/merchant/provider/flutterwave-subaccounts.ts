@@ -1,5 +1,5 @@
-// Sub-accounts: bank accounts that share in charges. The provider has no key of ours for them; one
-// bank account has one sub-account, and that is how it is found again.
+// Sub-accounts: bank accounts that get a share of charges. The provider accepts no reference for
+// them, but a bank account has one sub-account, by which it is found again.
 import { hasMore, read, readAll, unreadable, unsettled } from './flutterwave-answers.ts'
 import type { FlutterwaveClient } from './flutterwave-client.ts'
 import { isFields, textOf } from './flutterwave-fields.ts'
@@ -18,7 +18,7 @@ export async function createSubaccount(
   const body = {
     account_bank: instruction.bankCode,
     account_number: instruction.accountNumber,
-    // Ours may be longer; it is only what the provider's people see.
+    // Our name may be longer. Only the provider's staff sees it.
     business_name: shortened(instruction.name),
     business_mobile: instruction.mobile,
     country: instruction.country,
@@ -33,8 +33,8 @@ export async function createSubaccount(
   return unreadable('a sub-account of another bank account')
 }
 
-// Whatever the list holds is compared here: a filter that the provider ignored must not make us
-// adopt a stranger's account, nor miss ours on a later page.
+// The whole list is compared here: if the provider ignored a filter, we must neither adopt another
+// merchant's account nor miss ours on a later page.
 export async function findSubaccount(
   client: FlutterwaveClient,
   account: BankAccount,
@@ -56,7 +56,7 @@ export async function findSubaccount(
   return unreadable(`more than ${pagesMax} pages of sub-accounts`)
 }
 
-// The provider counts in UTF-16 units; no character is cut in half.
+// The provider counts UTF-16 units; no character is cut in half.
 function shortened(name: string): string {
   let kept = ''
   for (const character of name) {
@@ -77,7 +77,7 @@ function readSubaccount(value: unknown): ListedSubaccount | undefined {
   return { subaccountId, bankCode, accountNumber, accountName: textOf(value, 'full_name') ?? null }
 }
 
-// The provider flips between text and number, which has no zeros in front.
+// The provider changes between text and number, which has no leading zeros.
 function isOf(one: BankAccount, other: BankAccount): boolean {
   const plain = (text: string) => text.replace(/^0+/, '')
   return (

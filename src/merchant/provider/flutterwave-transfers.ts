@@ -1,6 +1,6 @@
-// Money out to a bank account. The reference is what makes sending again harmless: the provider
-// refuses a second transfer of one, so a refusal after a lost answer says nothing, and the look-up
-// does.
+// Transfers to a bank account. The reference makes sending again harmless: the provider refuses a
+// second transfer with the same one. So a refusal after a lost answer says nothing, and the lookup
+// decides.
 import { majorUnits, read, readAll, unreadable, unsettled } from './flutterwave-answers.ts'
 import type { FlutterwaveClient } from './flutterwave-client.ts'
 import { readTransfer } from './flutterwave-facts.ts'
@@ -16,7 +16,7 @@ export async function createTransfer(
     account_number: instruction.accountNumber,
     amount: majorUnits(instruction.amountMinor, currency),
     currency,
-    // Out of the wallet of the same currency: no exchange takes place.
+    // From the wallet of the same currency, without an exchange.
     debit_currency: currency,
     beneficiary_name: instruction.beneficiaryName,
     narration: instruction.note,
@@ -29,8 +29,8 @@ export async function createTransfer(
   return unreadable('a transfer of another reference')
 }
 
-// Money is sent again when this says that there is none, so "none" has to be certain: a list that
-// holds transfers of other references was not filtered, and ours may be on another page.
+// Money is sent again if this finds nothing, so "none" must be certain: a list with other
+// references was not filtered, and ours may be on another page.
 export async function findTransfer(
   client: FlutterwaveClient,
   reference: string,

@@ -1,6 +1,6 @@
-// The provider's version 3 API. It has no idempotency: the references of a checkout and of a
-// transfer are unique and keys to look them up by, a refund has nothing of the kind, so whoever
-// refunds must list before and after.
+// The provider's version 3 API. It has no idempotency. The references of checkouts and transfers
+// are unique, and both can be looked up by them. A refund has no reference, so callers must list
+// before and after.
 import { assert } from '../../kernel/basics/assert.ts'
 import {
   countOf,
@@ -39,18 +39,18 @@ const checkoutOrigin = 'https://checkout.flutterwave.com'
 // The provider keeps a page open for a day at most.
 const sessionMinutesMax = 1440
 
-// One reference, one charge: a payer who was declined tries again with a new payment, and a
-// decline is never followed by a success that nobody waits for.
+// One reference, one charge: a declined payer tries again with a new payment, and a decline is
+// never followed by a success that no one waits for.
 const attemptsMax = 1
 
 export function createFlutterwave(options: FlutterwaveOptions): Provider {
-  // A blank before the key makes the provider drop the split, and the charge still succeeds.
+  // A blank in front of the key makes the provider drop the split, and the charge still succeeds.
   assert(/^\S+$/.test(options.secretKey), 'a provider key that is empty or has blanks')
   const client = createClient(options)
   return {
     name: 'flutterwave',
     isSimulated: false,
-    // Its pages have an address of their own, unless something stands in for the whole provider.
+    // Its pages have their own address, unless the whole provider is simulated.
     checkoutOrigins: [checkoutOrigin, new URL(options.baseUrl).origin],
     supports: (currency) => flutterwaveCurrencies.has(currency),
     refundMinimumMinor: (currency) => flutterwaveRefundMinimums[currency] ?? 0n,
@@ -91,7 +91,7 @@ function checkoutBody(instruction: CheckoutInstruction) {
   return {
     tx_ref: instruction.reference,
     amount: majorUnits(instruction.amountMinor, currency),
-    // Without it the provider would charge in naira.
+    // Without it, the provider would charge in naira.
     currency,
     redirect_url: instruction.returnUrl,
     session_duration: sessionMinutes,
@@ -106,7 +106,7 @@ function checkoutBody(instruction: CheckoutInstruction) {
       subaccounts: [
         {
           id: split.subaccountId,
-          // The only kind that says what the sub-account gets; the others say what we keep.
+          // The only type that says what the sub-account gets; the others say what we keep.
           transaction_charge_type: 'flat_subaccount',
           transaction_charge: majorUnits(split.amountMinor, currency),
         },
@@ -115,9 +115,9 @@ function checkoutBody(instruction: CheckoutInstruction) {
   }
 }
 
-// A payer may have tried more than once under one reference, and the provider then picks the charge
-// that it answers with. So only a success is believed at once; otherwise all charges of the
-// reference are listed. That also tells "there is none" from any other reason to refuse.
+// A payer may have tried more than once with one reference, and the provider then chooses which
+// charge it returns. So only a success is trusted at once; otherwise all charges of the reference
+// are listed. That also distinguishes "none" from any other refusal.
 async function findCharge(
   client: FlutterwaveClient,
   reference: string,

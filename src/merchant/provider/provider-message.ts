@@ -1,10 +1,10 @@
-// What providers send us by themselves. They sign nothing: a fixed secret in a header says who
-// speaks, and the body is a hint which payment to look up, never a fact to act on.
+// Messages from providers. They are not signed: a fixed secret in a header proves the sender, and
+// the body is only a hint about which payment to look up.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { parseJson } from '../../kernel/money/exact-number.ts'
 import { isFields, objectOf, textOf } from './flutterwave-fields.ts'
 
-// Hashed first, so that neither the time nor the length tells anything about the secret.
+// Hashed first, so that neither time nor length reveals anything about the secret.
 export function isProviderMessage(
   header: string | readonly string[] | undefined,
   secretHash: string,
@@ -18,15 +18,15 @@ function digest(text: string): Buffer {
 }
 
 export type ProviderHint = {
-  // Ours, of a charge or a transfer.
+  // Our reference of a charge or a transfer.
   readonly reference?: string
   readonly transactionId?: string
-  // What the message is about, where that is not the charge or transfer itself.
+  // The subject of the message, if it is not the charge or transfer itself.
   readonly about?: 'chargeback' | 'refund'
 }
 
-// `charge.completed` and `transfer.completed` come in an envelope, refunds flat and in another
-// case. Whatever else comes is an empty hint.
+// `charge.completed` and `transfer.completed` have an envelope; refunds are flat and in another
+// case. Anything else is an empty hint.
 export function referencesIn(body: string): ProviderHint {
   const message = parsed(body)
   if (!isFields(message)) return {}

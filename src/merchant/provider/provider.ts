@@ -1,5 +1,5 @@
-// The payment provider as the rest of the service sees it. One adapter speaks to one provider; the
-// simulator speaks the same wire format as the first real one, so both run the same adapter.
+// The payment provider's interface. One adapter talks to one provider. The simulator has the same
+// wire format as the first real provider, so both use the same adapter.
 //
 // Every answer is classified once, in the adapter: what the provider definitely did, what it
 // definitely refused, and everything else, which is unknown and must be looked up, never guessed.
@@ -11,7 +11,7 @@ export type Outcome<Value> =
   | { readonly kind: 'unknown'; readonly cause: string }
 
 export type CheckoutInstruction = {
-  // Ours, unique, and the key by which the charge is found again.
+  // Our unique reference, by which the charge is looked up.
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: string
@@ -23,17 +23,17 @@ export type CheckoutInstruction = {
   readonly sessionMinutes: number
   // What the recipient's sub-account receives of this charge.
   readonly split: { readonly subaccountId: string; readonly amountMinor: bigint } | null
-  // Whether it must be paid by a card that can be charged again.
+  // Whether it must be paid with a card that can be charged again.
   readonly cardOnly?: boolean
 }
 
-// A charge of a card that was charged before, without its payer.
+// A charge of a saved card, without the payer.
 export type SavedCardInstruction = {
-  // Ours, unique, and the key by which the charge is found again.
+  // Our unique reference, by which the charge is looked up.
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: string
-  // The `token` of an earlier charge, and the address of its payer, which the provider compares.
+  // The `token` of an earlier charge, and the payer's address, which the provider compares.
   readonly token: string
   readonly payerEmail: string
   // Of the business, as ISO 3166-1.
@@ -41,8 +41,8 @@ export type SavedCardInstruction = {
   readonly note: string
 }
 
-// What the provider says about a charge. Amounts are as it wrote them: they may have more decimals
-// than the currency.
+// The provider's report of a charge. Amounts are as written and may have more decimals than the
+// currency.
 export type ChargeFact = {
   readonly reference: string
   readonly transactionId: string
@@ -52,7 +52,7 @@ export type ChargeFact = {
   readonly providerFee: Decimal
   readonly amountSettled: Decimal | null
   readonly failureReason: string | null
-  // For later charges of the same payer (subscriptions); null where the means of payment has none.
+  // For later charges of the same payer (subscriptions); null if the payment method has none.
   readonly token: string | null
   // How the payer paid, in the provider's word, such as card.
   readonly method: string | null
@@ -62,12 +62,13 @@ export type RefundFact = {
   readonly refundId: string
   readonly transactionId: string
   readonly amount: Decimal
-  // accepted: the provider has taken it on; settled: it has paid; failed: it will not pay.
+  // accepted: the provider will pay it; settled: it has paid; failed: it will not pay.
   readonly status: 'accepted' | 'settled' | 'failed'
 }
 
 export type TransferInstruction = {
-  // Ours, unique: a second transfer of the same reference is refused, whatever came of the first.
+  // Our unique reference: a second transfer with the same one is refused, whatever the outcome of
+  // the first.
   readonly reference: string
   readonly amountMinor: bigint
   readonly currency: string
@@ -77,11 +78,11 @@ export type TransferInstruction = {
   readonly note: string
 }
 
-// What the provider says about a transfer to a bank. Amounts are as it wrote them.
+// The provider's report of a transfer to a bank. Amounts are as written.
 export type TransferFact = {
   readonly reference: string
   readonly transferId: string
-  // pending: taken on; successful: the bank has it; failed: it has not, and the money is back.
+  // pending: accepted; successful: the bank has it; failed: the money was returned.
   readonly status: 'pending' | 'successful' | 'failed'
   readonly amount: Decimal
   readonly currency: string
@@ -103,22 +104,23 @@ export type BankAccount = { readonly bankCode: string; readonly accountNumber: s
 export type BankAccountCheck = 'known' | 'unknown_bank' | 'unknown_account'
 
 export type SubaccountInstruction = BankAccount & {
-  // Ours, for the provider's people to read; it is no key there.
+  // Our reference, for the provider's staff only; it is not unique there.
   readonly reference: string
   readonly name: string
   readonly mobile: string
   readonly country: string
-  // What the recipient gets.
+  // The recipient's share.
   readonly recipientPercent: Decimal
 }
 
-// A bank account that shares in charges; `accountName` is its holder, as the provider knows it.
+// A bank account that gets a share of charges; `accountName` is its holder, as the provider knows
+// it.
 export type SubaccountFact = {
   readonly subaccountId: string
   readonly accountName: string | null
 }
 
-// What sub-accounts got of a charge that the provider has settled.
+// What sub-accounts got of a settled charge.
 export type SettledSplit = {
   // Of the charge.
   readonly reference: string
@@ -133,16 +135,16 @@ export type Provider = {
   readonly name: ProviderName
   // Whether it only plays with money; payers are told.
   readonly isSimulated: boolean
-  // Where its pages are, beside our own address: payers are sent there by a form, and the browser
-  // lets a form lead only to what the page names.
+  // The addresses of its pages, besides ours: a form redirects payers there, and the browser allows
+  // only addresses that the page names.
   readonly checkoutOrigins: readonly string[]
-  // Whether the provider takes this currency at all.
+  // Whether the provider supports this currency.
   supports(currency: string): boolean
-  // Less than this in one refund is refused; zero where there is no such limit.
+  // A smaller refund is refused; zero if there is no such limit.
   refundMinimumMinor(currency: string): bigint
   createCheckout(instruction: CheckoutInstruction): Promise<Outcome<{ url: string }>>
   chargeSavedCard(instruction: SavedCardInstruction): Promise<Outcome<ChargeFact>>
-  // A charge that the provider does not know is `success` with null: that is an answer.
+  // If the provider does not know the charge, this is `success` with null.
   findCharge(reference: string): Promise<Outcome<ChargeFact | null>>
   listCharges(range: {
     from: Date
@@ -156,14 +158,14 @@ export type Provider = {
     note: string
   }): Promise<Outcome<RefundFact>>
   listRefunds(transactionId: string): Promise<Outcome<RefundFact[]>>
-  // Of all transactions, also those of other programs on the same account, by the day on which they
-  // were made. What cannot be read is left out.
+  // Of all transactions, including other programs on the same account, by the day of the refund.
+  // Unreadable entries are left out.
   listRefundsBetween(range: {
     from: Date
     to: Date
     page: number
   }): Promise<Outcome<{ items: RefundFact[]; hasMore: boolean }>>
-  // Ours of a transaction, where it has one; null where it has none of ours.
+  // Our reference of a transaction; null if it has none of ours.
   findReference(transactionId: string): Promise<Outcome<string | null>>
   // By the day on which they were opened.
   listChargebacks(range: {
@@ -172,11 +174,12 @@ export type Provider = {
     page: number
   }): Promise<Outcome<{ items: ChargebackFact[]; hasMore: boolean }>>
   createTransfer(instruction: TransferInstruction): Promise<Outcome<TransferFact>>
-  // A transfer that the provider does not know is `success` with null: that is an answer.
+  // If the provider does not know the transfer, this is `success` with null.
   findTransfer(reference: string): Promise<Outcome<TransferFact | null>>
-  // One bank account has one sub-account; a second is refused, also one that somebody else made.
+  // A bank account has one sub-account; a second is refused, even if someone else created the
+  // first.
   createSubaccount(instruction: SubaccountInstruction): Promise<Outcome<SubaccountFact>>
-  // A bank account that has none is `success` with null: that is an answer.
+  // If the bank account has none, this is `success` with null.
   findSubaccount(account: BankAccount): Promise<Outcome<SubaccountFact | null>>
   // Why a bank account was refused; `country` is that of the business, as ISO 3166-1.
   checkBankAccount(account: BankAccount, country: string): Promise<Outcome<BankAccountCheck>>

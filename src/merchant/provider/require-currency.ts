@@ -2,7 +2,8 @@ import { Fault } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { MerchantContext } from '../context.ts'
 
-// Asked when something payable is made, so that no payer meets a page that cannot take the money.
+// Checked when something payable is created, so that no payer meets a page that can't take the
+// money.
 export async function requireCurrency(
   context: MerchantContext,
   tenant: Tenant,

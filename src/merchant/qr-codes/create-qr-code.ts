@@ -53,7 +53,7 @@ function checkAmount<Field extends string>(
   if (isFixed === (code[field] !== undefined)) return
   const message = isFixed
     ? 'Required when mode is fixed_amount.'
-    : 'The payer of an open_amount code says how much: send no amount.'
+    : 'The payer of an open_amount code enters the amount: send none.'
   refinement.addIssue({ code: 'custom', path: [field], message })
 }
 
@@ -104,8 +104,8 @@ export const createQrCodeRoute = defineRoute({
   operationId: 'createQrCode',
   tag: 'QR codes',
   description:
-    'The code leads to a page where it can be paid. It is made as a PNG and as an SVG. A ' +
-    'single-use code is held by the payment that is begun first and free again when that fails.',
+    'The code leads to a page where it can be paid. There is a PNG and an SVG image. A ' +
+    'single-use code is reserved by the first payment, and released if that payment fails.',
   bodyScopes: [{ scope: 'splits:assign', when: '`splitRecipientId` is set' }],
   body: codeBody,
   responses: { 200: { description: 'The new QR code.', schema: qrCodeSchema } },

@@ -1,5 +1,5 @@
-// A QR code: printed or shown, and paid by whoever scans it. A single-use code is held by the
-// payment that was begun first, freed when that payment fails, and used up when it succeeds.
+// A QR code that payers scan and pay. A single-use code is reserved by the first payment, released
+// if that payment fails, and used up when it succeeds.
 import { z } from 'zod'
 import { environments, type Tenant } from '../../kernel/basics/tenant.ts'
 import { describedAs, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
@@ -14,20 +14,20 @@ export type QrCode = {
   readonly state: (typeof qrCodeStates)[number]
   readonly mode: (typeof qrCodeModes)[number]
   readonly currency: string
-  // Null when the payer says how much.
+  // Null if the payer enters the amount.
   readonly amountMinor: bigint | null
   readonly description: string | null
   readonly singleUse: boolean
   readonly returnUrl: string | null
   readonly splitRecipientId: string | null
-  // The payment that holds a single-use code.
+  // The payment that has reserved a single-use code.
   readonly reservedBy: string | null
   readonly reference: string | null
   readonly metadata: Metadata
   readonly createdAt: Date
 }
 
-// Whether a payment may be begun with it now.
+// Whether a payment can start with it now.
 export function isPayable(code: Pick<QrCode, 'state' | 'reservedBy'>): boolean {
   return code.state === 'active' && code.reservedBy === null
 }
@@ -36,7 +36,7 @@ const address = () => describedAs(z.string(), { type: 'string', format: 'uri' })
 
 export const qrCodeSchema = z.object({
   id: z.uuid(),
-  url: address().meta({ description: 'What the code says: the page to pay at.' }),
+  url: address().meta({ description: 'The content of the code: the address of the payment page.' }),
   png_url: address().meta({ description: 'The code as an image for screens.' }),
   svg_url: address().meta({ description: 'The code as an image for print.' }),
   state: z.enum(qrCodeStates),

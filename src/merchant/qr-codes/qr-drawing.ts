@@ -1,5 +1,5 @@
-// Draws QR codes in a thread: a PNG takes about 30 milliseconds, in which the server would answer
-// nothing else.
+// Draws QR codes in a thread: a PNG takes about 30 milliseconds, in which the server could not
+// answer anything else.
 import { extname } from 'node:path'
 import { createDrawing, type Drawing, type DrawingOptions } from '../../kernel/basics/drawing.ts'
 

@@ -31,7 +31,7 @@ import {
 import { findRecipient, findRecipientByReference, insertRecipient } from './recipient-store.ts'
 import { type Registration, registerAgain, registerNew } from './register-recipient.ts'
 
-// The bounds of the bank account are the provider's, as far as it has any.
+// The limits of the bank account are the provider's.
 const recipientInput = z.strictObject({
   externalReference: idempotencyKeyText(200).meta({
     description: 'Your name for the recipient. A repeat returns the recipient that has it.',
@@ -60,7 +60,7 @@ export const createRecipient = defineOperation({
   scopes: ['recipients:write'],
   roles: adminRoles,
   async run(context, actor, input): Promise<Recipient> {
-    // Before all that a new recipient has to pass: a repeat gets its answer in any case.
+    // Before the checks of a new recipient, because a repeat always gets its answer.
     const earlier = await findRecipientByReference(
       context.database.sql,
       actor,
@@ -88,7 +88,10 @@ export const createSplitRecipientRoute = defineRoute({
     'not answer, registration goes on by itself and a repeat tells the outcome.',
   body: recipientInput,
   responses: {
-    200: { description: 'The recipient, new or of an earlier call.', schema: recipientSchema },
+    200: {
+      description: 'The recipient: new, or that of an earlier call.',
+      schema: recipientSchema,
+    },
   },
   faults: ['provider_failed'],
   input: ({ body }) => body,
@@ -102,19 +105,19 @@ async function create(
 ): Promise<Registration> {
   const { sql } = context.database
   await requireVerified(sql, actor)
-  // Before anything is recorded: where there is no provider, nobody can be registered.
+  // Before anything is recorded: without a provider, no one can be registered.
   await context.providerFor(actor)
   const account = await findAccount(sql, actor.businessId)
   const mobile = input.recipientMobile ?? account?.contactPhone
   if (!mobile) {
-    const message = 'Required, since the business has no contact phone.'
+    const message = 'Required, because the business has no contact phone.'
     throw invalidField('recipientMobile', message)
   }
   const recipient = newRecipient(context, input, mobile)
   const isNew = await context.database.transaction((tx) => reserve(tx, context, actor, recipient))
   context.failpoint('recipient.reserved')
   if (isNew) return registerNew(context, actor, recipient)
-  // Somebody else was quicker with the same reference; if that was refused meanwhile, so is this.
+  // Another call with the same reference was faster. If that was refused meanwhile, so is this one.
   const earlier = await findRecipientByReference(sql, actor, input.externalReference)
   return earlier ? repeat(context, actor, earlier, input) : { kind: 'refused' }
 }
@@ -155,7 +158,7 @@ function newRecipient(
     subaccountId: null,
     verified: false,
     disabled: false,
-    // It is about to be sent: after a crash nobody knows, so it counts as sent.
+    // Counted as sent before it is sent: after a crash it may have been.
     sends: 1,
     sentAt: now,
     claimedUntil: addSeconds(now, claimSeconds),
@@ -165,8 +168,8 @@ function newRecipient(
   }
 }
 
-// A repeat at the same moment waits for the first call, whose outcome is its own; longer than the
-// provider may take. It looks into the database, since the first may run in another process.
+// A concurrent repeat waits for the outcome of the first call, longer than the provider can take.
+// It polls the database, since the first call may run in another process.
 const waitMs = 100
 const waitsMax = 300
 
@@ -229,7 +232,7 @@ async function refusalOf(
 
 function unknownFault(): Fault {
   const message =
-    'The payment provider did not confirm the recipient. Registration goes on by itself; repeat ' +
-    'the call to learn the outcome.'
+    'The payment provider did not confirm the recipient. Registration continues automatically; repeat ' +
+    'the call to see the outcome.'
   return new Fault('provider_failed', message)
 }

@@ -21,7 +21,7 @@ export const listSplitRecipientsRoute = defineRoute({
   path: '/split-recipients',
   operationId: 'listSplitRecipients',
   tag: 'Split recipients',
-  description: 'All of them, the newest first.',
+  description: 'All split recipients, newest first.',
   responses: {
     200: { description: 'The recipients.', schema: z.object({ data: z.array(recipientSchema) }) },
   },

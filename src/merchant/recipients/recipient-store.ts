@@ -57,7 +57,7 @@ export async function listRecipients(sql: Sql | Tx, tenant: Tenant): Promise<Rec
     order by id desc`
 }
 
-// Of all tenants: those that nobody registers at the moment and that are due, the longest first.
+// Of all tenants: those that are due and that no one is registering now, the longest due first.
 export async function listRecipientsToRegister(
   sql: Sql,
   now: Date,
@@ -77,7 +77,7 @@ export async function listRecipientsToRegister(
   }))
 }
 
-// False when the external reference is taken. A concurrent insert of it is waited for.
+// False if the external reference is taken. Waits for a concurrent insert of it.
 export async function insertRecipient(
   tx: Tx,
   tenant: Tenant,
@@ -105,7 +105,7 @@ export async function updateRecipient(
       and id = ${id}`
 }
 
-// Undefined when somebody else registers it, or has.
+// Undefined if another process is registering it, or has registered it.
 export async function updateRecipientClaim(
   sql: Sql,
   tenant: Tenant,
@@ -124,7 +124,7 @@ export async function updateRecipientClaim(
   return row
 }
 
-// Counted before each send, so that a crash while sending cannot be taken for none.
+// Counted before each send, so that a crash while sending does not look like no send.
 export async function updateRecipientSent(
   sql: Sql,
   tenant: Tenant,
@@ -140,7 +140,7 @@ export async function updateRecipientSent(
       and id = ${id}`
 }
 
-// False when it was registered, or is gone.
+// False if it was registered or deleted.
 export async function deleteUnregisteredRecipient(
   tx: Tx,
   tenant: Tenant,

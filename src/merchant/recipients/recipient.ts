@@ -1,9 +1,9 @@
-// A split recipient: whoever receives a share of a charge. Each is a sub-account at the provider,
-// which one bank account has one of; two recipients with the same bank account share it. The
-// provider is told the share with each charge, so the sub-account's own terms do not matter.
+// A split recipient: receives a share of charges. Each is a sub-account at the provider, of which a
+// bank account has one; two recipients with the same bank account share it. Each charge tells the
+// provider the share, so the sub-account's own terms don't matter.
 //
-// Until the provider has confirmed it a recipient is not registered, and no link or code can name
-// it. Verified and disabled are flags that the business sets.
+// A recipient is registered once the provider has confirmed it; before that, no link or code can
+// name it. Verified and disabled are flags that the business sets.
 import { z } from 'zod'
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -39,7 +39,7 @@ export const recipientSchema = z.object({
   name: z.string(),
   account_bank: z.string().meta({ description: 'Bank code of the payment provider.' }),
   account_number_last4: z.string().meta({
-    description: 'The end of the account number, which is never shown whole.',
+    description: 'The last digits of the account number, which is never shown in full.',
   }),
   account_name: z
     .string()
@@ -51,7 +51,7 @@ export const recipientSchema = z.object({
   recipient_mobile: z.string().nullable(),
   registered: z.boolean().meta({ description: 'Whether the provider has confirmed it.' }),
   verified: z.boolean(),
-  disabled: z.boolean().meta({ description: 'Whether charges settle to the merchant instead.' }),
+  disabled: z.boolean().meta({ description: 'If true, charges settle to the merchant instead.' }),
   created_at: timestamp(),
   updated_at: timestamp(),
 })
@@ -91,7 +91,7 @@ export function openAccountNumber(
   return secrets.open(accountNumberSealed, sealedRecipientRow(id)).toString('utf8')
 }
 
-// What the sealed number is bound to.
+// The associated data of the encrypted number.
 export function sealedRecipientRow(id: string): string {
   return `merchant.split_recipients/${id}`
 }
@@ -117,18 +117,18 @@ export function subaccountInstruction(
   }
 }
 
-// Longer than all the calls of one registration may take together.
+// Longer than all calls of one registration can take together.
 export const claimSeconds = 120
 
-// Longer than the provider takes to show what it was asked to register, so that it is asked again
-// only when it definitely was not.
+// Longer than the provider takes to list a new sub-account, so that it is sent again only if it
+// definitely was not created.
 const resendAfterSeconds = 60
 
 export function mayBeSentAgain({ sentAt }: Pick<Recipient, 'sentAt'>, now: Date): boolean {
   return sentAt === null || addSeconds(sentAt, resendAfterSeconds) <= now
 }
 
-// Often while it is young, then ever more seldom, at least every hour.
+// Often at first, then ever more rarely, at least every hour.
 export function nextLookAfter({ createdAt }: Pick<Recipient, 'createdAt'>, now: Date): Date {
   const ageSeconds = (now.getTime() - createdAt.getTime()) / 1000
   return addSeconds(now, Math.min(Math.max(ageSeconds / 4, 15), 3600))

@@ -1,6 +1,6 @@
-// A recipient whom the provider neither registers nor refuses within three days becomes a
-// discrepancy: a person has to ask the provider. The resolver continues, and its result resolves
-// the discrepancy.
+// A recipient that the provider neither registers nor refuses within three days becomes a
+// discrepancy: a person must ask the provider. The resolver continues, and its result resolves the
+// discrepancy.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Context } from '../../kernel/db/context.ts'

@@ -1,11 +1,11 @@
-// Registering a recipient with the provider, in three steps, so that no transaction is open while
-// we wait for it:
-//   reserve: the row with its unique reference, claimed by whoever registers it;
+// Registers a recipient with the provider in three steps, so that no transaction is open while we
+// wait for it:
+//   reserve: the row with its unique reference, claimed by the process that registers it;
 //   execute: ask the provider for the sub-account;
-//   settle:  keep its name there, or delete the row when the provider definitely refused.
-// The provider has no key of ours for a sub-account, but one bank account has one: that is how it
-// is found again after a lost answer or a crash, and adopted. Sending twice is therefore never
-// needed to find out, and is done only when the provider, asked, knows of none.
+//   settle: store its id, or delete the row if the provider definitely refused.
+// The provider accepts no reference for a sub-account, but a bank account has only one: that is how
+// it is found again after a lost answer or a crash, and adopted. So it is sent again only if a
+// lookup finds none.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -33,11 +33,11 @@ import { resolveUnresolvedRecipient } from './record-unresolved-recipient.ts'
 
 export type Registration =
   | { readonly kind: 'registered'; readonly recipient: Recipient }
-  // The row is gone and its reference free.
+  // The row is deleted and its reference can be used again.
   | { readonly kind: 'refused' }
   // The resolver finishes it.
   | { readonly kind: 'unknown' }
-  // Somebody else is registering it.
+  // Another process is registering it.
   | { readonly kind: 'busy' }
 
 type Attempt = {
@@ -48,7 +48,7 @@ type Attempt = {
   readonly instruction: SubaccountInstruction
 }
 
-// For whoever has just made the row, which is claimed and counted as sent.
+// For a new row, which is claimed and counted as sent.
 export async function registerNew(
   context: MerchantContext,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function registerNew(
   return send(await attempt(context, actor, recipient))
 }
 
-// For a row that somebody made and whose outcome nobody knows: a repeat of the call, the resolver.
+// For an existing row with an unknown outcome: a repeat of the call, or the resolver.
 export async function registerAgain(
   context: MerchantContext,
   actor: Actor,
@@ -93,8 +93,8 @@ async function attempt(
   return { context, actor, provider, recipient, instruction }
 }
 
-// A refusal may be of a bank account that has its sub-account already, of another recipient or of
-// a first send whose answer was lost; so the provider's list has the last word.
+// A bank account that already has its sub-account (of another recipient, or of a first send whose
+// answer was lost) is refused too, so the provider's list decides.
 async function send(step: Attempt): Promise<Registration> {
   const { context, provider, instruction } = step
   const outcome = await provider.createSubaccount(instruction)
@@ -128,7 +128,7 @@ async function settleIn(
 ): Promise<Registration> {
   const { id } = recipient
   const now = await lockRecipient(tx, actor, id)
-  // Whoever held the claim too long may find that others have ended it.
+  // If this process held the claim for too long, another may have finished it.
   if (!now) return { kind: 'refused' }
   if (now.subaccountId !== null) return { kind: 'registered', recipient: now }
   const changes = {

@@ -3,9 +3,9 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { findRecipient } from './recipient-store.ts'
 
-// What a link or a code names must be a recipient of the same business and environment whom the
-// provider knows: what is split with anybody else would silently stay with the merchant. Whether
-// they are disabled is asked with every charge, since that may change.
+// A link or code must name a recipient of the same business and environment that the provider
+// knows. Otherwise the share would silently stay with the merchant. Whether the recipient is
+// disabled is checked at each charge, since that can change.
 export async function requireRecipient(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -1,5 +1,4 @@
-// Finishes what a request could not: recipients whose registration has no known outcome, because
-// the answer was lost or the process ended.
+// Finishes registrations with an unknown outcome, because the answer was lost or the process ended.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
 import type { MerchantContext } from '../context.ts'
@@ -21,8 +20,8 @@ export const resolveRecipientsSchedule = defineSchedule({
       try {
         await look(context, tenant, recipient)
       } catch (error) {
-        // Its claim ends by itself, and the other recipients must not wait for this one.
-        log.error({ recipientId: recipient.id, err: error }, 'a recipient could not be looked at')
+        // Its claim expires by itself. The other recipients must not wait for this one.
+        log.error({ recipientId: recipient.id, err: error }, 'could not look up a recipient')
       }
     }
   },

@@ -42,7 +42,7 @@ export const updateSplitRecipientRoute = defineRoute({
   operationId: 'updateSplitRecipient',
   tag: 'Split recipients',
   description:
-    'Each field needs its own scope; what is not sent stays as it is. Charges of links and codes ' +
+    'Each field needs its own scope. Fields that are not sent keep their value. Charges of links and codes ' +
     'that name a disabled recipient settle to the merchant.',
   bodyScopes: [
     { scope: verifyScope, when: '`verified` is sent' },
@@ -50,13 +50,13 @@ export const updateSplitRecipientRoute = defineRoute({
   ],
   params: z.object({ id: uuid() }),
   body: z.strictObject(flags),
-  responses: { 200: { description: 'The recipient as it is now.', schema: recipientSchema } },
+  responses: { 200: { description: 'The updated recipient.', schema: recipientSchema } },
   faults: ['not_found'],
   input: ({ params, body }) => ({ ...body, id: params.id }),
   answer: (recipient, { secrets }) => ok(presentRecipient(recipient, secrets)),
 })
 
-// Only what really changes is written, and told in the audit log.
+// Only real changes are written and recorded in the audit log.
 async function change(
   tx: Tx,
   context: MerchantContext & CallContext,

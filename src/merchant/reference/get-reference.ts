@@ -1,4 +1,4 @@
-// The words of the interface: what a status can be, and which events are sent.
+// The vocabulary of the interface: all status values and event types.
 import { z } from 'zod'
 import { definePublicRoute, ok } from '../../kernel/http/route.ts'
 import { paymentStatuses } from '../payments/payment.ts'

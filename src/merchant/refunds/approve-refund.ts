@@ -11,12 +11,12 @@ import { requireNotPaused } from '../pauses/require-not-paused.ts'
 import { refundApprovalRequest } from './refund-approval-request.ts'
 import { checkRefundable, recordRefund } from './reserve-refund.ts'
 
-// Checks everything again under the payment's lock, decides, and records the refund, or nothing of
-// it. The resolver sends the refund within seconds, so whoever approves waits for no provider, and
+// Checks everything again under the payment's lock, decides, and records the refund, or nothing.
+// The resolver sends the refund within seconds, so the approver does not wait for the provider, and
 // a crash loses nothing.
 //
-// What only stands in the way for now (a pause, another refund in flight) leaves the approval as it
-// is. When the payment has changed so that exactly this can not be done any more, it is void.
+// A temporary obstacle (a pause, another refund in flight) leaves the approval unchanged. If the
+// payment has changed so that this refund is no longer possible, the approval becomes void.
 export async function approveRefund(
   tx: Tx,
   context: Context,
@@ -51,5 +51,5 @@ export async function approveRefund(
 }
 
 const changed =
-  'The payment has changed since this was asked for, so nothing was refunded and the approval is ' +
-  'void. Ask for the refund again if it is still wanted.'
+  'The payment has changed since this request, so nothing was refunded and the approval is ' +
+  'void. Request the refund again if you still want it.'

@@ -1,5 +1,5 @@
-// Whether a refund overdraws the available balance by more than the business lets one person do
-// alone. Without such a threshold the payer's money goes back whatever the balance is.
+// Whether a refund overdraws the available balance by more than one person can do alone. Without
+// such a threshold, a refund does not depend on the balance.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { findOwnThresholdMinor } from '../approvals/threshold-store.ts'
@@ -9,13 +9,13 @@ import type { Refund } from './refund.ts'
 
 export type OverdraftCheck = {
   readonly isHeld: boolean
-  // By how much the balance could still be overdrawn afterwards; null where nothing is set.
+  // How much further the balance can be overdrawn afterwards; null if nothing is set.
   readonly overdraftLeftMinor: bigint | null
 }
 
 const unchecked: OverdraftCheck = { isHeld: false, overdraftLeftMinor: null }
 
-// The balance stays locked, so that two refunds at once are not both let through by the same money.
+// The balance stays locked, so that two concurrent refunds don't both count on the same money.
 export async function checkOverdraft(
   tx: Tx,
   tenant: Tenant,

@@ -19,8 +19,8 @@ import { entriesIn } from './unmatched-refunds.ts'
 const refundDecision = z.discriminatedUnion('kind', [
   // This entry is the refund.
   z.strictObject({ kind: z.literal('is'), entry: z.string() }),
-  // None of these is. They must be all that the discrepancy shows, so that nobody decides about an
-  // entry they have not seen.
+  // None of these is the refund. They must be all entries of the discrepancy, so that no one
+  // decides about an entry that they have not seen.
   z.strictObject({ kind: z.literal('none'), entries: z.array(z.string()) }),
 ])
 
@@ -28,12 +28,12 @@ export type RefundDecision = z.output<typeof refundDecision>
 
 export const decideRefund = defineOperation({
   name: 'decide-refund',
-  summary: 'Say which refund of the provider an unclear refund is, or that it is none of them',
+  summary: "Match an unclear refund with an entry of the provider's list, or with none",
   kind: 'write',
   input: z.strictObject({ id: uuid(), decision: refundDecision, reason: line(500) }),
   scopes: [],
   roles: adminRoles,
-  // Whether money is sent once more is for somebody who has asked the provider.
+  // People only: whether money is sent again is for someone who has asked the provider.
   peopleOnly: true,
   run: (context, actor, { id, decision, reason }): Promise<Refund> =>
     context.database.transaction(async (tx) => {
@@ -69,7 +69,7 @@ async function lockUnclear(tx: Tx, actor: Actor, id: string): Promise<Refund> {
   await lockPayment(tx, actor, seen.paymentId)
   const refund = await lockRefund(tx, actor, id)
   if (refund?.status === 'pending') return refund
-  throw new Fault('conflict', `The refund is ${refund?.status} already.`)
+  throw new Fault('conflict', `The refund is already ${refund?.status}.`)
 }
 
 async function requireFree(

@@ -6,8 +6,8 @@ import { matchProviderRefund, type RefundMatch } from './match-provider-refund.t
 import { isInFlight, type Refund, refundInstruction } from './refund.ts'
 import { listRefundsOfPayment } from './refund-store.ts'
 
-// Reads the provider's list of the payment's refunds. Unknown when it cannot be read, or when
-// another refund is in flight, whose an entry might be.
+// Reads the provider's list of the payment's refunds. Unknown if it can't be read, or if another
+// refund is in flight that an entry might belong to.
 export async function findProviderRefund(
   { database }: Context,
   tenant: Tenant,
@@ -18,7 +18,8 @@ export async function findProviderRefund(
   const { transactionId } = refundInstruction(payment, refund)
   const listed = await provider.listRefunds(transactionId)
   if (listed.kind !== 'success') return 'unknown'
-  // Read after the provider's list: whatever is on that is known here, or its refund is in flight.
+  // Read after the provider's list: every entry of the list is then known here, or its refund is in
+  // flight.
   const ours = await listRefundsOfPayment(database.sql, tenant, payment.id)
   const isAlone = !ours.some((other) => other.id !== refund.id && isInFlight(other))
   if (refund.providerRefundId === null && !isAlone) return 'unknown'

@@ -1,5 +1,5 @@
-// What a refund would leave. The payer's money goes back whether or not it was paid out already, so
-// what is available may fall below zero. Whoever agrees to that should know it.
+// The balance after a refund. The payer gets the money back even if it was already paid out, so the
+// available balance can go below zero. Approvers are warned.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { listBusinessBalances } from '../balances/balance-store.ts'
@@ -8,7 +8,7 @@ import { findRefundsOnTheirWayMinor } from './refund-store.ts'
 
 export type BalanceAfter = {
   readonly availableMinor: bigint
-  // Collected and not settled yet, which makes up for some of it.
+  // Collected but not settled yet, which will cover some of it.
   readonly pendingMinor: bigint
 }
 
@@ -19,7 +19,7 @@ export async function getBalanceAfterRefund(
 ): Promise<BalanceAfter> {
   const balances = await listBusinessBalances(sql, tenant)
   const now = balances.find((balance) => balance.currency === currency)
-  // Those are agreed to and not booked yet.
+  // Approved but not posted yet.
   const promisedMinor = await findRefundsOnTheirWayMinor(sql, tenant, currency)
   return {
     availableMinor: (now?.availableMinor ?? 0n) - promisedMinor - amountMinor,

@@ -16,9 +16,9 @@ export type RefundMatch =
 
 // Once accepted, a refund has the provider's id. Before that, one refund of a payment is in flight
 // at a time, so it can only be an entry that is none of our others and that was not there before
-// the send. One that lives and has its amount is it. One that lives and has another amount may be
-// it all the same, because the provider may write amounts differently. A failed one is it only when
-// we know that it came after the send.
+// the send. A live entry with its amount is the refund. A live entry with another amount may be it,
+// because the provider may write amounts differently. A failed entry is it only if we know that it
+// came after the send.
 export function matchProviderRefund(
   refund: Refund,
   refundsOfPayment: readonly Refund[],
@@ -35,7 +35,8 @@ export function matchProviderRefund(
     return fact ? { kind: 'ours', fact, others: [] } : { kind: 'absent', others }
   }
   if (refund.namedEntry !== null) return findNamed(refund, others)
-  // Nothing can be what was never sent. Only what the system owes may have been paid by hand.
+  // A refund that was never sent can't be in the list. Only what the system owes may have been paid
+  // by hand.
   if (refund.sends === 0 && isOfMerchant(refund)) return { kind: 'absent', others }
   return findSent(refund, others)
 }

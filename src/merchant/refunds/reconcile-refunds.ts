@@ -1,6 +1,6 @@
-// Refunds that were made in the provider's dashboard, or by another program. The books do not know
-// them, so a person has to; what is ours is looked at by the resolver. Only this finds them where
-// we refunded nothing of the payment.
+// Finds refunds that were made in the provider's dashboard or by another program. Our records don't
+// have them, so a person must look at them; the resolver handles our own. Only this finds them for
+// payments without a refund of ours.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -20,7 +20,7 @@ const day = 24 * hour
 const windowSeconds = 3 * day
 // Payments are refunded for months.
 const paymentsSeconds = 240 * day
-// A refund of ours may have waited for so long before the provider took it on.
+// A refund of ours may have waited this long before the provider accepted it.
 const waitedSeconds = 30 * day
 
 export const reconcileRefundsSchedule = defineSchedule({
@@ -51,7 +51,8 @@ async function reconcile(
     return
   }
   const since = addSeconds(window.from, -waitedSeconds)
-  // Read after the provider's list: whatever is on that is known here, or its refund is in flight.
+  // Read after the provider's list: every entry of the list is then known here, or its refund is in
+  // flight.
   const known = new Set<string>()
   for (const tenant of tenants) {
     const ours = await listProviderRefundIds(context.database.sql, tenant, since)
@@ -62,7 +63,7 @@ async function reconcile(
     try {
       await take(context, provider, tenants, transactionId, facts)
     } catch (error) {
-      // The others must not wait for this one; the next run looks at it again.
+      // The others must not wait for this one. The next run tries again.
       context.log.error({ transactionId, err: error }, 'a refund could not be compared')
       context.onReconciliationFailed?.('refunds')
     }
@@ -92,7 +93,7 @@ async function take(
     const payment = await lockPayment(tx, tenant, meant.id)
     if (!payment) return
     const refunds = await listRefundsOfPayment(tx, tenant, payment.id)
-    // What is under way may be one of them; its own look tells.
+    // A refund under way may be one of them; the resolver decides.
     if (refunds.some(isInFlight)) return
     const told = new Set(
       refunds.flatMap(({ providerRefundId, listedBefore }) => [

@@ -1,5 +1,5 @@
-// A refund without a result for too long becomes a discrepancy: a person has to ask the provider.
-// The resolver continues, and the refund's result resolves the discrepancy.
+// A refund without a result for too long becomes a discrepancy: a person must ask the provider. The
+// resolver continues, and the refund's result resolves the discrepancy.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -11,7 +11,7 @@ import type { Refund } from './refund.ts'
 import { lockRefund } from './refund-store.ts'
 
 const day = 24 * 60 * 60
-// Nobody knows whether the provider has it.
+// It is unknown whether the provider has it.
 const unresolvedSeconds = 3 * day
 // The provider has it and does not pay. Banks take up to fifteen working days.
 const unpaidSeconds = 21 * day
@@ -23,7 +23,7 @@ function doubtAbout({ status, createdAt, updatedAt }: Refund, now: Date): Doubt 
   if (status === 'pending' && isOver(createdAt, unresolvedSeconds)) {
     return { cause: 'refund_unresolved', since: createdAt }
   }
-  // Nothing is written to an accepted refund before it has an end.
+  // An accepted refund is not written to until it has ended.
   if (status === 'accepted' && isOver(updatedAt, unpaidSeconds)) {
     return { cause: 'refund_unpaid', since: updatedAt }
   }

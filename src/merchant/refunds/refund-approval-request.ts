@@ -1,5 +1,5 @@
-// What an approver agrees to: this amount of this payment, as it was then. When anything of it has
-// changed, its hash has, and the approval executes nothing.
+// What an approver agrees to: this amount of this payment, as it was then. If anything has changed,
+// so has the hash, and the approval executes nothing.
 import type { ApprovalRequest } from '../approvals/approval.ts'
 import type { ResolvedRefund } from './reserve-refund.ts'
 

@@ -1,5 +1,5 @@
-// The invariants of refunds and their approvals as queries. They read everything, of all tenants,
-// without a lock.
+// The queries of the invariants of refunds and their approvals. They read all tenants without
+// locks.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
@@ -24,8 +24,8 @@ export async function listMisbookedRefunds(sql: Sql, limit: number): Promise<rea
     limit ${limit}`
 }
 
-// Both ways: an approval that executed nothing or something else, and a refund that names an
-// approval which nobody else gave.
+// In both directions: an approval that executed nothing or something else, and a refund whose
+// approval was not given by another person.
 export async function listMisapprovedRefunds(
   sql: Sql,
   limit: number,

@@ -42,9 +42,9 @@ const partialScope = 'refunds:create_partial'
 // After a crash, the resolver looks the pending refund up, and never sends it.
 export const refundPayment = defineOperation({
   name: 'refund-payment',
-  summary: 'Refund a payment, wholly or in part',
+  summary: 'Refund a payment, in full or in part',
   kind: 'write',
-  // Without an amount, all that remains is refunded.
+  // Without an amount, the remaining amount is refunded.
   input: z.strictObject({ paymentId: uuid(), amountMinor: minorAmount().optional() }),
   scopes: [fullScope, partialScope],
   inputScopes: ({ amountMinor }) => [amountMinor === undefined ? fullScope : partialScope],
@@ -96,11 +96,11 @@ export const refundPaymentRoute = defineRoute({
       description: 'The payment after the refund.',
       schema: paymentSchema.extend({
         refund_id: z.uuid(),
-        refund_amount: minorNumber().meta({ description: 'Of this refund.' }),
+        refund_amount: minorNumber().meta({ description: 'The amount of this refund.' }),
       }),
     },
     202: {
-      description: 'The refund waits for a second person; the payment is as it was.',
+      description: 'The refund is waiting for approval; the payment is unchanged.',
       schema: z.object({
         requiresApproval: z.literal(true),
         approvalId: z.uuid(),
@@ -133,7 +133,7 @@ async function reserve(
   const resolved = await resolveRefund(tx, actor, paymentId, wantedMinor)
   const { payment, amountMinor } = resolved
   requireMinimum(provider, resolved)
-  // All refunds of the payment together, so that slicing does not help.
+  // All refunds of the payment together, so that splitting a refund does not avoid the threshold.
   const totalMinor = payment.refundedMinor + amountMinor
   const threshold = await checkThreshold(tx, actor, 'refund', payment.currency, totalMinor)
   const overdraft = await checkOverdraft(tx, actor, { currency: payment.currency, amountMinor })
@@ -149,13 +149,13 @@ async function reserve(
   const refund = await recordRefund(tx, context, actor, resolved, {
     thresholdMinor: threshold.thresholdMinor,
     overdraftLeftMinor: overdraft.overdraftLeftMinor,
-    // Until then it is ours to send.
+    // Until then, this request sends it.
     nextLookAt: addSeconds(context.clock.now(), pollAfterSendSeconds),
   })
   return { payment, refund }
 }
 
-// Refused here, with the reason, rather than by the provider after a second person has agreed.
+// Refused here with the reason, not by the provider after a second person has approved.
 function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRefund): void {
   const leastMinor = provider.refundMinimumMinor(payment.currency)
   if (amountMinor >= leastMinor) return
@@ -216,7 +216,7 @@ async function settle(
 // The request sends first, or not at all.
 const refused = { status: 'failed', refundId: null, send: 1 } as const
 
-// The messages are fixed: what the provider says may hold what is nobody else's business.
+// Fixed messages, because the provider's own may contain private data.
 function refusedFault(): Fault {
   const message = 'The payment provider refused the refund. Nothing was refunded.'
   return new Fault('provider_failed', message)

@@ -1,4 +1,4 @@
-// When the provider is asked about a refund. Its messages only make that quicker.
+// When the provider is asked about a refund. Its messages only make this faster.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { isGivenUp, isOnlyLookedUp, type Refund } from './refund.ts'
 

@@ -81,7 +81,7 @@ export async function listProviderRefundIds(
   return rows.map(({ providerRefundId }) => providerRefundId)
 }
 
-// What was asked for and agreed to, and is not taken from the merchant's balance yet.
+// Requested and approved refunds that are not yet taken from the merchant's balance.
 export async function findRefundsOnTheirWayMinor(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -126,8 +126,8 @@ export async function listRefundsToLookAt(
   }))
 }
 
-// Of a scope: what was sent and the provider has not answered, the oldest
-// first. What it refused, and what therefore waits for another try, has its answer.
+// Of a scope: sent refunds that the provider has not answered, oldest first. Refused ones that wait
+// for another try have their answer.
 export async function listUnansweredRefunds(
   sql: Sql,
   scope: RowScope,
@@ -169,8 +169,8 @@ export async function updateRefund(
       and id = ${id}`
 }
 
-// Claims the look at a refund: of two resolvers that found it due, one moves its time on, and the
-// other finds it due no more. False then, and when the refund has ended meanwhile.
+// Claims the look at a refund: of two resolvers that found it due, one moves its time, and the
+// other finds it no longer due. False then, and if the refund has ended meanwhile.
 export async function updateNextLook(
   sql: Sql,
   tenant: Tenant,
@@ -190,8 +190,8 @@ export async function updateNextLook(
   return rows.length > 0
 }
 
-// Of all tenants, since the provider names its transaction and not whose it is: whatever is open
-// of that transaction is looked at with the resolver's next round.
+// Of all tenants, since the provider names its transaction but not the tenant: the resolver looks
+// at all open refunds of that transaction in its next round.
 export async function updateNextLookOfTransaction(
   tx: Tx,
   environment: Environment,

@@ -1,4 +1,4 @@
-// A refund: one giving back of a payment's money, or of money that no payment wanted.
+// A refund: money of a payment, or unmatched money, that is returned to the payer.
 //
 // pending  recorded; the provider's answer is not known. One refund of a payment is in flight at a
 //          time, and until it has ended no other is sent.
@@ -14,9 +14,8 @@ import type { Payment } from '../payments/payment.ts'
 
 export type RefundStatus = 'pending' | 'accepted' | 'settled' | 'failed' | 'reversed'
 
-// requested: somebody asked, so it counts towards what is refunded of the payment. The others give
-// back what the payment did not want: a success that came too late or once more, or more than its
-// amount.
+// requested: it counts towards the refunded amount of the payment. The others return money that the
+// payment can't use: a success that came too late or twice, or more than its amount.
 export type RefundCause = 'requested' | 'late_success' | 'overpayment' | 'repeated_charge'
 
 export type Refund = {
@@ -26,19 +25,19 @@ export type Refund = {
   readonly amountMinor: bigint
   readonly currency: string
   readonly cause: RefundCause
-  // The provider's transaction that is given back; null is the one that the payment collected.
+  // The provider's transaction that is refunded; null means the one that the payment collected.
   readonly transactionId: string | null
   readonly requestedByKind: Actor['kind']
   readonly requestedBy: string
   readonly approvalId: string | null
   readonly providerRefundId: string | null
   readonly failureReason: string | null
-  // Counted before each send, so that a crash while sending cannot be taken for none.
+  // Counted before each send, so that a crash while sending does not look like no send.
   readonly sends: number
-  // The provider's ids of what its list held before the first send and was none of ours: whatever
-  // it is, it is not this. Null before that.
+  // The provider's ids of entries in its list before the first send that were not ours, so they
+  // can't be this refund. Null before that.
   readonly listedBefore: readonly string[] | null
-  // What a person says the provider calls it, where nobody else could tell.
+  // The provider's id of it according to a person, if nothing else could tell.
   readonly namedEntry: string | null
   // Whether it was without an answer when the rule of `isOnlyLookedUp` was introduced.
   readonly lookupOnly: boolean
@@ -56,11 +55,11 @@ export type Refund = {
   readonly updatedAt: Date
 }
 
-// Longer than the provider may take to answer whoever sent it, who settles it then; the resolver
+// Longer than the provider can take to answer the sender, who then settles the refund. The resolver
 // comes after that.
 export const pollAfterSendSeconds = 60
 
-// Money that somebody asked back is taken from what the merchant has; the rest was never theirs.
+// Requested refunds are taken from the merchant's money. The rest was never the merchant's.
 export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {
   return cause === 'requested'
 }
@@ -94,12 +93,12 @@ export function refundInstruction(payment: Payment, refund: Refund) {
   return { transactionId, amountMinor, currency, note: `Refund ${id}` }
 }
 
-// May overdraw the merchant: the payer's money goes back whether or not it was paid out already.
+// Can overdraw the merchant: the payer's money is returned even if it was already paid out.
 export function acceptedPosting(refund: Refund): Posting {
   return movement(refund, 'refund.accepted', refund.amountMinor)
 }
 
-// The exact opposite, for a refund that the provider had accepted and then did not pay.
+// The exact opposite, for a refund that the provider accepted and then did not pay.
 export function reversedPosting(refund: Refund): Posting {
   return movement(refund, 'refund.reversed', -refund.amountMinor)
 }

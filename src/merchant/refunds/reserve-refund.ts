@@ -1,5 +1,5 @@
-// The rules of a refund, checked under the payment's lock, and its record. They are checked once
-// when somebody asks, and again when a held refund is let go.
+// The rules of a refund, checked under the payment's lock, and its record. They are checked on
+// request, and again when a held refund is approved.
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { brokenRule, Fault, notFound } from '../../kernel/basics/fault.ts'
@@ -13,11 +13,11 @@ import { findSimulatorClosed } from '../provider/live-provider-store.ts'
 import { isInFlight, type Refund } from './refund.ts'
 import { insertRefund, listRefundsOfPayment } from './refund-store.ts'
 
-export const chargedBackMessage = 'This payment was charged back; the payer has its money already.'
+export const chargedBackMessage = 'This payment was charged back; the payer already has the money.'
 
 export type ResolvedRefund = { readonly payment: Payment; readonly amountMinor: bigint }
 
-// Without an amount, what remains is refunded.
+// Without an amount, the remaining amount is refunded.
 export async function resolveRefund(
   tx: Tx,
   tenant: Tenant,
@@ -29,7 +29,7 @@ export async function resolveRefund(
   return checked
 }
 
-// The same, but returns the refusal, for a caller who has to act on it.
+// The same, but returns the refusal, for a caller that must act on it.
 export async function checkRefundable(
   tx: Tx,
   tenant: Tenant,
@@ -43,7 +43,7 @@ export async function checkRefundable(
     return new Fault('unavailable', 'The payment provider of this payment is not configured.')
   }
   const refunds = await listRefundsOfPayment(tx, tenant, paymentId)
-  // Until its end is known, nobody can say what remains.
+  // Until it has ended, the remaining amount is unknown.
   if (refunds.some(isInFlight)) {
     return new Fault('conflict', 'Another refund of this payment is in progress.')
   }
@@ -60,7 +60,7 @@ export async function checkRefundable(
   return { payment, amountMinor }
 }
 
-// What the payer's bank took back already, unless it had to return it.
+// What the payer's bank has already taken back, unless it had to return it.
 export async function chargedBackMinor(
   tx: Tx,
   tenant: Tenant,
@@ -72,7 +72,7 @@ export async function chargedBackMinor(
     .reduce((total, { amountMinor }) => total + amountMinor, 0n)
 }
 
-// Not sent yet. `nextLookAt` is when the resolver sends it, unless whoever asked has until then.
+// Not sent yet. `nextLookAt` is when the resolver sends it, unless the request has sent it by then.
 export async function recordRefund(
   tx: Tx,
   context: Context,

@@ -1,5 +1,5 @@
-// The moment before a refund is sent, for whoever sends it. Under the payment's lock, as a request
-// reserves: of two refunds of a payment one is sent, and the other waits for its outcome.
+// Reserves the send of a refund, under the payment's lock, like a request: of two refunds of a
+// payment, one is sent and the other waits for its outcome.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -16,12 +16,12 @@ import { chargedBackMinor } from './reserve-refund.ts'
 import { settleRefund } from './settle-refund.ts'
 import { listDashboardRefunds, recordUnmatchedRefunds } from './unmatched-refunds.ts'
 
-// claimed: whoever asked sends it now, and nobody else does.
-// taken: another refund is in flight, or somebody else has sent this one, or it has ended.
-// charged_back: the payer's bank has taken the money, so the refund is over, and was not sent.
+// claimed: the caller sends it now, and no one else does. taken: another refund is in flight,
+// another process has sent this one, or it has ended. charged_back: the payer's bank has taken the
+// money, so the refund ends unsent.
 type Claim = 'claimed' | 'taken' | 'charged_back'
 
-// `listed` is what the provider's list held, just before, that is none of ours.
+// `listed` are the entries of the provider's list, read just before, that are not ours.
 export async function reserveSend(
   tx: Tx,
   context: Context,
@@ -64,8 +64,8 @@ const chargedBack = {
   discrepancyCause: 'refund_charged_back',
 } as const
 
-// What the system owes lies beside the payment's own amount, so that is what a chargeback may take
-// before it takes any of the other.
+// What the system owes is on top of the payment's own amount, so a chargeback takes the payment's
+// amount first.
 async function isChargedBack(
   tx: Tx,
   tenant: Tenant,

@@ -41,7 +41,7 @@ export const resolveRefundsSchedule = defineSchedule({
 const batchSize = 100
 
 // The provider refuses refunds of money that it has not settled yet, so what the system owes is
-// tried again every hour, for a week; then a person has to see to it.
+// retried every hour for a week; then a person must look at it.
 const systemRetrySeconds = 3600
 const systemSendsMax = 7 * 24
 
@@ -53,7 +53,7 @@ async function resolveRefunds(context: MerchantContext, signal: AbortSignal): Pr
     signal,
     (entry) => look(context, entry),
     ({ refund: { id: refundId } }, error) =>
-      log.error({ refundId, err: error }, 'a refund could not be looked at'),
+      log.error({ refundId, err: error }, 'could not look up a refund'),
   )
 }
 
@@ -141,7 +141,7 @@ function find({
   return findProviderRefund(context, actor, provider, payment, refund)
 }
 
-// False when the list definitely lacks the refund.
+// False if the list definitely lacks the refund.
 async function hasApplied(step: Look, finding: RefundMatch): Promise<boolean> {
   if (finding.kind === 'ours') {
     const { fact, others } = finding
@@ -151,7 +151,7 @@ async function hasApplied(step: Look, finding: RefundMatch): Promise<boolean> {
   return finding.kind !== 'absent'
 }
 
-// A person may say that an entry of another amount is the refund; ours is what is booked.
+// A person can say that an entry with another amount is the refund; our amount is posted.
 function isAdoptedOtherwise(refund: Refund, fact: RefundFact): boolean {
   return refund.providerRefundId === null && isLive(fact) && !isOfAmount(refund, fact)
 }
@@ -171,13 +171,13 @@ async function send(step: Look, others: Strangers, now: Date): Promise<void> {
     reserveSend(tx, context, actor, refund, others),
   )
   if (claim !== 'claimed') return
-  if (refund.sends > 0) context.log.info({ refundId: refund.id }, 'a refund is sent again')
+  if (refund.sends > 0) context.log.info({ refundId: refund.id }, 'sending a refund again')
   context.failpoint('refund-look.claimed-send')
   const outcome = await provider.refund(refundInstruction(payment, refund))
   context.failpoint('refund-look.sent')
   if (outcome.kind === 'unknown') return
   if (outcome.kind === 'success') return settle(step, outcome.value)
-  // After a lost answer a refusal may be one of the duplicate, so the list has the last word.
+  // After a lost answer, a refusal may be that of a duplicate, so the list decides.
   if (refund.sends > 0) {
     const finding = await find(step)
     if (finding === 'unknown' || (await hasApplied(step, finding))) return

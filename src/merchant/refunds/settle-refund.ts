@@ -1,6 +1,6 @@
-// The one place where a refund changes after it was recorded. The request, the resolver and
-// whatever hears of a refund hand over what the provider said; here the rows are locked, and what
-// is applied already is not applied again.
+// The one place that changes a refund after it was recorded. The request, the resolver and messages
+// of the provider pass the provider's answer. The rows are locked, and an answer that is already
+// applied is ignored.
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
@@ -25,12 +25,12 @@ import {
 import { givenUpLookSeconds } from './refund-polling.ts'
 import { listRefundsOfPayment, lockRefund, updateRefund } from './refund-store.ts'
 
-// What the provider says of a refund. `refundId` is its name for it; null when it refused a send,
-// which says nothing of any other send of the same refund.
+// The provider's answer about a refund. `refundId` is its id of it; null if it refused a send,
+// which says nothing about any other send of the same refund.
 export type RefundVerdict = {
   readonly status: 'accepted' | 'settled' | 'failed'
   readonly refundId: string | null
-  // The number of the send that was refused.
+  // The number of the refused send.
   readonly send?: number
   readonly reason?: string
   // What makes its failure something for a person.
@@ -69,8 +69,8 @@ export async function settleRefund(
   return { payment, refund }
 }
 
-// Whoever was held up between sending and saying how it went may find that another process has
-// sent the refund since: then that one's answer counts.
+// If the sender was delayed, another process may have sent the refund meanwhile: then that one's
+// answer counts.
 function isOfAnotherSend({ status, sends }: Refund, { refundId, send }: RefundVerdict): boolean {
   if (refundId !== null) return false
   return status !== 'pending' || (send !== undefined && send !== sends)
@@ -114,7 +114,7 @@ async function fail(
     ...(isLookedFor ? looks : {}),
   } as const
   const failed = await change(tx, context, actor, refund, changes, 'refund.fail')
-  // Where nobody waits for an answer, a person has to learn that the money did not go back.
+  // If no request waits for an answer, a person must be told that the money was not returned.
   const isTold = isOfMerchant(refund) && actor.kind !== 'system'
   const cause = discrepancyCause ?? (isTold ? undefined : 'refund_refused')
   if (cause) await discrepancyOf(tx, context, actor, failed, cause)

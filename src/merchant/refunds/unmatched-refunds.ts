@@ -14,10 +14,10 @@ import {
 import type { RefundFact } from '../provider/provider.ts'
 import type { Refund } from './refund.ts'
 
-// refund_unclear: it may be the refund itself, which is therefore not sent.
-// refund_repeated: it came after the send, beside the entry that is the refund.
-// refund_missing_here: it was there before, or is of a payment of which we refunded nothing.
-// refund_differs: it is the refund, as a person says, and has another amount.
+// refund_unclear: the entry may be the refund itself, so the refund is not sent. refund_repeated:
+// it came after the send, beside the entry that is the refund. refund_missing_here: it existed
+// before, or its payment has no refund of ours. refund_differs: a person said that it is the
+// refund, and it has another amount.
 type UnmatchedRefundCause =
   | 'refund_unclear'
   | 'refund_repeated'
@@ -97,7 +97,7 @@ function entriesText(unmatched: readonly RefundFact[]): string {
     .join(', ')
 }
 
-// The provider's ids of what such a discrepancy is about.
+// The provider's ids of the entries of such a discrepancy.
 export function entriesIn({ entries }: NewDiscrepancy['detail']): string[] {
   return (entries ?? '').split(', ').map((entry) => entry.split(': ')[0] ?? '')
 }

@@ -1,6 +1,6 @@
-// The answer may have millions of rows, so it is read in pages and sent while it is read. No
-// transaction and no connection is held while a slow caller reads. All pages end at the moment of
-// the call: payments that settle later are left out. The sums follow the rows.
+// The response can have millions of rows, so it is read in pages and sent while it is read. No
+// transaction and no connection is held while a slow caller reads. All pages end at the time of the
+// call: payments that settle later are left out. The sums follow the rows.
 import { z } from 'zod'
 import { addDays } from '../../kernel/basics/calendar.ts'
 import { addMilliseconds } from '../../kernel/basics/clock.ts'
@@ -16,8 +16,8 @@ import { listSettled } from './settlement-store.ts'
 import { csvHeader, writeSettlementsCsv, writeSettlementsJson } from './write-settlements.ts'
 
 const daysDefault = 30
-// Large enough that the query costs little beside the rows, small enough to be read within
-// milliseconds and to need little memory.
+// Large enough that the query costs little per row, small enough to be read within milliseconds and
+// to need little memory.
 const pageRows = 2000
 
 const jsonType = 'application/json; charset=utf-8'
@@ -32,13 +32,13 @@ export type Settlements = {
 
 export const listSettlements = defineOperation({
   name: 'list-settlements',
-  summary: 'List what settled, with sums per currency',
+  summary: 'List settled payments, with sums per currency',
   kind: 'read',
   input: z.strictObject({
     from: day().optional(),
     to: day().optional(),
     splitRecipientId: uuid().optional(),
-    // Whether a file is made of it.
+    // Whether a file is created from it.
     isExported: z.boolean().default(false),
   }),
   scopes: ['settlements:read'],
@@ -64,21 +64,21 @@ export const listSettlementsRoute = defineRoute({
   tag: 'Settlements',
   description:
     'Every payment that settled from the start of `from` to the end of `to`, in UTC, in the order ' +
-    'in which they settled. Without them it is the last 30 days up to `to`, or today. The answer ' +
-    'may be long and is sent while it is read: a connection that is cut before its end means that ' +
-    'something went wrong. As CSV it has the same columns, and no sums.',
+    'in which they settled. The default is the last 30 days up to `to`, or today. The response ' +
+    'can be long and is streamed: if the connection is cut before its end, ' +
+    'an error occurred. As CSV it has the same columns, and no sums.',
   bodyScopes: [{ scope: 'reports:export', when: '`format` is `csv`' }],
   query: z.strictObject({
     from: day().optional().meta({ description: 'The first day, in UTC.' }),
     to: day().optional().meta({ description: 'The last day, in UTC.' }),
     splitRecipientId: uuid()
       .optional()
-      .meta({ description: 'Only payments of which this recipient got a share.' }),
+      .meta({ description: 'Only payments with a share for this recipient.' }),
     format: oneOf(['json', 'csv']).default('json'),
   }),
   responses: {
     200: {
-      description: 'The settlements and their sums; as CSV, a line for each settlement.',
+      description: 'The settlements and their sums; as CSV, one line per settlement.',
       schema: settlementsSchema,
       otherTypes: { 'text/csv': z.string().regex(new RegExp(`^${csvHeader}`)) },
     },
@@ -129,7 +129,7 @@ async function* settledPages(
   let page = await listSettled(sql, tenant, range, undefined, pageRows)
   while (page.length > 0) {
     const next = listSettled(sql, tenant, range, page.at(-1), pageRows)
-    // An error is thrown below. When the caller has gone, nobody waits for it.
+    // An error is thrown below. If the caller is gone, no one waits for it.
     next.catch(() => undefined)
     yield page
     page = await next

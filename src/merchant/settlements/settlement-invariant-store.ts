@@ -1,10 +1,9 @@
-// The invariant of settlements as a query. It reads everything, of all tenants, without a lock.
+// The query of the invariant of settlements. It reads all tenants without locks.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// What settlements say that a tenant was credited in a currency (`net_settled`), less the refunds
-// of what has not settled yet, is what charges and refunds made available in the ledger, without
-// what the provider took back.
+// What settlements show as credited in a currency (`net_settled`), less the refunds of unsettled
+// payments, equals what charges and refunds made available in the ledger, without reversed charges.
 export async function listMisstatedSettlements(
   sql: Sql,
   limit: number,

@@ -1,13 +1,13 @@
 // A settlement: a payment whose money the provider has made available, with what became of it.
 //
-// gross       what the payer paid; fee + net
-// refunded    what was given back of it until now, in the range or after it
-// net_settled net − split_amount − refunded: what the merchant was credited. Below zero after a
-//             full refund, since the merchant bears the fee and the recipient's share
+//   gross what the payer paid; fee + net
+//   refunded refunds until now, inside or after the range
+//   net_settled net − split_amount − refunded: what the merchant was credited. Below zero after a
+//                full refund, since the merchant bears the fee and the recipient's share
 import { z } from 'zod'
 import { majorNumber, minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 
-// From the first moment to before the last.
+// From `since` (inclusive) to `before` (exclusive).
 export type SettledRange = {
   readonly since: Date
   readonly before: Date
@@ -39,7 +39,7 @@ const amounts = {
   fee: majorNumber(),
   net: majorNumber(),
   refunded: majorNumber().meta({
-    description: 'What was given back until now, also after the range.',
+    description: 'Refunds until now, even after the range.',
   }),
   net_settled: majorNumber().meta({
     description: 'What the merchant was credited: net − the recipient’s share − refunded.',
@@ -58,11 +58,11 @@ export const settlementSchema = z.object({
   payment_id: z.uuid(),
   currency: z.string(),
   ...amounts,
-  split_recipient_id: z.uuid().nullable().meta({ description: 'Who got a share of it.' }),
+  split_recipient_id: z.uuid().nullable().meta({ description: 'The recipient of a share.' }),
   split_amount: majorNumber().nullable().meta({ description: 'The share, taken from the net.' }),
   passed_over_recipient_id: z.uuid().nullable().meta({
     description:
-      'Who would have got a share and was disabled when the payer paid: it settled to the merchant.',
+      'The recipient that was disabled when the payer paid; the share settled to the merchant.',
   }),
   settled_at: timestamp(),
   ...amountsMinor,

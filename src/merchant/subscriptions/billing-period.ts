@@ -1,9 +1,9 @@
-// When the periods of a subscription begin and end. Every period is counted from the day of the
-// first charge, never from the period before it, so that a month's end that was cut short comes
-// back: 31 January, 28 February, 31 March; 29 February, 28 February, …, 29 February.
+// The start and end of subscription periods. Every period is counted from the day of the first
+// charge, not from the period before, so that a shortened month end recovers: 31 January, 28
+// February, 31 March; 29 February, 28 February, …, 29 February.
 //
-// Days are texts, `2028-02-29`, as the database has them: a day has no time zone until it is asked
-// when it begins somewhere.
+// Days are text, `2028-02-29`, as in the database: a day has no time zone until its start in a time
+// zone is computed.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { addDays, daysBetween } from '../../kernel/basics/calendar.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -13,7 +13,7 @@ export type IntervalUnit = (typeof intervalUnits)[number]
 
 export type Interval = { readonly unit: IntervalUnit; readonly count: number }
 
-// The first period has the number 1 and begins on the anchor.
+// The first period has the number 1 and starts on the anchor.
 export function periodStart(anchorDay: string, { unit, count }: Interval, number: number): string {
   assert(Number.isSafeInteger(number) && number >= 1, `a period ${number}`)
   const steps = (number - 1) * count
@@ -29,17 +29,17 @@ export function periodStart(anchorDay: string, { unit, count }: Interval, number
   }
 }
 
-// The number of the period that a day is in; 0 for a day before the anchor.
+// The number of the period that contains a day; 0 for a day before the anchor.
 export function periodOn(anchorDay: string, interval: Interval, day: string): number {
   if (day < anchorDay) return 0
-  // No period is shorter than this many days, so the search begins at or after the right one.
+  // No period is shorter than this many days, so the search starts at or after the right one.
   const daysMin = { day: 1, week: 7, month: 28, year: 365 }[interval.unit] * interval.count
   let number = Math.floor(daysBetween(anchorDay, day) / daysMin) + 1
   while (number > 1 && periodStart(anchorDay, interval, number) > day) number -= 1
   return number
 }
 
-// What day it is somewhere.
+// The current day in a time zone.
 export function localDay(moment: Date, timeZone: string): string {
   const parts = formatterOf(timeZone).formatToParts(moment)
   const part = (type: string) =>
@@ -47,8 +47,8 @@ export function localDay(moment: Date, timeZone: string): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }
 
-// The first moment of a day somewhere, to the second. Where the clock is put forward over midnight,
-// that is after it; where a zone has left a day out, it is the first moment of the next.
+// The first moment of a day in a time zone, to the second. If the clock skips midnight, it is after
+// midnight; if the zone skips the whole day, it is the first moment of the next.
 export function startOfDay(day: string, timeZone: string): Date {
   // No zone is further from UTC than 15 hours.
   const spread = 15 * 60 * 60
@@ -73,7 +73,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-// Making one costs more than using it a thousand times; there are some hundred zones.
+// Creating a formatter takes longer than using it a thousand times. There are some hundred zones.
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -86,7 +86,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter
 }
 
-// The last day of a month that is too short stands for the days that it has not.
+// If a month is too short, its last day is used.
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map((part) => Number.parseInt(part, 10))
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0))

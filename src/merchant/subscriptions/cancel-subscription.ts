@@ -1,5 +1,5 @@
-// Ends a subscription, now or when what is paid has run out. Nothing is given back by it: that is a
-// refund. A charge that was sent completes, and what it pays for is the payer's.
+// Ends a subscription, now or at the end of the paid period. It refunds nothing; that needs a
+// refund. A charge that was sent completes, and the payer keeps the period it pays for.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -34,7 +34,7 @@ export const cancelSubscription = defineOperation({
   },
 })
 
-// Repeating it changes nothing. Where no paid period runs, the end of the period is now.
+// Repeating it changes nothing. Without a paid period, the end of the period is now.
 export async function endSubscription(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids' | 'onAct'>,
@@ -49,7 +49,7 @@ export async function endSubscription(
   const isLater = when === 'period_end' && subscription.status === 'active'
   if (isLater && subscription.cancelAtPeriodEnd) return { subscription, isChanged: false }
   if (!isLater && (await hasCheckout(tx, actor, id))) {
-    throw new Fault('conflict', 'The payer has just begun to pay. Try again.')
+    throw new Fault('conflict', 'The payer has just started to pay. Try again.')
   }
   const now = context.clock.now()
   const changes = isLater
@@ -64,8 +64,8 @@ export async function endSubscription(
   return { subscription: { ...subscription, ...changes }, isChanged: true }
 }
 
-// A payer who is on the provider's page would pay for nothing; what they pay all the same is
-// refunded, as after every cancel. Payments are locked before their subscription.
+// A payer on the provider's page would pay for nothing; if they still pay, it is refunded, as after
+// every cancel. Payments are locked before their subscription.
 async function voidCheckout(
   tx: Tx,
   context: Pick<Context, 'clock' | 'ids' | 'onAct'>,

@@ -30,7 +30,7 @@ export const createPlan = defineOperation({
   async run(context, actor, input): Promise<Plan> {
     // The same for every business, and commands have no provider to ask.
     if (!flutterwaveCurrencies.has(input.currency)) {
-      throw invalidField('currency', `The payment provider does not take ${input.currency}.`)
+      throw invalidField('currency', `The payment provider does not support ${input.currency}.`)
     }
     const plan: Plan = { id: context.ids.uuid(), ...input, createdAt: context.clock.now() }
     const { name, currency, amountMinor, timeZone } = plan

@@ -1,5 +1,5 @@
-// Nothing is charged yet: the payer pays the first period on the subscription's page, and with it
-// lets the card be charged again. The first period begins when that is collected.
+// Nothing is charged yet: the payer pays the first period on the subscription's page and thereby
+// allows later charges. The first period starts when that payment is collected.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'

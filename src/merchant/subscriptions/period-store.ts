@@ -1,4 +1,4 @@
-// The periods of a subscription. Whoever writes one has locked the subscription.
+// The periods of a subscription. The caller has locked the subscription.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Period } from './subscription.ts'
@@ -19,7 +19,7 @@ export async function findPeriod(
   return row
 }
 
-// The payments of a subscription whose end is not known: at most one, of its newest period.
+// Open payments of a subscription: at most one, of its newest period.
 export async function listOpenPaymentIds(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// A plan: what is charged, how often, and in whose days. It never changes.
+// A plan: the amount, the interval and the time zone. It never changes.
 import type { Interval, IntervalUnit } from './billing-period.ts'
 
 export type Plan = {

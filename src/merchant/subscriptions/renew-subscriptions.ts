@@ -1,11 +1,11 @@
-// Charges the saved card for each period, in three steps, so that no transaction is open while we
+// Charges the saved card for each period in three steps, so that no transaction is open while we
 // wait for the provider:
-//   reserve: the period and a payment of it, with the reference that the charge will have;
-//   execute: ask the provider to charge the card under that reference;
-//   settle:  hand what it says to the one function that changes payments.
-// A crash, or an answer that did not come, leaves a payment whose end is not known. Its reference
-// is looked up; it is sent again, under the same reference, only when the provider has not known
-// it for a while; and when a day has passed so, the charge counts as failed.
+//   reserve: the period and its payment, with the reference of the charge;
+//   execute: ask the provider to charge the card with that reference;
+//   settle: pass the answer to the one function that changes payments.
+// A crash or a lost answer leaves a payment with an unknown outcome. Its reference is looked up. It
+// is sent again, with the same reference, only if the provider has not known it for a while. After
+// a day, the charge counts as failed.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -37,13 +37,13 @@ export const renewSubscriptionsSchedule = defineSchedule({
 })
 
 const batchSize = 100
-// A charge that the provider does not know is sent again this long after it was sent: no call to it
-// takes so long, nor does it need so long to know what it was sent.
+// A charge that the provider does not know is sent again this long after the last send: no call
+// takes so long, and the provider lists a charge sooner.
 const sendAgainSeconds = 10 * 60
 
-// Goes through all that were due when it began, each once: what has to wait or fails stays due, and
-// must not keep those behind it from being seen. In a pause nothing new is charged; but what was
-// sent before it is looked up, and sent again where it did not arrive.
+// Goes through all subscriptions that were due at the start, each once: those that must wait or
+// fail stay due, and must not block the others. During a pause nothing new is charged; but charges
+// sent before it are looked up, and sent again if they did not arrive.
 async function renewSubscriptions(context: MerchantContext, signal: AbortSignal): Promise<void> {
   const { database, clock, log } = context
   const now = clock.now()
@@ -64,7 +64,7 @@ async function renewSubscriptions(context: MerchantContext, signal: AbortSignal)
 }
 
 async function renew(context: MerchantContext, tenant: Tenant, id: string): Promise<void> {
-  // Asked before anything is recorded: where there is no provider, there is no charge.
+  // Before anything is recorded: without a provider there is no charge.
   const provider = await context.providerFor(tenant)
   const reserved = await context.database.transaction(async (tx) => {
     const result = await reserveRenewal(tx, context, tenant, id, provider.name)
@@ -106,12 +106,13 @@ async function look(step: Step): Promise<void> {
   if (!(await claimSend(step))) return
   context.failpoint('renewal.claimed-send')
   const outcome = await charge(step)
-  // The refusal of a second send may be because of the first: the next look tells.
+  // The refusal of a second send may be because of the first: the next look decides.
   if (outcome.kind === 'success') await settle(step, outcome)
 }
 
-// Counts a send before it happens. False when somebody else has sent it meanwhile, when it has
-// ended, and when the subscription was cancelled: what was never charged then never is.
+// Counts a send before it happens. False if another process has sent it meanwhile, if it has ended,
+// and if the subscription was cancelled: an unsent charge of a cancelled subscription is never
+// sent.
 async function claimSend({ context, tenant, renewal }: Step): Promise<boolean> {
   const { database, clock } = context
   const { period } = renewal
@@ -130,7 +131,7 @@ async function claimSend({ context, tenant, renewal }: Step): Promise<boolean> {
 async function charge({ context, tenant, provider, renewal }: Step): Promise<Outcome<ChargeFact>> {
   const { subscription, plan, payment } = renewal
   const { id, cardSealed } = subscription
-  // The first period was paid in a way that cannot be charged again; the payer can pay on the page.
+  // The first period was paid in a way that can't be charged again. The payer can pay on the page.
   if (cardSealed === null) return { kind: 'refused', reason: 'no card is saved' }
   const account = await findAccount(context.database.sql, tenant.businessId)
   const outcome = await provider.chargeSavedCard({
@@ -139,7 +140,7 @@ async function charge({ context, tenant, provider, renewal }: Step): Promise<Out
     currency: payment.currency,
     token: context.secrets.open(cardSealed, sealedCardRow(id)).toString(),
     payerEmail: payment.payerEmail,
-    country: assertDefined(account, 'a subscription of nobody').country,
+    country: assertDefined(account, 'a subscription without a business').country,
     note: plan.name,
   })
   context.failpoint('renewal.sent')
@@ -164,8 +165,8 @@ async function settle(step: Step, outcome: Outcome<ChargeFact>): Promise<void> {
   context.failpoint('renewal.settled')
 }
 
-// A look that came between has ended the payment, or has sent the charge once more: then the
-// answer to that one counts.
+// Another look has ended the payment meanwhile, or has sent the charge again: then the answer to
+// that send counts.
 async function refuse(tx: Tx, { context, tenant, renewal }: Step, reason: string): Promise<void> {
   const { payment, period, subscription } = renewal
   const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')

@@ -1,11 +1,11 @@
-// Which period a payer pays on the page of a subscription.
+// The period that a payer pays on the page of a subscription.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { listOpenPaymentIds } from './period-store.ts'
 import { lockSubscription } from './subscription-store.ts'
 
-// Undefined when nothing is to be paid now, or somebody is paying it: the payer on another page, or
-// the worker with the saved card. The lock is held until the new payment is there.
+// Undefined if nothing is due now, or it is already being paid: by the payer on another page, or by
+// the worker with the saved card. The lock is held until the new payment exists.
 export async function reservePeriod(
   tx: Tx,
   tenant: Tenant,

@@ -1,6 +1,6 @@
-// The first step of a renewal, in one transaction: the period is there, and a payment of it, before
-// anything is sent. Of two workers who find the same subscription due, the second waits for the
-// lock and then finds it due no more.
+// The first step of a renewal, in one transaction: the period and its payment exist before anything
+// is sent. Of two workers that find the same subscription due, the second waits for the lock and
+// then finds it no longer due.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -30,19 +30,18 @@ export type Renewal = {
 }
 
 export type Reserved =
-  // Not due any more, paused, cancelled, or the payer is paying.
+  // No longer due, paused, cancelled, or the payer is paying.
   | { readonly kind: 'nothing' }
-  // A new charge, to be sent for the first time.
+  // A new charge, to send for the first time.
   | { readonly kind: 'send'; readonly renewal: Renewal }
-  // One that was sent before and whose end is not known.
+  // A sent charge with an unknown outcome.
   | { readonly kind: 'look'; readonly renewal: Renewal }
 
 const minute = 60
 // Longer than any call to the provider takes.
 const lookAfterSeconds = 2 * minute
 const payerGoesFirstSeconds = 60 * minute
-// How long the provider is asked about a charge that it does not know, and is sent it again, before
-// the charge counts as failed.
+// How long an unknown charge is looked up and sent again before it counts as failed.
 const renewalSeconds = 24 * 60 * minute
 
 export async function reserveRenewal(
@@ -81,7 +80,7 @@ export async function reserveRenewal(
   return { kind: 'send', renewal }
 }
 
-// The due time stays, so that what had to wait is done as soon as it may be.
+// The due time stays, so that the renewal runs as soon as it is allowed.
 async function mustWait(tx: Tx, { clock }: MerchantContext, tenant: Tenant): Promise<boolean> {
   if (await findPause(tx, 'payments', clock.now())) return true
   if (tenant.environment === 'test') return false
@@ -123,7 +122,7 @@ async function reserve(
     detail: {
       subscriptionId: id,
       period: period.number,
-      // Nobody was charged for them, and nobody will be.
+      // They were not charged, and never will be.
       passedOver: isRetry ? 0 : period.number - newest.number - 1,
       retry: period.failures,
     },
@@ -136,7 +135,7 @@ function newPeriod({ anchorDay, period }: Subscription, plan: Plan, now: Date) {
   return renewalPeriod(plan, anchor, period, now)
 }
 
-// It is with the provider from now on for all that anybody can tell, so it cannot be cancelled.
+// The provider may have it from now on, so it can't be cancelled.
 function newPayment(
   tenant: Tenant,
   id: string,

@@ -1,5 +1,5 @@
-// What the end of a payment means for its subscription, in the transaction that ends the payment.
-// The caller has locked the payment; the subscription is locked here, after it.
+// The effect of a payment's end on its subscription, in the transaction that ends the payment. The
+// caller has locked the payment; the subscription is locked here, after it.
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -12,8 +12,8 @@ import { findPlan } from './plan-store.ts'
 import { nextRenewalAt, nextRetryAt, periodDays, sealedCardRow } from './subscription.ts'
 import { lockSubscription, updateSubscription } from './subscription-store.ts'
 
-// The period is paid. A subscription that was cancelled meanwhile stays so: the payer has this
-// period, and no other.
+// The period is paid. A subscription that was cancelled meanwhile stays cancelled: the payer has
+// this period only.
 export async function collectPeriod(
   tx: Tx,
   context: MerchantContext,
@@ -49,8 +49,8 @@ export async function collectPeriod(
   })
 }
 
-// A charge that we made by ourselves has failed: it is tried again, or the subscription ends. What
-// the payer tried on the page and could not pay changes nothing.
+// A charge of the saved card failed: it is retried, or the subscription ends. A failed payment on
+// the page changes nothing.
 export async function failPeriod(
   tx: Tx,
   context: MerchantContext,

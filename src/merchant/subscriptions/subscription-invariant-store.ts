@@ -1,8 +1,8 @@
-// The invariants of subscriptions as queries. They read everything, of all tenants, without a lock.
+// The queries of the invariants of subscriptions. They read all tenants without locks.
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// A unique index keeps a second payment away; this also finds a period that says otherwise.
+// A unique index prevents a second payment; this also finds a period that says otherwise.
 export async function listMispaidPeriods(sql: Sql, limit: number): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select
@@ -22,7 +22,7 @@ export async function listMispaidPeriods(sql: Sql, limit: number): Promise<reado
     limit ${limit}`
 }
 
-// Only the newest period can be unpaid, and the state says which of them it is.
+// Only the newest period can be unpaid, and the state follows from it.
 export async function listMisstatedSubscriptions(
   sql: Sql,
   limit: number,
@@ -53,8 +53,7 @@ export async function listMisstatedSubscriptions(
     limit ${limit}`
 }
 
-// The number of our failed charges is the number of failed payments that were ours: those that no
-// payer began.
+// The counted failures equal the failed payments that no payer started.
 export async function listMiscountedFailures(
   sql: Sql,
   limit: number,

@@ -16,8 +16,7 @@ export async function findSubscription(
   return row
 }
 
-// Everything that changes a subscription or one of its periods locks it first, and after the
-// payment that it is about.
+// Everything that changes a subscription or one of its periods locks it first, after the payment.
 export async function lockSubscription(
   tx: Tx,
   tenant: Tenant,
@@ -54,13 +53,13 @@ export type DuePage = {
   readonly now: Date
   // The last of the page before.
   readonly after: DueSubscription | undefined
-  // Only those of which a charge was sent whose end is not known.
+  // Only those with a sent charge whose outcome is unknown.
   readonly onlyCharged: boolean
   readonly limit: number
 }
 
-// Of all tenants: what the worker has to see to now, the longest due first. A business that is not
-// verified waits, and holds up nobody.
+// Of all tenants: subscriptions that the worker must look at now, the longest due first. An
+// unverified business waits, and does not block the others.
 export async function listDueSubscriptions(
   sql: Sql,
   { now, after, onlyCharged, limit }: DuePage,

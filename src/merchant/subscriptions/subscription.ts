@@ -1,12 +1,12 @@
-// A subscription: a payer who agreed to a plan, and whose card is charged for each of its periods.
+// A subscription: a payer who agreed to a plan, and whose card is charged for each period.
 //
-// incomplete  the payer has not paid the first period; its page is open
-// active      the newest period is paid, or its charge is on its way
-// past_due    the charge of the newest period failed; it is tried again, and the payer can pay it
-//             on the page
-// cancelled   nothing is charged any more
+//   incomplete the payer has not paid the first period; its page is open
+//   active the newest period is paid, or its charge is under way
+//   past_due the charge of the newest period failed; it is retried, and the payer can pay it
+//               on the page
+//   cancelled nothing is charged any more
 //
-// The cycle never shifts: a period that is paid late ends when it would have ended.
+// The cycle never shifts: a period that is paid late ends at its original time.
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { localDay, periodOn, periodStart, startOfDay } from './billing-period.ts'
 import { intervalOf, type Plan } from './plan.ts'
@@ -30,7 +30,7 @@ export type Subscription = {
   readonly updatedAt: Date
 }
 
-// Nobody reads the saved card.
+// The saved card is never read out.
 export type SubscriptionWithoutCard = Omit<Subscription, 'cardSealed'> & {
   readonly cardSaved: boolean
 }
@@ -51,30 +51,30 @@ export type Period = {
   readonly createdAt: Date
 }
 
-// What a secret of this subscription is sealed for.
+// The associated data of the encrypted card token.
 export function sealedCardRow(id: string): string {
   return `merchant.subscriptions/${id}`
 }
 
 const day = 24 * 60 * 60
 
-// After each failure of a charge that we made: one, three, five and seven days after the first.
+// After each failure of a charge of ours: one, three, five and seven days after the first.
 const retryDelaysSeconds = [day, 2 * day, 2 * day, 2 * day] as const
 
-// Undefined when it was tried often enough; the subscription then ends.
+// Undefined after the last retry; the subscription then ends.
 export function nextRetryAt(failures: number, now: Date): Date | undefined {
   const delay = retryDelaysSeconds[failures - 1]
   return delay === undefined ? undefined : addSeconds(now, delay)
 }
 
-// When the period after `number` is charged. Periods that have begun already are passed over: what
-// was not charged in its time is never charged, and a payer never pays twice at once.
+// When the period after `number` is charged. Periods that have already started are skipped: a
+// period that was not charged in time is never charged, and a payer never pays two at once.
 export function nextRenewalAt(plan: Plan, anchorDay: string, number: number, now: Date): Date {
   const begun = periodOn(anchorDay, intervalOf(plan), localDay(now, plan.timeZone))
   return periodStartAt(plan, anchorDay, Math.max(number, begun) + 1)
 }
 
-// Of the period that is charged when a renewal is due: the one that runs now.
+// The period that is charged when a renewal is due: the current one.
 export function renewalPeriod(plan: Plan, anchorDay: string, number: number, now: Date) {
   const interval = intervalOf(plan)
   const running = periodOn(anchorDay, interval, localDay(now, plan.timeZone))

@@ -1,4 +1,4 @@
-// The documents that one form brought: each is taken, or not, on its own.
+// Adds the documents of one form. Each is accepted or refused separately.
 import type { Upload } from '../../kernel/web/upload.ts'
 import type { MerchantContext } from '../context.ts'
 import {
@@ -12,7 +12,7 @@ import { addDocument, tooLarge } from './update-dossier.ts'
 
 const kinds = Object.keys(documentKinds) as DocumentKind[]
 
-// A sentence for each that was not taken.
+// Returns a sentence for each refused document.
 export async function addDocuments(
   context: MerchantContext,
   opened: Opened,

@@ -1,5 +1,5 @@
-// Hands the dossier in. From here on it stays as it is; the resolver takes it to the verifier, so a
-// crash after this loses nothing.
+// Submits the dossier. It can't change afterwards. The resolver sends it to the verifier, so a
+// crash loses nothing.
 import { findKycStatus } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
 import { updateSubmitted } from './document-store.ts'
@@ -8,7 +8,7 @@ import { type Opened, readDossier } from './open-verification.ts'
 import { updateKycStatus, updateSession } from './session-store.ts'
 import { type Closed, recordStep, whileOpen } from './update-dossier.ts'
 
-// What is missing, or nothing when it was handed in.
+// Returns what is missing, or nothing if it was submitted.
 export async function applyForVerification(
   context: MerchantContext,
   opened: Opened,

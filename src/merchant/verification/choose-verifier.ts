@@ -1,6 +1,6 @@
-// Which verifier serves whom, by the rule of the payment provider: test keys and demos always meet
-// the simulated one. A real business must never be verified by a simulation, so on a database of
-// one's own the live keys of all others have none until one is configured.
+// Chooses the verifier, by the same rule as the payment provider: test keys and demos always use
+// the simulated one. A real business must never be verified by a simulation, so with your own
+// database other live keys have no verifier until one is configured.
 import { Fault } from '../../kernel/basics/fault.ts'
 import type { Log } from '../../kernel/basics/log.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -10,7 +10,7 @@ import type { Verifier } from './verifier.ts'
 
 export type VerifiersOptions = {
   readonly log: Log
-  // Of the simulator's server; undefined where it does not run.
+  // The address of the simulator's server; undefined if it does not run.
   readonly simulatorUrl: string | undefined
   readonly simulatorServesLive: boolean
   readonly timeoutMs?: number | undefined

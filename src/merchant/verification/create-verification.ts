@@ -23,7 +23,7 @@ import {
 } from './session.ts'
 import { insertSession, lockCurrentSession, lockKycStatus, updateSession } from './session-store.ts'
 
-// The path holds a secret, which is why it is no part of a `Session`.
+// The path contains a secret, so it is not part of a `Session`.
 export type StartedVerification = { readonly id: string; readonly path: string }
 
 export const createVerification = defineOperation({
@@ -34,7 +34,7 @@ export const createVerification = defineOperation({
   scopes: ['kyc:write'],
   roles: adminRoles,
   async run(context, actor): Promise<StartedVerification> {
-    // Refuses where nobody could decide in the end.
+    // Refuses if no verifier could decide in the end.
     await context.verifierFor(actor)
     return context.database.transaction((tx) => start(tx, context, actor))
   },
@@ -79,7 +79,7 @@ async function start(
   if (current && current.status === 'open' && isExpired(current, now)) {
     await updateSession(tx, tenant, current.id, { status: 'expired', updatedAt: now })
   } else if (current) {
-    // What waits for its decision can be looked at as long as that takes.
+    // A session that waits for its decision stays open until then.
     const isOld = isExpired(current, now)
     if (isOld) await updateSession(tx, tenant, current.id, { expiresAt, updatedAt: now })
     const token = context.secrets.open(current.tokenSealed, tokenRow(current.id)).toString()

@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Document } from './document.ts'
 
-// Rows from before the dossier have no content; they are no part of one.
+// Rows from before the dossier have no content and are not part of one.
 export async function listDocuments(sql: Sql | Tx, tenant: Tenant): Promise<Document[]> {
   return sql<Document[]>`
     select id, kind, file_name, content_type, byte_count, sha256, submitted_at
@@ -42,7 +42,7 @@ export async function findContent(
   return row?.contentSealed
 }
 
-// With its content, for what nobody has judged yet.
+// With its content, if it was not submitted yet.
 export async function deleteDraft(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   await tx`
     delete from merchant.verification_documents

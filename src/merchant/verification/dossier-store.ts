@@ -1,4 +1,4 @@
-// Details and owners; the documents have a store of their own.
+// Details and owners of the dossier. Documents have their own store.
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Details } from './details.ts'
@@ -29,7 +29,7 @@ export async function insertOrUpdateDetails(
 
 export type SealedOwner = Omit<Owner, 'bornOn'> & { readonly bornOnSealed: Buffer }
 
-// Rows from before the dossier have a name and nothing else; they are no part of one.
+// Rows from before the dossier have only a name and are not part of one.
 export async function listOwners(sql: Sql | Tx, tenant: Tenant): Promise<SealedOwner[]> {
   return sql<SealedOwner[]>`
     select id, name, share_basis_points, born_on_sealed
@@ -49,7 +49,7 @@ export async function insertOwner(
   await tx`insert into merchant.beneficial_owners ${tx({ businessId, environment, ...owner })}`
 }
 
-// Somebody whose name or birthday changed has to be verified again.
+// A person whose name or date of birth changed must be verified again.
 export async function updateOwner(
   tx: Tx,
   tenant: Tenant,
@@ -71,7 +71,7 @@ export async function deleteOwner(tx: Tx, tenant: Tenant, id: string): Promise<v
       and id = ${id}`
 }
 
-// Null takes it back, as a rejection does.
+// Null removes it, as after a rejection.
 export async function updateOwnersVerified(
   tx: Tx,
   tenant: Tenant,

@@ -1,4 +1,4 @@
-// Everything that is handed in, and what is still missing from it.
+// The contents of a dossier, and what is still missing.
 import type { Details } from './details.ts'
 import { type Document, type DocumentKind, documentKinds } from './document.ts'
 import type { Owner } from './owner.ts'

@@ -1,4 +1,4 @@
-// What a hosted page is about: the session that its address opens, and the dossier.
+// The session of a hosted page, and its dossier.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
@@ -14,7 +14,7 @@ import { findNewestSubmitted, findSession } from './session-store.ts'
 export type Opened = {
   readonly tenant: Tenant
   readonly session: Session
-  // Of all pages of this session.
+  // The path of all pages of this session.
   readonly path: string
 }
 
@@ -29,7 +29,7 @@ export type OpenedDossier = Opened & {
   readonly lastRejection: string | undefined
 }
 
-// A wrong token and a session that is not there are one answer.
+// A wrong token and a missing session get the same response.
 export async function openVerification(
   { database }: MerchantContext,
   address: Address,
@@ -46,7 +46,10 @@ export async function openDossier(
 ): Promise<OpenedDossier> {
   const { sql } = context.database
   const { tenant } = opened
-  const account = assertDefined(await findAccount(sql, tenant.businessId), 'a session of nobody')
+  const account = assertDefined(
+    await findAccount(sql, tenant.businessId),
+    'a session without a business',
+  )
   const last = await findNewestSubmitted(sql, tenant)
   const { isSimulated } = await context.verifierFor(tenant)
   return {

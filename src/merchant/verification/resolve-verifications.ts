@@ -1,8 +1,8 @@
-// Takes what was handed in to the verifier and brings the decision back. The row itself says that
-// there is something to do, so whatever crashes, the next look goes on:
-//   the verifier knows nothing of the dossier: it is handed over, under the session's reference;
-//   it has decided: the decision is recorded, once;
-//   everything else: later.
+// Sends submitted dossiers to the verifier and records the decision. The row itself says what is
+// left to do, so after a crash the next look continues:
+//   the verifier does not know the dossier: it is sent, with the session's reference;
+//   it has decided: the decision is recorded once;
+//   otherwise: later.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
@@ -43,9 +43,9 @@ async function resolveVerifications(context: MerchantContext, signal: AbortSigna
     try {
       await look(context, entry)
     } catch (error) {
-      // The next look comes by itself, and the others must not wait for this one.
+      // The next look comes by itself. The others must not wait for this one.
       const { id } = entry.session
-      log.error({ sessionId: id, err: error }, 'a verification could not be looked at')
+      log.error({ sessionId: id, err: error }, 'could not look up a verification')
     }
   }
 }
@@ -69,7 +69,7 @@ async function look(context: MerchantContext, { tenant, session }: SessionOfTena
   await context.database.transaction((tx) => settle(tx, context, tenant, session.id, decision))
 }
 
-// Often while the owner may be waiting, then ever more seldom, at least every hour.
+// Often while the owner may be waiting, then ever more rarely, at least every hour.
 function nextLookAt({ submittedAt }: Session, now: Date): Date {
   const ageSeconds = submittedAt ? (now.getTime() - submittedAt.getTime()) / 1000 : 0
   return addSeconds(now, Math.min(Math.max(ageSeconds / 4, 10), 3600))
@@ -85,7 +85,7 @@ async function handedIn(
   const account = await findAccount(database.sql, tenant.businessId)
   return {
     reference: session.id,
-    country: assertDefined(account, 'a session of nobody').country,
+    country: assertDefined(account, 'a session without a business').country,
     details: assertDefined(details, 'a dossier without details was handed in'),
     owners,
     documents: documents.map(({ id, kind, contentType, sha256 }) => ({

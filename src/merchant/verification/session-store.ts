@@ -23,7 +23,7 @@ export async function findSession(
   return row
 }
 
-// The lock makes what two people do in one session follow each other.
+// The lock serialises changes by two people in one session.
 export async function lockSession(
   tx: Tx,
   tenant: Tenant,
@@ -39,7 +39,7 @@ export async function lockSession(
   return row
 }
 
-// The one that is open or waits for its decision.
+// The session that is open or waits for its decision.
 export async function lockCurrentSession(tx: Tx, tenant: Tenant): Promise<Session | undefined> {
   const [row] = await tx<Session[]>`
     select ${columns(tx)}
@@ -56,7 +56,7 @@ type LastAnswer = {
   readonly rejectionReason: string | null
 }
 
-// What the newest session says that was handed in: where the verification stands.
+// The newest submitted session, which has the state of the verification.
 export async function findNewestSubmitted(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -108,7 +108,7 @@ export async function listSessionsToLookAt(
   }))
 }
 
-// Of several processes that found the session, the one that gets true looks.
+// Of several processes that found the session due, the one that gets true looks.
 export async function updateNextLook(
   sql: Sql,
   tenant: Tenant,
@@ -127,8 +127,8 @@ export async function updateNextLook(
   return rows.length === 1
 }
 
-// Held by whatever changes or depends on the status of the business, so that they take turns. Rows
-// that only refer to the business need not wait.
+// Taken by everything that changes or depends on the status of the business, so that they take
+// turns. Rows that only refer to the business need not wait.
 export async function lockKycStatus(tx: Tx, businessId: string): Promise<KycStatus | undefined> {
   const [row] = await tx<{ kycStatus: KycStatus }[]>`
     select kyc_status

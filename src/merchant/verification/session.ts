@@ -1,10 +1,10 @@
-// A verification session: a door to the dossier of a business, for whoever has its address, until
-// the dossier is handed in or the address is too old.
-//   open       the owner fills it in
-//   submitted  handed in; the verifier decides
-//   verified, rejected, expired: over
+// A verification session gives access to the dossier of a business to anyone with its address,
+// until the dossier is submitted or the address expires.
+//   open the owner fills it in
+//   submitted the verifier decides
+//   verified, rejected, expired: ended
 // The dossier itself (details, documents, owners) belongs to the business and outlives sessions, so
-// that a rejected business corrects what was wrong and retypes nothing.
+// that a rejected business only corrects what was wrong.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { hostedReference, parseHostedReference } from '../../kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
@@ -29,7 +29,7 @@ export type Session = {
   readonly nextLookAt: Date | null
 }
 
-// Time to find a certificate of registration, and not so long that a forgotten address stays open.
+// Time to find a certificate of registration, but not so long that a forgotten address stays open.
 export const sessionSeconds = 7 * 24 * 60 * 60
 
 export function isExpired({ status, expiresAt }: Session, now: Date): boolean {
@@ -37,7 +37,7 @@ export function isExpired({ status, expiresAt }: Session, now: Date): boolean {
 }
 
 export const tokenBytes = 32
-// As base64url writes that many bytes.
+// The length of that many bytes in base64url.
 const tokenLength = 43
 
 export function hashToken(token: string): Buffer {
@@ -48,14 +48,14 @@ export function isTokenOf({ tokenHash }: Session, token: string): boolean {
   return timingSafeEqual(tokenHash, hashToken(token))
 }
 
-// What the sealed token is bound to.
+// The associated data of the encrypted token.
 export function tokenRow(sessionId: string): string {
   return `merchant.verification_sessions/${sessionId}`
 }
 
 export type Address = { readonly tenant: Tenant; readonly id: string; readonly token: string }
 
-// The reference names the row, so that no look-up goes across tenants; the token opens it.
+// The reference names the row, so that no lookup crosses tenants; the token opens it.
 export function addressPath({ tenant, id, token }: Address): string {
   return `/verify/${hostedReference(tenant, id)}${token}`
 }
@@ -66,7 +66,7 @@ export function parseAddress(text: string): Address | undefined {
   return hosted && /^[\w-]+$/.test(token) ? { ...hosted, token } : undefined
 }
 
-// The verifier knows the session, and each attempt at its check of identity, under these.
+// The verifier's references of the session, and of each identity check.
 export function identityReference({ id, identityAttempts }: Session): string {
   return `${id}.${identityAttempts}`
 }

@@ -1,5 +1,5 @@
-// The operator decides about a business: where no verifier is configured, or against one. It stands
-// until somebody decides otherwise; a verifier that says no later does not undo it.
+// The operator decides about a business, if no verifier is configured or against its decision. It
+// stays until someone decides otherwise; a later rejection by a verifier does not change it.
 import { z } from 'zod'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
@@ -15,11 +15,11 @@ export type DecidedStatus = { readonly before: KycStatus; readonly status: KycSt
 
 export const setKycStatus = defineOperation({
   name: 'set-kyc-status',
-  summary: 'Decide by hand whether a business is verified',
+  summary: 'Set the verification status of a business by hand',
   kind: 'write',
   input: z.strictObject({
     status: oneOf(decidedKycStatuses),
-    // What it rests on, for the record.
+    // The evidence, for the audit log.
     reason: line(500),
   }),
   scopes: [],

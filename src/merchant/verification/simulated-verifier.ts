@@ -1,4 +1,4 @@
-// The built-in verifier: speaks to the simulator, in the envelope of the simulated provider.
+// The built-in verifier: calls the simulator, in the envelope of the simulated provider.
 import { createClient, type FlutterwaveOptions } from '../provider/flutterwave-client.ts'
 import { isFields, textOf } from '../provider/flutterwave-fields.ts'
 import type { Outcome } from '../provider/provider.ts'
@@ -67,7 +67,7 @@ function readDecision(data: Readonly<Record<string, unknown>>): Decision | null 
   return status === 'rejected' && reason !== undefined ? { status, reason } : undefined
 }
 
-// What cannot be read is unknown, like an answer that never came.
+// An unreadable answer is unknown, like a lost one.
 function read<Value>(
   outcome: Outcome<{ readonly data: unknown }>,
   readData: (data: Readonly<Record<string, unknown>>) => Value | undefined,

@@ -1,5 +1,5 @@
-// Whoever checks identities and decides about businesses, as the rest of the service sees it. Every
-// call names our reference and may be repeated: a second call under the same one changes nothing.
+// The interface of a verifier, which checks identities and decides about businesses. Every call has
+// our reference and can be repeated: a second call with the same one changes nothing.
 import type { Outcome } from '../provider/provider.ts'
 import type { Details } from './details.ts'
 import type { ContentType, DocumentKind } from './document.ts'
@@ -9,7 +9,7 @@ export type IdentityVerdict = 'waiting' | 'passed' | 'failed'
 export type Decision =
   | { readonly status: 'waiting' }
   | { readonly status: 'verified' }
-  // The reason is shown to the owner, who has to mend it.
+  // The reason is shown to the owner, who must fix it.
   | { readonly status: 'rejected'; readonly reason: string }
 
 export type SubmittedDossier = {
@@ -25,20 +25,20 @@ export type SubmittedDocument = {
   readonly kind: DocumentKind
   readonly contentType: ContentType
   readonly sha256: string
-  // Opened one at a time: together they may be too much to hold.
+  // Opened one at a time, because all together may be too much for memory.
   read(): Promise<Buffer>
 }
 
 export type Verifier = {
-  // Whether it only plays; the owner is told.
+  // Whether it only simulates. The owner is told.
   readonly isSimulated: boolean
-  // The page on which a person shows to be alive and who they are; it leads back to `returnUrl`.
+  // The page on which a person proves who they are; it redirects to `returnUrl`.
   startIdentityCheck(instruction: {
     reference: string
     personName: string
     returnUrl: string
   }): Promise<Outcome<{ url: string }>>
-  // A check or dossier that the verifier does not know is `success` with null: that is an answer.
+  // If the verifier does not know a check or dossier, this is `success` with null.
   findIdentityCheck(reference: string): Promise<Outcome<IdentityVerdict | null>>
   handIn(dossier: SubmittedDossier): Promise<Outcome<null>>
   findDecision(reference: string): Promise<Outcome<Decision | null>>

@@ -1,10 +1,10 @@
-// The check that the owner is a living person, at the verifier's page. Three steps, so that no
-// transaction is open while we wait for the verifier:
+// The identity check of an owner, on the verifier's page. Three steps, so that no transaction is
+// open while we wait for the verifier:
 //   reserve: name the owner and the attempt;
-//   execute: have the verifier make its page, under the reference of the attempt;
-//   settle:  when the browser comes back, ask the verifier how it went. The browser's word counts
-//            for nothing.
-// A crash in between loses nothing: pressing the button again asks under the same reference, and
+//   execute: ask the verifier for its page, with the reference of the attempt;
+//   settle: when the browser returns, ask the verifier for the result. The browser's own word
+//            does not count.
+// A crash in between loses nothing: pressing the button again asks with the same reference, and
 // gets the same page.
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import type { MerchantContext } from '../context.ts'
@@ -64,13 +64,13 @@ export async function finishIdentityCheck(
   const verdict = outcome.kind === 'success' ? outcome.value : null
   if (verdict === null || verdict === 'waiting') return 'waiting'
   return whileOpen(context, opened, async (tx, now) => {
-    // Somebody else began another attempt meanwhile, or finished this one.
+    // Another attempt was started meanwhile, or this one was finished.
     if (now.identityStatus !== 'waiting' || identityReference(now) !== reference) {
       return now.identityStatus
     }
     const change = { identityStatus: verdict, updatedAt: context.clock.now() }
     await updateSession(tx, tenant, now.id, change)
-    const owner = assertDefined(now.identityOwnerId, 'a check of nobody')
+    const owner = assertDefined(now.identityOwnerId, 'a check without an owner')
     const detail = { owner, attempt: now.identityAttempts, verdict }
     await recordStep(tx, context, opened, 'verification.finish_identity_check', detail)
     return verdict

@@ -23,8 +23,8 @@ export const createWebhookRoute = defineRoute({
   tag: 'Webhooks',
   description:
     'The address must be `https://`, be on the public internet, and have no user name or password ' +
-    'in it. The secret that signs what is sent there is shown in this answer only. An address that ' +
-    'is registered already becomes one more endpoint, and is told of everything once for each.',
+    'in it. The secret that signs its events is shown only in this response. An address that ' +
+    'is already registered becomes one more endpoint, and receives each event once per endpoint.',
   body: webhookInput,
   responses: {
     200: {

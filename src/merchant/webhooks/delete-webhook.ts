@@ -10,12 +10,11 @@ export const deleteWebhookRoute = defineRoute({
   path: '/webhooks/:id',
   operationId: 'deleteWebhook',
   tag: 'Webhooks',
-  description:
-    'Nothing is sent there any more: what waits to be delivered ends. Its log can still be read.',
+  description: 'Nothing more is sent to it; waiting deliveries end. Its log can still be read.',
   params: z.object({ id: uuid() }),
   responses: {
     200: {
-      description: 'It was removed.',
+      description: 'The endpoint was deleted.',
       schema: z.object({ id: z.uuid(), deleted: z.literal(true) }),
     },
   },

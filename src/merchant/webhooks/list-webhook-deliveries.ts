@@ -12,7 +12,7 @@ export const listWebhookDeliveriesRoute = defineRoute({
   path: '/webhooks/:id/deliveries',
   operationId: 'listWebhookDeliveries',
   tag: 'Webhooks',
-  description: `The ${logMax} most recent attempts, the newest first.`,
+  description: `The ${logMax} most recent attempts, newest first.`,
   params: z.object({ id: uuid() }),
   responses: {
     200: { description: 'The attempts.', schema: z.object({ data: z.array(attemptSchema) }) },

@@ -10,7 +10,7 @@ export const listWebhooksRoute = defineRoute({
   path: '/webhooks',
   operationId: 'listWebhooks',
   tag: 'Webhooks',
-  description: 'All of the environment of the key, the newest first, without their secrets.',
+  description: 'All endpoints in the environment of the key, newest first, without their secrets.',
   responses: {
     200: { description: 'The endpoints.', schema: z.object({ data: z.array(webhookSchema) }) },
   },

@@ -12,13 +12,13 @@ export const retryWebhookDeliveryRoute = defineRoute({
   operationId: 'retryWebhookDelivery',
   tag: 'Webhooks',
   description:
-    'Also one that was delivered or dead-lettered. The same payload is sent at once, with a fresh ' +
-    'timestamp and signature, as one more attempt, and the answer tells what came of it. What the ' +
-    'schedule has planned stays, unless this succeeds. An attempt that is under way is waited for.',
+    'Also for a delivered or dead-lettered one. The same payload is sent at once, with a fresh ' +
+    'timestamp and signature, as one more attempt, and the response contains its result. The ' +
+    'schedule continues, unless this succeeds. The call waits for an attempt that is under way.',
   params: z.object({ id: uuid() }),
   responses: {
     200: {
-      description: 'The attempt that was made, whether it succeeded or failed.',
+      description: 'The attempt, whether it succeeded or failed.',
       schema: attemptSchema.extend({ webhook_id: z.uuid() }),
     },
   },

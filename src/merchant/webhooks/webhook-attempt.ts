@@ -1,11 +1,11 @@
-// An attempt at a delivery, as the log and a retry show it. The id is that of the delivery, which
-// all its attempts share.
+// An attempt at a delivery, as in the log and in the response of a retry. The id is the delivery's;
+// all its attempts share it.
 import { z } from 'zod'
 import { timestamp } from '../../kernel/operations/schemas.ts'
 import type { LoggedAttempt } from '../../kernel/webhooks/delivery.ts'
 
 export const attemptSchema = z.object({
-  id: z.uuid().meta({ description: 'Of the delivery: what a retry names.' }),
+  id: z.uuid().meta({ description: 'The id of the delivery, which a retry needs.' }),
   event_id: z.uuid(),
   event_type: z.string(),
   attempt_number: z.int(),
@@ -20,10 +20,10 @@ export const attemptSchema = z.object({
     .meta({
       description:
         'Why it failed: `status`, `redirect`, `timeout`, `url`, `address` (the host does not exist ' +
-        'or does not lead to public addresses alone), `tls`, `connection` or `protocol`.',
+        'or does not resolve to public addresses only), `tls`, `connection` or `protocol`.',
     }),
   next_retry_at: timestamp().nullable().meta({
-    description: 'When the schedule tries again, or did; null when nothing is planned.',
+    description: 'When the schedule tries again, or did; null if nothing is planned.',
   }),
   dead_lettered: z.boolean().meta({ example: false }),
   created_at: timestamp().meta({ description: 'When the attempt was made.' }),
@@ -45,9 +45,9 @@ export function presentAttempt(attempt: LoggedAttempt): z.output<typeof attemptS
   }
 }
 
-// One word for a name that leads nowhere and for one that leads inside, as at registration. Whoever
-// owns a name can point it at any other, and would read here which names the operator's own network
-// has. The log that operators read, and their metrics, tell them apart.
+// The same word for a name that does not exist and for one that leads inside, as at registration.
+// Otherwise the owner of a name could point it at others and find out which names exist in the
+// operator's network. The operator's log and metrics distinguish them.
 function presentFailure(error: string | null): string | null {
   return error === 'name' ? 'address' : error
 }

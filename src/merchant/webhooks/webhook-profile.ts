@@ -1,7 +1,6 @@
-// How the merchant interface sends its events, to the letter of its Events section. What goes
-// beyond it is in headers of its own. The documented signature has room for one value: while a
-// rotation lasts it is the old secret's, which every receiver knows, and the new one's stands
-// beside it.
+// How the merchant interface sends its events, exactly as its Events section says. Everything
+// beyond that is in additional headers. The documented signature has one value: during a rotation
+// it is the old secret's, which every receiver knows, and the new one's is in an additional header.
 import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
 
 const minute = 60

@@ -1,4 +1,4 @@
-// An endpoint of the merchant interface. It receives every event of its environment.
+// A webhook endpoint in the merchant interface. It receives every event of its environment.
 import { z } from 'zod'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { timestamp } from '../../kernel/operations/schemas.ts'

@@ -1,4 +1,4 @@
-// After someone else reset the second factor of a person, that person approves nothing for a day.
+// After someone else reset a person's second factor, that person can't approve for a day.
 import { expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { submitDocument } from '../../../src/books/documents/submit-document.ts'

@@ -105,15 +105,15 @@ describe('400', () => {
     })
     expect(status).toBe(400)
     expect(body.error.fieldErrors).toEqual({
-      contact_id: ['The contact is no customer.'],
+      contact_id: ['The contact is not a customer.'],
       lines: [
         '0.account_id: No such account.',
         '1.tax_code_id: No such tax code.',
         '2.item_id: No such item.',
         '3.account_id: No such account.',
         '4.account_id: The account is not active.',
-        '5.account_id: A control account is only written by the books themselves.',
-        '6.account_id: Only the revaluation writes this account.',
+        '5.account_id: Only documents and payments post to a control account.',
+        '6.account_id: Only revaluations post to this account.',
         '7.item_id: The item is not active.',
         '7.tax_code_id: The tax code is not active.',
       ],

@@ -1,5 +1,4 @@
-// Lines that name no account, and whose item and contact name none, take that of the organisation,
-// which new books have from the start.
+// Lines without an account, and whose item and contact have none, use the organisation's default.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-// Drafts: entered, edited and thrown away.
+// Drafts: created, edited and discarded.
 
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -34,19 +34,19 @@ describe('editing', () => {
     ])
   })
 
-  it('is refused to whoever has not seen the newest version', async () => {
+  it('is refused if the person has not seen the newest version', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
     const form = { contactId: draft.contactId, lines: [{ description: 'A', unitPrice: '1' }] }
     await runOperation(editDocument, context(), books.owner, { id: draft.id, version: 1, ...form })
     await expect(
       runOperation(editDocument, context(), books.owner, { id: draft.id, version: 1, ...form }),
-    ).rejects.toThrow('Somebody else has changed it meanwhile.')
+    ).rejects.toThrow('Someone else has changed it meanwhile.')
   })
 })
 
 describe('discarding', () => {
-  it('voids a draft without a number and tells whoever made it', async () => {
+  it('voids a draft without a number and sends an event', async () => {
     const books = await newBooks(world())
     const draft = await books.draft()
     const discarded = await runOperation(discardDocument, context(), books.owner, { id: draft.id })
@@ -76,7 +76,7 @@ describe('entering a bill', () => {
     const first = await enter()
     expect(first.warnings).toEqual([])
     expect((await enter()).warnings).toEqual([
-      'The reference R-1 of this supplier is on a draft of 2026-03-01 already.',
+      'The reference R-1 of this supplier is already on a draft of 2026-03-01.',
     ])
     await runOperation(approveDocument, context(), books.owner, { id: first.id })
     const { id: otherId } = await books.contact()

@@ -1,5 +1,4 @@
-// What the database itself refuses, whatever the program does: behind the operations, not instead
-// of them.
+// What the database itself refuses, in addition to the operations.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getDocumentFile } from '../../../src/books/documents/get-document-file.ts'

@@ -1,4 +1,5 @@
-// Each invariant of documents holds for what the operations make, and finds damage of its kind.
+// Each invariant of documents holds for documents that operations create, and detects its kind of
+// damage.
 
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'

@@ -1,4 +1,4 @@
-// What each operation does, beyond whether it is allowed.
+// The effects of each operation. Which operations are allowed is in document-transitions.test.ts.
 
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -131,7 +131,7 @@ describe('issuing', () => {
     const books = await newBooks(world())
     const draft = await books.draft('invoice', { currency: 'USD' })
     await expect(issue(books.owner, draft.id)).rejects.toThrow(
-      'No rate from USD to EUR is known for 2026-03-01. Set one with set-exchange-rate, or state it here.',
+      'No rate from USD to EUR is known for 2026-03-01. Set one with set-exchange-rate, or pass it here.',
     )
     await books.rate('USD', '2026-02-28', '0.9')
     expect((await issue(books.owner, draft.id)).fxRate).toBe('0.9')
@@ -195,7 +195,7 @@ describe('issuing', () => {
       update books.contacts
       set active = false
       where id = ${gone.contactId}`
-    await expect(issue(gone.id)).rejects.toThrow('is not active any more')
+    await expect(issue(gone.id)).rejects.toThrow('is no longer active')
     expect(await journal(books)).toEqual([])
   })
 
@@ -259,7 +259,7 @@ describe('approving', () => {
     expect(await events(books, credit.id)).toEqual(['invoice.created', 'invoice.issued'])
   })
 
-  it('needs somebody else than whoever wrote it last, where four eyes are on', async () => {
+  it('needs another person than its last author if four eyes are on', async () => {
     const books = await newBooks(world())
     await books.set({ approvalsOn: true })
     const [author, editor] = [books.person('approver'), books.person('approver')]
@@ -272,9 +272,7 @@ describe('approving', () => {
       lines: [line],
     })
     await submit(author, draft.id)
-    await expect(approve(editor, draft.id)).rejects.toThrow(
-      'Somebody else than its author approves it.',
-    )
+    await expect(approve(editor, draft.id)).rejects.toThrow("You can't approve your own document.")
     await expect(approve(books.person('member'), draft.id)).rejects.toThrow(
       'Only an owner, admin or approver can do this.',
     )
@@ -293,7 +291,7 @@ describe('approving', () => {
     await runOperation(editDocument, context(), system, { id: draft.id, version: 1, ...form })
     await submit(books.owner, draft.id)
     await expect(approve(books.owner, draft.id)).rejects.toThrow(
-      'Somebody else than its author approves it.',
+      "You can't approve your own document.",
     )
   })
 
@@ -307,7 +305,7 @@ describe('approving', () => {
     expect(await journal(books)).toEqual([])
   })
 
-  it('takes whoever made the key for the author of what the key wrote', async () => {
+  it('counts the creator of a key as the author of its documents', async () => {
     const books = await newBooks(world())
     await books.set({ approvalsOn: true })
     const createdBy = await world().keyMaker()
@@ -319,7 +317,7 @@ describe('approving', () => {
     })
     await submit(books.owner, body.id)
     const maker = { ...books.owner, personId: createdBy }
-    await expect(approve(maker, body.id)).rejects.toThrow('Somebody else')
+    await expect(approve(maker, body.id)).rejects.toThrow("You can't approve your own document")
   })
 
   it('stops at the limit of the approver, in the base currency', async () => {
@@ -337,13 +335,13 @@ describe('approving', () => {
     }
     const [within, above] = [await submitted('100'), await submitted('100.02')]
     expect((await approve(approver, within)).status).toBe('approved')
-    await expect(approve(approver, above)).rejects.toThrow('Above the 50 EUR that you may approve.')
+    await expect(approve(approver, above)).rejects.toThrow('Above your approval limit of 50 EUR.')
     await runOperation(setApprovalLimit, context(), books.owner, { personId, limit: null })
     expect((await approve(approver, above)).status).toBe('approved')
   })
 })
 
-it('what somebody else has changed meanwhile is neither issued nor approved unseen', async () => {
+it('what someone else has changed meanwhile is neither issued nor approved unseen', async () => {
   const books = await newBooks(world())
   for (const kind of ['invoice', 'bill'] as const) {
     const { id, contactId } = await books.draft(kind)
@@ -359,7 +357,7 @@ it('what somebody else has changed meanwhile is neither issued nor approved unse
       lines: [line],
     })
     await expect(post(1)).rejects.toThrow(
-      'Somebody else has changed it meanwhile. Look at it again.',
+      'Someone else has changed it meanwhile. Look at it again.',
     )
     expect((await post(2)).number).not.toBeNull()
   }
@@ -449,7 +447,7 @@ describe('voiding', () => {
     )
   })
 
-  it('of a bill tells nobody, since there is no event for it', async () => {
+  it('of a bill tells no one, since there is no event for it', async () => {
     const books = await newBooks(world())
     const draft = await books.draft('bill')
     await approve(books.owner, draft.id)

@@ -1,5 +1,5 @@
-// Every operation in every state of every kind, with approvals on and off: what is allowed leads to
-// the right state, and what is not is refused and changes nothing.
+// Every operation in every state of every kind, with approvals on and off: allowed ones lead to the
+// right state, others are refused and change nothing.
 
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -171,7 +171,7 @@ describe.each(documentKinds)('%s', (kind) => {
     expect(discarded).toMatchObject({ status: 'void', number: null })
   })
 
-  it('of nobody, or of another organisation, is not found', async () => {
+  it('of no one, or of another organisation, is not found', async () => {
     const books = await newBooks(world())
     const other = await newBooks(world())
     const stranger = await other.draft(kind)

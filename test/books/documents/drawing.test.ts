@@ -1,5 +1,4 @@
-// Documents are drawn in a thread of their own. What happens when that dies or hangs is tried with
-// threads that do so.
+// Documents are drawn in a separate thread. Threads that die or hang are tried too.
 
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'

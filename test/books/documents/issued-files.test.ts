@@ -1,5 +1,5 @@
-// The file of an issued document: ordered by the issue, drawn once, kept with its hash, and the
-// same for ever.
+// The file of an issued document: requested when it is issued, drawn once, stored with its hash,
+// and never changed.
 
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -95,7 +95,7 @@ describe('issuing', () => {
 })
 
 describe('the file', () => {
-  it('is drawn by whoever needs it before the job has run, which then leaves it as it is', async () => {
+  it('is drawn on demand before the job has run, which then leaves it unchanged', async () => {
     const id = await issued()
     await runOperation(sendDocument, context(), books.owner, { id })
     const [before] = await keptFiles(id)
@@ -125,7 +125,7 @@ describe('the file', () => {
     }
   })
 
-  it('is that of the winner for whoever was slower', async () => {
+  it('is the first one, even for a slower request', async () => {
     const id = await issued()
     const { database } = context()
     const { businessId, environment } = books
@@ -182,7 +182,7 @@ describe('the file', () => {
     await expect(file(draft.id, { asIssued: true })).rejects.toThrow('It was not issued.')
   })
 
-  it('is not given out when somebody has changed it, and the invariants find it', async () => {
+  it('is not given out when someone has changed it, and the invariants find it', async () => {
     const id = await issued()
     await drain()
     expect(await brokenInvariants(world().database)).toEqual([])
@@ -199,7 +199,7 @@ describe('the file', () => {
     await sql()`alter table books.document_files enable trigger user`
   })
 
-  it('that nobody will draw any more is found', async () => {
+  it('that no one will draw any more is found', async () => {
     const id = await issued()
     expect(await brokenInvariants(world().database)).toEqual([])
     const die = (at: Date | null) => sql()`

@@ -1,5 +1,5 @@
-// Issuing while somebody changes what it depends on: the draft, the lock, the pattern of the
-// numbers. Whoever is second sees what the first did, and everything still holds.
+// Issuing while someone changes what it depends on: the draft, the lock date, the number pattern.
+// The second sees what the first did, and all invariants hold.
 
 import { expect, it } from 'vitest'
 import { listDocumentLines } from '../../../src/books/documents/document-store.ts'

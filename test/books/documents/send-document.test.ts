@@ -75,7 +75,7 @@ describe('sending', () => {
     const { books, invoice } = await issued(null)
     const send = (input?: object) =>
       runOperation(sendDocument, context(), books.owner, { id: invoice.id, ...input })
-    await expect(send()).rejects.toThrow('Ada Ltd has no e-mail address. Give one.')
+    await expect(send()).rejects.toThrow('Ada Ltd has no e-mail address. Enter one.')
     expect((await findDocument(world().database.sql, books, invoice.id))?.status).toBe('posted')
     const first = await send({ to: ['a@example.com', 'b@example.com'], message: 'Hello again' })
     const second = await send({ to: ['a@example.com'] })
@@ -102,7 +102,7 @@ describe('the file of a document', () => {
     const first = await runOperation(getDocumentFile, context(), books.owner, { id: invoice.id })
     await runOperation(updateContact, context(), books.owner, {
       id: customer.id,
-      name: 'Somebody else',
+      name: 'Someone else',
     })
     const second = await runOperation(getDocumentFile, context(), books.owner, { id: invoice.id })
     expect(Buffer.from(second.content).equals(first.content)).toBe(true)
@@ -142,6 +142,6 @@ describe('the file of a document', () => {
     const bill = await books.draft('bill')
     await expect(
       runOperation(getDocumentFile, context(), books.owner, { id: bill.id }),
-    ).rejects.toThrow('Only invoices and credit notes are printed.')
+    ).rejects.toThrow('Only invoices and credit notes have a PDF.')
   })
 })

@@ -1,4 +1,4 @@
-// The rate of a single document, as a person states it.
+// The rate that a person states for a single document.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -100,7 +100,7 @@ describe('a rate that is stated', () => {
     expect((await issue(unknown.id, { fxRate: '0.0067' })).fxRate).toBe('0.0067')
   })
 
-  it('with the approval of a purchase that nobody submitted is booked', async () => {
+  it('with the approval of a purchase that no one submitted is booked', async () => {
     const { id } = await create({}, 'bill')
     const bill = await runOperation(approveDocument, context(), books.owner, { id, fxRate: '1.25' })
     expect(bill.fxRate).toBe('1.25')
@@ -117,7 +117,7 @@ describe('what was submitted', () => {
   beforeEach(() => books.set({ approvalsOn: true, fourEyesOn: false }))
 
   it('keeps the rate that others have looked at', async () => {
-    const message = 'It was submitted with its rate. Return or reopen it, and state another there.'
+    const message = 'It was submitted with its rate. To change the rate, return or reopen it first.'
     const bill = await create({}, 'bill')
     await runOperation(submitDocument, context(), books.owner, { id: bill.id })
     const approve = (id: string, input = {}) =>
@@ -151,7 +151,7 @@ describe('the limit of an approver', () => {
       fxRate: '0.1',
     })
     await runOperation(submitDocument, context(), person, { id: document.id })
-    const message = 'Above the 50 EUR that you may approve.'
+    const message = 'Above your approval limit of 50 EUR.'
     expect(
       await refusal(runOperation(approveDocument, context(), person, { id: document.id })),
     ).toBe(message)

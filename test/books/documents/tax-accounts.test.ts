@@ -1,4 +1,4 @@
-// Where taxes are booked must be an account that is in use, like that of every line.
+// The account of a tax must be active, like that of every line.
 
 import { beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'

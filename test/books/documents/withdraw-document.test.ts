@@ -1,4 +1,4 @@
-// Taking back what was submitted: who may, when, and what is kept of it.
+// Withdrawing a submitted document: who can, when, and what is recorded.
 
 import { beforeEach, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -36,7 +36,7 @@ it.each(documentKinds)('makes a draft of the %s again, for its author', async (k
   const after = await runOperation(withdrawDocument, context(), author, { id: document.id })
   expect(after).toMatchObject({ status: 'draft', submittedAt: null, version: document.version + 1 })
   const { id, version, contactId } = after
-  const line = { description: 'Mended', unitPrice: '7', accountId: books.account('4000') }
+  const line = { description: 'Fixed', unitPrice: '7', accountId: books.account('4000') }
   await runOperation(editDocument, context(), author, {
     id,
     version,
@@ -48,7 +48,7 @@ it.each(documentKinds)('makes a draft of the %s again, for its author', async (k
   )
 })
 
-it('is for the author, owners, admins and the operator, and nobody else', async () => {
+it('is for the author, owners, admins and the operator, and no one else', async () => {
   const { document } = await submitted()
   const { businessId, environment } = books
   const scopes = new Set(['read', 'write'])
@@ -63,7 +63,7 @@ it('is for the author, owners, admins and the operator, and nobody else', async 
   } as const
   const take = (actor: Actor) =>
     runOperation(withdrawDocument, context(), actor, { id: document.id })
-  const others = 'Only its author, an owner or an admin takes it back.'
+  const others = 'Only its author, an owner or an admin can withdraw it.'
   expect([
     await refusal(take(books.person('member'))),
     await refusal(take(books.person('approver'))),
@@ -84,7 +84,7 @@ it('is for the author, owners, admins and the operator, and nobody else', async 
   }
 })
 
-it('is for whoever wrote it last, and no longer for who did before', async () => {
+it('is for the last author, and no longer for earlier ones', async () => {
   const { author, document } = await submitted()
   const { id, contactId } = await runOperation(withdrawDocument, context(), author, {
     id: document.id,
@@ -100,12 +100,12 @@ it('is for whoever wrote it last, and no longer for who did before', async () =>
   expect((await runOperation(withdrawDocument, context(), later, { id })).status).toBe('draft')
 })
 
-it('is refused once somebody has decided', async () => {
+it('is refused once someone has decided', async () => {
   const { author, document } = await submitted()
   await runOperation(approveDocument, context(), books.person('approver'), { id: document.id })
   expect(
     await refusal(runOperation(withdrawDocument, context(), author, { id: document.id })),
-  ).toBe('An invoice that is approved cannot be taken back.')
+  ).toBe('An invoice that is approved cannot be withdrawn.')
 })
 
 it('and an approval at the same moment come one after the other', async () => {

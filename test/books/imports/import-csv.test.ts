@@ -75,7 +75,7 @@ describe('contacts', () => {
       'contacts',
       'name,email,is_supplier,payment_terms_days,currency,sales_account,sales_tax_code\n' +
         'Ada,ada@example.com,,,,,\n' +
-        ',nobody@example.com,,,,,\n' +
+        ',no-one@example.com,,,,,\n' +
         'Cleo,not an address,,,,,\n' +
         'Dora,,perhaps,,,,\n' +
         'Emil,,,soon,,,\n' +
@@ -96,10 +96,10 @@ describe('contacts', () => {
       {
         row: 9,
         column: 'sales_account',
-        message: 'A control account is only written by the books themselves.',
+        message: 'Only documents and payments post to a control account.',
       },
       { row: 10, column: 'sales_tax_code', message: 'No tax code has the name No such tax.' },
-      { row: 11, column: 'name', message: 'There is a contact named ada already.' },
+      { row: 11, column: 'name', message: 'There is already a contact named ada.' },
     ])
     expect(await count('books.contacts')).toBe(0)
     expect(await count('kernel.events')).toBe(0)
@@ -107,7 +107,7 @@ describe('contacts', () => {
 
   it('are told of everything that is wrong with a row at once', async () => {
     const head = 'name,is_supplier,currency,email,sales_account\n'
-    const { problems } = await take('contacts', `${head},perhaps,ZZZ,nobody,9999\n`)
+    const { problems } = await take('contacts', `${head},perhaps,ZZZ,no one,9999\n`)
     expect(problems.map(({ row, column }) => [row, column])).toEqual([
       [2, 'name'],
       [2, 'is_supplier'],
@@ -121,8 +121,8 @@ describe('contacts', () => {
     await take('contacts', file)
     const { problems } = await take('contacts', file)
     expect(problems.map(({ message }) => message)).toEqual([
-      'There is a contact named Ada already.',
-      'There is a contact named Bert already.',
+      'There is already a contact named Ada.',
+      'There is already a contact named Bert.',
     ])
     expect(await count('books.contacts')).toBe(2)
   })
@@ -148,7 +148,7 @@ describe('items', () => {
   it('with the same code are refused, in the file too', async () => {
     const { problems } = await take('items', 'code,name\nA,One\nA,Two\n')
     expect(problems).toEqual([
-      { row: 3, column: null, message: 'There is an item with the code A already.' },
+      { row: 3, column: null, message: 'There is already an item with the code A.' },
     ])
   })
 })
@@ -208,7 +208,7 @@ describe('opening balances', () => {
     expect(report.problems).toEqual([
       { row: 3, column: 'account', message: expect.stringContaining('Enter each open invoice') },
       { row: 4, column: 'account', message: 'No account has the code 9999.' },
-      { row: 5, column: 'debit', message: 'State a debit or a credit.' },
+      { row: 5, column: 'debit', message: 'Enter a debit or a credit.' },
       { row: 6, column: 'debit', message: expect.stringContaining('Must be') },
     ])
     expect(await count('books.journal_entries')).toBe(0)
@@ -218,7 +218,7 @@ describe('opening balances', () => {
     const text = 'account,debit\n1000,10\n'
     expect(await take('opening-balances', text, true, day)).toMatchObject({ problems: [] })
     expect(await count('books.journal_entries')).toBe(0)
-    await expect(take('opening-balances', text)).rejects.toThrow('Say the day')
+    await expect(take('opening-balances', text)).rejects.toThrow('Pass the day')
   })
 })
 
@@ -270,7 +270,7 @@ describe('invoices', () => {
     await take('invoices', text)
     const { problems } = await take('invoices', text)
     expect(problems).toEqual([
-      { row: 2, column: 'invoice', message: 'There is an invoice with the reference A-1 already.' },
+      { row: 2, column: 'invoice', message: 'There is already an invoice with the reference A-1.' },
     ])
   })
 })
@@ -279,11 +279,11 @@ describe('a file', () => {
   it.each([
     ['without a column that is needed', 'email\na@b.example\n', 'columns are missing: name'],
     [
-      'with columns nobody knows',
+      'with columns no one knows',
       'name,Favourite Colour,\nAda,red,\n',
-      'Unknown columns: Favourite Colour, (nothing). There are: name, email',
+      'Unknown columns: Favourite Colour, (nothing). Known columns: name, email',
     ],
-    ['without rows', 'name\n', 'The file has no rows below its head.'],
+    ['without rows', 'name\n', 'The file has no rows below the header.'],
   ])('%s is refused', async (_what, text, message) => {
     await expect(take('contacts', text)).rejects.toThrow(message)
   })

@@ -1,4 +1,4 @@
-// The rates that a file of invoices states: for each document alone, in place of that of its day.
+// The rates in a file of invoices: each applies to one document, instead of the rate of the day.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
@@ -66,7 +66,7 @@ describe('a rate in the file', () => {
     expect(await issuedAt()).toBe(8765n)
   })
 
-  it('makes up for a rate that nobody has set', async () => {
+  it('makes up for a rate that no one has set', async () => {
     expect((await stating('0.0061', 'JPY', '1000')).isKept).toBe(true)
     expect(await issuedAt()).toBe(610n)
   })
@@ -126,7 +126,7 @@ describe('a rate in the file', () => {
 
   it('that makes an amount too large is refused when the invoice is issued', async () => {
     expect((await stating('100000000', 'USD', '1000000000000')).isKept).toBe(true)
-    expect(await refusal(issuedAt())).toContain('too large in EUR. Look at the rate.')
+    expect(await refusal(issuedAt())).toContain('too large in EUR. Check the rate.')
   })
 })
 

@@ -1,4 +1,4 @@
-// An account that is kept in a currency of its own takes lines of that currency and no others.
+// An account with its own currency accepts lines in that currency only.
 import { beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'

@@ -1,4 +1,4 @@
-// How far from today something may be dated.
+// How far from today something can be dated.
 
 import { beforeEach, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
@@ -35,7 +35,7 @@ const pay = (date: string) =>
 
 it('money is booked when it has moved: today where the books are kept, or before', async () => {
   const { id: itemId } = await pay('2026-03-02')
-  const early = 'Money is booked when it has moved, at the latest today, 2026-03-02.'
+  const early = 'Money that moves must be dated today (2026-03-02) or earlier.'
   expect(await refusal(pay('2026-03-03'))).toBe(early)
   const refund = { itemId, date: '2026-03-03', accountId: books.accountId('1000') }
   expect(await refusal(runOperation(refundCredit, world().context, books.owner, refund))).toBe(

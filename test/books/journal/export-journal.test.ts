@@ -1,4 +1,4 @@
-// The journal as text, and Debian's `ledger` as the judge of it.
+// The journal as text, checked by Debian's `ledger`.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -137,7 +137,7 @@ describe('ledger', () => {
       if (currency === baseCurrency) return [code, baseMinor]
       const sign = baseMinor < 0n === isOdd && foreignMinor % 7n === 0n ? -1n : 1n
       const amountMinor = sign * (baseMinor < 0n ? -foreignMinor : foreignMinor)
-      return [code, baseMinor, { currency, amountMinor, description: 'A line; of its own' }]
+      return [code, baseMinor, { currency, amountMinor, description: 'A line; with a semicolon' }]
     })
     const sum = made.reduce((total, [, baseMinor]) => total + baseMinor, 0n)
     const whole: TestLine[] = [...made, ['1050', -sum]]

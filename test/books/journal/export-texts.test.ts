@@ -68,7 +68,7 @@ async function expectSamePostings(title: string, said: readonly Said[]): Promise
 const odd = [
   ...['[2019/01/01]', '[2019-01-01]', '[=2019/01/01]', '[2019/01/01=2018/01/01]', '[99]', '[x'],
   ...['date:2019-01-01', 'date: x', 'date2:2019-01-01', 'date:', 'Date:2019/01/01', ':date:'],
-  ...['value:: 1/0', 'Value: 5 EUR', 'Payee: Nobody', 'UUID: 1', 'key:: bad(', 'a:b', ':a:b:'],
+  ...['value:: 1/0', 'Value: 5 EUR', 'Payee: No one', 'UUID: 1', 'key:: bad(', 'a:b', ':a:b:'],
   ...[
     ';',
     '; comment',

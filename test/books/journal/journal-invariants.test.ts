@@ -1,5 +1,5 @@
-// Each invariant of the journal holds for what is posted, and finds damage of its kind. The damage
-// is done with every trigger off, as a damaged disk or a careless operator does it.
+// Each invariant of the journal holds for posted entries, and detects its kind of damage. The
+// damage is done with all triggers off, as by a broken disk or a careless operator.
 
 import { beforeEach, expect, test } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -71,7 +71,7 @@ test('a changed amount is found by everything that counts it', async () => {
   const accountId = books.accountId('1000')
   expect(await broken()).toEqual({
     'I14.1': [at(2n)],
-    'I14.3': [{ ...at(2n), problem: 'the entry does not fit its hash' }],
+    'I14.3': [{ ...at(2n), problem: 'the entry does not match its hash' }],
     'I14.5': [{ ...books.tenant, month: '2026-02-01', accountId }],
     'I14.6': [{ ...books.tenant, date: '2026-02-01', accountId }],
   })
@@ -82,7 +82,7 @@ test('a changed description is found by the chain', async () => {
     (tx) => tx`update books.journal_entries set description = 'Else' where sequence = 2`,
   )
   expect(await broken()).toEqual({
-    'I14.3': [{ ...at(2n), problem: 'the entry does not fit its hash' }],
+    'I14.3': [{ ...at(2n), problem: 'the entry does not match its hash' }],
   })
 })
 
@@ -119,7 +119,7 @@ test('entries that were cut off at the end are found', async () => {
 test('a head that was moved back is found, and one that is not of its entry', async () => {
   await corrupt((tx) => tx`update books.journal_heads set sequence = 2 where sequence = 3`)
   expect(await broken()).toEqual({
-    'I14.3': [{ ...at(2n), problem: 'the last entry is not that of the head' }],
+    'I14.3': [{ ...at(2n), problem: 'the last entry does not match the head' }],
     'I14.4': [at(3n)],
   })
 })

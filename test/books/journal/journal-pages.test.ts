@@ -1,4 +1,4 @@
-// The journal as a file, over HTTP, for whoever is signed in.
+// The journal as a file, over HTTP, for signed-in people.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exportFormats } from '../../../src/books/export/journal-text.ts'
 import { type Role, roles } from '../../../src/kernel/auth/actor.ts'
@@ -89,7 +89,7 @@ describe('the journal', () => {
     ])
   })
 
-  it('has no body for HEAD, and nobody has taken it then', async () => {
+  it('has no body for HEAD, and no one has taken it then', async () => {
     const { businessId } = (await newJournal(world())).tenant
     const { get } = await member([[businessId, 'owner']])
     expect(await get('/books/journal.ledger', 'HEAD')).toMatchObject({ status: 200, text: '' })
@@ -107,7 +107,7 @@ describe('the journal', () => {
 })
 
 describe('the journal is not handed out', () => {
-  it('to nobody in particular, who is asked to sign in and comes back', async () => {
+  it('to no one in particular, who is asked to sign in and comes back', async () => {
     const path = '/books/journal.ledger?environment=test'
     const { status, headers, text } = await world().call('GET', path)
     expect([status, text]).toEqual([303, ''])
@@ -119,9 +119,9 @@ describe('the journal is not handed out', () => {
     const path = `/books/journal.ledger?business=${businessId}`
     const stranger = await member([[await world().business(), 'owner']])
     expect((await stranger.get(path)).status).toBe(404)
-    const nobody = await member([])
-    expect((await nobody.get(path)).status).toBe(404)
-    expect((await nobody.get('/books/journal.ledger')).status).toBe(404)
+    const memberless = await member([])
+    expect((await memberless.get(path)).status).toBe(404)
+    expect((await memberless.get('/books/journal.ledger')).status).toBe(404)
   })
 
   it.each(roles)('to every role: %s', async (role) => {

@@ -1,4 +1,4 @@
-// The journal: what gets in, and what no statement gets past.
+// The journal: what is posted, and what no statement can bypass.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SystemSubtype } from '../../../src/books/accounts/account.ts'
 import { findSystemAccount } from '../../../src/books/accounts/account-store.ts'
@@ -175,7 +175,7 @@ describe('an entry that does not balance', () => {
     expect(await sums('account_days')).toEqual(await sums('lines'))
   })
 
-  test('is refused by the database, whoever sends it', async () => {
+  test('is refused by the database', async () => {
     await expect(insertByHand({ lines: [5n, -4n] })).rejects.toThrow('incomplete or not balanced')
     await expect(insertByHand({ lines: [5n, -5n], lineCount: 3 })).rejects.toThrow('incomplete')
     await expect(insertByHand({ lines: [5n, -5n], lineDate: '2026-01-30' })).rejects.toThrow(

@@ -1,4 +1,4 @@
-// What people write into the journal themselves, and the revaluation.
+// Manual journals, and the revaluation.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -62,7 +62,7 @@ describe('a manual journal', () => {
     expect((await books.entries(journalId))[1]).toBe(
       'journal.reversed 2026-02-01 reversing\n6350 -100 -100 EUR\n2200 100 100 EUR',
     )
-    expect(await refusal(reverse('2026-02-01'))).toBe('No such journal, or it is reversed already.')
+    expect(await refusal(reverse('2026-02-01'))).toBe('No such journal, or it is already reversed.')
   })
 
   it('reverses no entry of something else', async () => {
@@ -105,19 +105,19 @@ describe('a manual journal', () => {
       'The credits are 0.01 EUR more than the debits.',
       'The lines cancel each other out.',
       'At least 2 lines.',
-      '0.accountId: Accounts receivable is what documents and payments add up to. Use a document or a payment.',
-      '0.accountId: Accounts payable is what documents and payments add up to. Use a document or a payment.',
-      '0.accountId: Expense claims payable is what documents and payments add up to. Use a document or a payment.',
-      '0.accountId: Currency revaluation is only written by the revaluation.',
+      '0.accountId: Only documents and payments post to Accounts receivable. Use a document or a payment.',
+      '0.accountId: Only documents and payments post to Accounts payable. Use a document or a payment.',
+      '0.accountId: Only documents and payments post to Expense claims payable. Use a document or a payment.',
+      '0.accountId: Only revaluations post to Currency revaluation.',
       '0.accountId: No such account.',
-      '0.debit: State a debit or a credit.',
-      '0.debit: State a debit or a credit.',
-      'No rate from USD to EUR is known for 2026-01-31. Set one with set-exchange-rate, or state it here.',
+      '0.debit: Enter a debit or a credit.',
+      '0.debit: Enter a debit or a credit.',
+      'No rate from USD to EUR is known for 2026-01-31. Set one with set-exchange-rate, or pass it here.',
       '0.debit: EUR has 2 decimals.',
-      '0.debit: Too large in EUR. Look at the rate.',
+      '0.debit: Too large in EUR. Check the rate.',
       '0.contactId: No such contact.',
       '0.taxCodeId: No such tax code.',
-      '0.debit: EUR has 2 decimals. 1.accountId: Accounts receivable is what documents and payments add up to. Use a document or a payment.',
+      '0.debit: EUR has 2 decimals. 1.accountId: Only documents and payments post to Accounts receivable. Use a document or a payment.',
       'Only an owner, admin or approver can do this. Ask one of them.',
     ])
   })

@@ -117,7 +117,7 @@ describe('refused is', () => {
     const actor = person('owner')
     if (end === 'won') await runOperation(winLead, context, actor, { id: lead.id })
     else await runOperation(loseLead, context, actor, { id: lead.id, reason: 'too dear' })
-    const message = `The lead is ${end} and stays so.`
+    const message = `The lead is ${end} and can no longer change.`
     await expect(
       runOperation(moveLead, context, actor, { id: lead.id, status: 'new' }),
     ).rejects.toThrow(message)

@@ -1,4 +1,4 @@
-// The books against the model, and what must hold whatever was done.
+// Compares the books with the model, and checks the invariants.
 
 import { expect } from 'vitest'
 import { listAccounts } from '../../../src/books/accounts/account-store.ts'

@@ -37,7 +37,7 @@ const reached = [
   ...['purchase void', 'credit posted', 'credit partially_paid', 'credit closed', 'credit void'],
   ...['document of nothing', 'overpayment', 'payment of several', 'payment used later'],
   ...['foreign item settled at once', 'foreign item settled in parts', 'payment removed'],
-  ...['write_off removed', 'payment partly refunded', 'document with a rate of its own'],
+  ...['write_off removed', 'payment partly refunded', 'document with its own rate'],
   ...['part of a sale', 'rest of a sale', 'part of a debt', 'rest of a debt'],
   ...['allocation of 1 documents', 'allocation of 2 documents'],
   ...['refund of a credit_note', 'refund of a supplier_credit', 'refund of a payment'],

@@ -1,4 +1,4 @@
-// What a command is, and what they share.
+// The type of a command, and shared functions.
 import { findCurrency } from '../../../src/kernel/money/currency.ts'
 import { majorText } from '../../../src/kernel/money/minor-units.ts'
 import type { Real } from './agreement.ts'

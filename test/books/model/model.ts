@@ -1,5 +1,5 @@
-// What the books should hold, as plainly as can be: documents and payments with a signed amount,
-// and uses of one against another, each with its day. Everything else is computed from these.
+// What the books should contain, as simply as possible: documents and payments with a signed
+// amount, and allocations between them, each with its day. Everything else is computed from these.
 import type { DocumentKind } from '../../../src/books/documents/document-status.ts'
 
 export const days = [

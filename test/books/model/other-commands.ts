@@ -1,4 +1,4 @@
-// Voids, rates, journals, what the payment service tells, and what is refused.
+// Voids, rates, journals, reports of the merchant service, and refusals.
 
 import { revalueBalances } from '../../../src/books/currencies/revalue-balances.ts'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'

@@ -1,4 +1,4 @@
-// Documents, payments and what settles them.
+// Documents, payments and allocations.
 
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { createDocument } from '../../../src/books/documents/create-document.ts'
@@ -73,7 +73,7 @@ const create: Command = {
     const amountMinor = sign * posted.totalMinor
     model.items.push({ id: posted.id, kind, control, contactId, currency, date, amountMinor })
     if (posted.totalMinor === 0n) model.tally('document of nothing')
-    if (fxRate) model.tally('document with a rate of its own')
+    if (fxRate) model.tally('document with its own rate')
     return true
   },
 }

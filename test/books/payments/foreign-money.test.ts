@@ -1,4 +1,4 @@
-// Foreign money that came and went, in several currencies at once, at a rate of its own each time,
+// Foreign money that came and went, in several currencies at once, at its own rate each time,
 // in parts, with revaluations in between: in the end nothing is left of it anywhere, in its own
 // currency or in the base currency, and what was gained or lost on the way is realised.
 // `MODEL_SEED` and `MODEL_RUNS` look further.

@@ -1,4 +1,4 @@
-// What the payment service tells: payments through links, refunds and payouts, each booked once.
+// Reports of the merchant service: payments through links, refunds and payouts, each posted once.
 
 import { beforeEach, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
@@ -79,7 +79,7 @@ it('books a payment through a link once, without the fee, also when it is told a
   expect((await books.find(id)).status).toBe('paid')
   expect(await books.events(id)).toEqual(['invoice.paid'])
   expect(await refusal(paid(id, { amountMinor: 9999n }))).toBe(
-    'Another payment is booked as payment-1 already.',
+    'Another payment is already posted as payment-1.',
   )
   await books.check()
 })
@@ -102,7 +102,7 @@ it('books on the first open day what happened in a locked period', async () => {
   expect((await paid(id)).date).toBe('2026-02-01')
 })
 
-it('opens the invoice again by what is given back, once for each refund', async () => {
+it('opens the invoice again by the refunded amount, once per refund', async () => {
   const id = await books.document({ contactId, totalMinor: 10000n })
   await paid(id)
   await Promise.all([refunded('refund-1', 3000n), refunded('refund-1', 3000n)])
@@ -113,7 +113,7 @@ it('opens the invoice again by what is given back, once for each refund', async 
   expect(await books.find(id)).toMatchObject({ status: 'posted', paidMinor: 0n })
   expect(await balance('1150')).toBe(-290n)
   expect(await refusal(refunded('refund-3', 1n))).toBe(
-    'More is given back than the payment has left.',
+    'The refund is more than the remaining payment.',
   )
   expect(await books.events(id)).toEqual(['invoice.paid'])
   await books.check()
@@ -135,10 +135,10 @@ it('takes a refund again with the same amount alone', async () => {
   const { id: first } = await refunded('refund-1', 3000n)
   expect((await refunded('refund-1', 3000n)).id).toBe(first)
   expect(await refusal(refunded('refund-1', 2000n))).toBe(
-    'Another payment is booked as refund-1 already.',
+    'Another payment is already posted as refund-1.',
   )
   expect(await refusal(refunded('payment-1', 10000n))).toBe(
-    'Another payment is booked as payment-1 already.',
+    'Another payment is already posted as payment-1.',
   )
   expect(await balance('1150')).toBe(6710n)
 })
@@ -178,7 +178,7 @@ it('moves a payout from clearing to the bank, once', async () => {
   ])
   expect(await balance('1150')).toBe(0n)
   const differing = paidOut({ ...payout, amountMinor: 9709n })
-  expect(await refusal(differing)).toBe('Another payout is booked under this id already.')
+  expect(await refusal(differing)).toBe('Another payout is already posted with this id.')
 })
 
 it('is not taken in by an id that something else has in the books', async () => {

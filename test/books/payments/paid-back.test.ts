@@ -1,4 +1,4 @@
-// Paying back takes an approver, by whichever operation.
+// Refunding a credit needs an approver, with every operation.
 
 import { describe, expect, it } from 'vitest'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'

@@ -1,5 +1,5 @@
-// Those who settle the same thing at once come one after the other, and the second finds what the
-// first has left.
+// Concurrent settlements of the same item happen one after the other, and the second finds what the
+// first left.
 
 import { beforeEach, expect, it } from 'vitest'
 import { voidDocument } from '../../../src/books/documents/void-document.ts'
@@ -100,7 +100,7 @@ it('either pays an invoice or voids it', async () => {
     const id = await books.document({ contactId, totalMinor: 10000n })
     const voided = () =>
       runOperation(voidDocument, context, books.owner, { id, date: '2026-02-01' })
-    // Whoever comes first wins, so both get their turn.
+    // Either can be first, so both orders are tried.
     const works = turn % 2 === 0 ? [voided(), pay([id], '100')] : [pay([id], '100'), voided()]
     expect(await winners(works)).toBe(1)
     expect(['paid', 'void']).toContain((await books.find(id)).status)

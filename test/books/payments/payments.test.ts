@@ -1,4 +1,4 @@
-// Payments and what they settle: amounts, entries, events, and what is refused.
+// Payments and what they settle: amounts, entries, events and refusals.
 
 import { describe, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
@@ -152,24 +152,24 @@ describe('a payment', () => {
       await refusal(pay('10000000000', [], { currency: 'USD', rate: '100000' })),
     ]
     expect(messages).toEqual([
-      '100.01 EUR are more than the payment.',
+      '100.01 EUR is more than the payment.',
       'Only 100.00 EUR of invoice-1 is open.',
       'invoice-1 is of another contact.',
       'No such contact.',
       'invoice-2 is in USD, the payment in EUR.',
-      'bill-3 is not settled by money that comes in.',
-      'invoice-1 is not settled by money that goes out.',
-      'credit_note-4 is not settled by money that comes in.',
+      "bill-3 can't be settled by money that comes in.",
+      "invoice-1 can't be settled by money that goes out.",
+      "credit_note-4 can't be settled by money that comes in.",
       'Name each document once.',
       'One payment settles sales, purchases or expense claims. Record several.',
       'No such document or payment.',
-      'Choose a bank account, or another that money is on.',
-      'Choose a bank account, or another that money is on.',
-      'Choose a bank account, or another that money is on.',
+      'Choose a bank account, or another account for money.',
+      'Choose a bank account, or another account for money.',
+      'Choose a bank account, or another account for money.',
       'EUR has 2 decimals.',
-      'No rate from USD to EUR is known for 2026-01-20. Set one with set-exchange-rate, or state it here.',
+      'No rate from USD to EUR is known for 2026-01-20. Set one with set-exchange-rate, or pass it here.',
       'Less than the smallest amount of EUR.',
-      'Too large in EUR. Look at the rate.',
+      'Too large in EUR. Check the rate.',
     ])
   })
 
@@ -319,8 +319,8 @@ describe('a credit', () => {
       'Only 50.00 EUR of credit_note-3 is open.',
       'credit_note-4 is in USD, invoice-1 in EUR.',
       'credit_note-3 and invoice-5 are of different contacts.',
-      'What is owed by a customer is not settled with what is owed to a supplier.',
-      'invoice-2 cannot be used for invoice-1: both are owed the same way.',
+      "Receivables and payables can't be settled against each other.",
+      'invoice-2 cannot be allocated to invoice-1: both are owed by the same side.',
       'invoice-1 is open since 2026-01-10. Choose that day or a later one.',
       'No such document or payment.',
     ])
@@ -354,7 +354,7 @@ describe('a credit', () => {
     expect((await books().find(supplierCredit)).status).toBe('closed')
     await books().check()
     expect(await refusal(refund(await invoice(100n)))).toBe(
-      'invoice-3 is no credit. Credit it first.',
+      'invoice-3 is not a credit. Credit it first.',
     )
     expect(await refusal(refund(credit))).toBe('Nothing of credit_note-1 is open.')
   })

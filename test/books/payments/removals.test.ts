@@ -1,4 +1,4 @@
-// Debts that are given up, and what is taken back of payments and allocations.
+// Write-offs, and removing payments and allocations.
 
 import { describe, expect, it } from 'vitest'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
@@ -27,7 +27,7 @@ describe('a write-off', () => {
     await pay('19', [[id, '19']])
     const given = await writeOff(id, false)
     expect(await books().find(id)).toMatchObject({ status: 'closed', writtenOffMinor: 10000n })
-    // It was not paid in full, so nobody is told that it was.
+    // It was not paid in full, so no one is told that it was.
     expect(await books().events(id)).toEqual([])
     expect(await books().entries(given.id)).toEqual([
       'debt.written_off 2026-03-01\n6800 10000 10000 EUR\n1100 -10000 -10000 EUR',
@@ -89,7 +89,7 @@ describe('a write-off', () => {
     const date = '2026-03-02'
     expect(
       await refusal(runOperation(removeAllocation, context, books().owner, { allocationId, date })),
-    ).toBe('It is a write-off. Remove that as a whole.')
+    ).toBe('It is a write-off. Remove the whole write-off instead.')
     await runOperation(removePayment, context, books().owner, { paymentId: given.id, date })
     expect(await books().find(id)).toMatchObject({ status: 'posted', writtenOffMinor: 0n })
     await books().check()
@@ -97,7 +97,7 @@ describe('a write-off', () => {
 
   it('is for invoices with something open', async () => {
     const bill = await invoice(10000n, { kind: 'bill' })
-    expect(await refusal(writeOff(bill, false))).toContain('Only invoices are written off so.')
+    expect(await refusal(writeOff(bill, false))).toContain('This is not an invoice.')
     const id = await invoice(10000n)
     await pay('100', [[id, '100']])
     expect(await refusal(writeOff(id, false))).toBe('Nothing of invoice-2 is open.')
@@ -127,7 +127,7 @@ describe('what is taken back', () => {
     await books().check()
   })
 
-  it('is a reversal where the allocation has an entry of its own', async () => {
+  it('is a reversal where the allocation has its own entry', async () => {
     const [id, credit] = [await invoice(10000n), await invoice(10000n, { kind: 'credit_note' })]
     const allocation = await runOperation(allocateCredit, world().context, books().owner, {
       creditId: credit,

@@ -1,4 +1,4 @@
-// Each invariant of settling holds for what the operations make, and finds damage of its kind.
+// Each invariant of settling holds for what the operations create, and detects its kind of damage.
 
 import { expect, test } from 'vitest'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'

@@ -1,5 +1,5 @@
-// The postings of settling, without a database: each row of the table of facts, and that whatever
-// is done, every entry balances and nothing is left in either currency.
+// The postings of settling, without a database: every row of the table of facts, and that every
+// entry balances and nothing is left in either currency.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type JournalLine, tidyLines } from '../../../src/books/journal/journal-entry.ts'

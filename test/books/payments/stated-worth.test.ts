@@ -1,5 +1,4 @@
-// What people say about the worth of money that is in the base currency already. A mistake there
-// must not be passed over in silence.
+// A stated value of money that is already in the base currency. A mistake there must be reported.
 
 import { describe, expect, it } from 'vitest'
 import { postManualJournal } from '../../../src/books/journal/post-manual-journal.ts'
@@ -10,13 +9,13 @@ import { usePaying } from '../../support/paying.ts'
 const { world, books, invoice, pay, refusal } = usePaying()
 
 const rateRefused = 'EUR is the base currency; its rate is 1.'
-const amountRefused = 'The amount is in EUR, the base currency, already.'
+const amountRefused = 'The amount is already in EUR, the base currency.'
 
 describe('of a payment in the base currency', () => {
   it.each([
     [{ rate: '0.9' }, rateRefused],
     [{ baseAmount: '90' }, amountRefused],
-    [{ rate: '1', baseAmount: '100' }, 'State the rate or the amount, not both.'],
+    [{ rate: '1', baseAmount: '100' }, 'Enter the rate or the amount, not both.'],
   ])('another worth is refused: %j', async (stated, message) => {
     expect(await refusal(pay('100', [], stated))).toBe(message)
   })

@@ -1,5 +1,5 @@
-// The arithmetic of tax that comes back with what is given up, in parts that are taken back in any
-// order. What happens in the books is in write-off-relief.test.ts.
+// The arithmetic of tax relief for partial write-offs that are removed in any order. The postings
+// are in write-off-relief.test.ts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TaxPart } from '../../../src/books/payments/settlement-posting.ts'
@@ -132,7 +132,7 @@ describe('tax that comes back', () => {
     fc.assert(property, { numRuns: 300 })
   })
 
-  it('is never more than what is given up, whatever removals have left to catch up on', () => {
+  it('is never more than the write-off, even if removals left a difference', () => {
     const property = fc.property(whole, ({ sign, net, taxes, steps: all }) => {
       const document = createDocument(sign, net, taxes)
       run(document, all)

@@ -1,5 +1,5 @@
-// Tax that comes back with write-offs which are removed in any order, beside payments, in the books
-// themselves: in every currency it is never more than was booked, and in the end exactly that.
+// Tax relief of write-offs that are removed in any order, beside payments, in the books themselves:
+// in every currency it is never more than was posted, and exactly that in the end.
 
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
@@ -112,7 +112,7 @@ async function expectBack(document: Document, isAll: boolean): Promise<void> {
   }
 }
 
-it('what is given up again, after a part in the middle was removed, takes what is left', async () => {
+it('a write-off after a part in the middle was removed takes the rest', async () => {
   // 3.00 with 0.50 of tax: three parts take 0.17, 0.16 and 0.17.
   taxCodeIds = [(await books.taxCode('20')).id]
   const document = await post({ kind: 'invoice', currency: 'EUR', prices: ['2.50'] })
@@ -212,6 +212,6 @@ it('counts write-offs from before, whose entries do not say that they claim reli
   await sql`alter table books.journal_entries enable trigger user`
   await giveUp(document)
   expect(await taxes(document)).toMatchObject([{ booked: -50n, back: 50n }])
-  // Whoever changes the journal is found out.
+  // A changed journal is detected.
   expect(await brokenInvariants(world().database)).toEqual(['I14.3'])
 })

@@ -1,4 +1,4 @@
-// Giving up a part of what is owed, by customers and to suppliers.
+// Partial write-offs, of customers and of suppliers.
 
 import { describe, expect, it } from 'vitest'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
@@ -53,7 +53,7 @@ describe('a part of an invoice', () => {
     })
   })
 
-  it('closes it together with what is paid, and nobody is told that it was paid in full', async () => {
+  it('closes it together with what is paid, and no one is told that it was paid in full', async () => {
     const id = await invoice(10000n)
     await giveUp(id, { amount: '30' })
     await pay('70', [[id, '70']], { date: '2026-03-02' })
@@ -136,7 +136,7 @@ describe('a part of an invoice', () => {
 
   it('is of an invoice, and decided by those who approve', async () => {
     const bill = await invoice(10000n, { kind: 'bill' })
-    expect(await refusal(giveUp(bill))).toContain('Only invoices are written off so.')
+    expect(await refusal(giveUp(bill))).toContain('This is not an invoice.')
     const { context } = world()
     const wanted = { documentId: await invoice(10000n), date: '2026-03-01' }
     const work = runOperation(writeOffInvoice, context, books().person('member'), wanted)
@@ -187,13 +187,13 @@ describe('a bill', () => {
   })
 
   it('is a bill or claim, and the gain stands where results do', async () => {
-    expect(await refusal(remit(await invoice(10000n)))).toBe('It is no bill.')
+    expect(await refusal(remit(await invoice(10000n)))).toBe('It is not a bill.')
     const credit = await invoice(10000n, { kind: 'supplier_credit' })
-    expect(await refusal(remit(credit))).toBe('It is no bill.')
+    expect(await refusal(remit(credit))).toBe('It is not a bill.')
     const id = await invoice(10000n, { kind: 'bill' })
     const on = (code: string) => refusal(remit(id, { accountId: books().accountId(code) }))
     expect(await on('1000')).toBe('Choose an income or expense account.')
-    expect(await on('1100')).toBe('A control account is only written by the books themselves.')
+    expect(await on('1100')).toBe('Only documents and payments post to a control account.')
   })
 })
 

@@ -1,4 +1,4 @@
-// Each invariant of quotes and leads holds for what people do, and finds damage of its kind.
+// Each invariant of quotes and leads holds for what people do, and detects its kind of damage.
 
 import { beforeAll, expect, it } from 'vitest'
 import { invariants } from '../../../src/app/invariants.ts'
@@ -41,7 +41,7 @@ async function broken(id: string) {
   return invariant?.violations(database.sql, context.clock.now())
 }
 
-it('an answer that nobody was told of is found', async () => {
+it('an answer that no one was told of is found', async () => {
   const id = await acceptedQuote()
   expect(await broken('I7.31')).toEqual([])
   await world().database.sql`delete from kernel.events where object_id = ${id}`

@@ -286,7 +286,7 @@ describe('an accepted quote', () => {
     await sql`
       update books.organisations set tax_rounding = 'document' where business_id = ${businessId}`
     const invoicing = runOperation(invoiceQuote, world().context, person(), { id: quote.id })
-    await expect(invoicing).rejects.toThrow('another amount than the quote')
+    await expect(invoicing).rejects.toThrow('would differ from the quote')
     const [row] = await sql<{ count: number }[]>`
       select count(*)::integer as count from books.documents where total_minor = 299`
     expect(row?.count).toBe(0)
@@ -296,7 +296,7 @@ describe('an accepted quote', () => {
 })
 
 describe('the last day', () => {
-  it('ends what nobody answered, and nothing else', async () => {
+  it('ends what no one answered, and nothing else', async () => {
     const open = await sent({ expiryDate: '2030-01-10' })
     const answered = await accepted()
     const longer = await sent()
@@ -376,6 +376,6 @@ describe('refused is', () => {
       id: quote.id,
       isMailed: false,
     })
-    await expect(sending).rejects.toThrow('Has passed already')
+    await expect(sending).rejects.toThrow('Already past')
   })
 })

@@ -1,4 +1,5 @@
-// Aged receivables and payables as of any day, by hand and against the control accounts.
+// Aged receivables and payables as of any day, computed by hand and compared with the control
+// accounts.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'

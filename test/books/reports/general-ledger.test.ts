@@ -1,5 +1,4 @@
-// The general ledger of an account, and the balances that all reports are made of, against the
-// lines themselves.
+// The general ledger of an account, and the balances behind all reports, compared with the lines.
 
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -93,7 +92,7 @@ describe('the general ledger', () => {
     expect(data).toMatchObject({ opening: 10_000, closing: 10_000, lines: [], next: null })
   })
 
-  test('is read page by page, and stays right when somebody posts behind the reader', async () => {
+  test('is read page by page, and stays right when someone posts behind the reader', async () => {
     for (const date of ['2026-01-05', '2026-01-05', '2026-01-05', '2026-02-01', '2026-02-02']) {
       await books.post(date, [
         ['1000', 100n],

@@ -1,4 +1,4 @@
-// What the payment service does, as the books book it by themselves.
+// Automatic bookkeeping: how the books post what the merchant service does.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
@@ -61,7 +61,7 @@ describe('a payment', () => {
     expect((await books.find(invoice)).status).toBe('paid')
   })
 
-  it('is to be assigned where nothing of the invoice is open: anybody may pay a link again', async () => {
+  it('becomes a payment to assign if nothing of the invoice is open: anyone can pay a link again', async () => {
     const { context } = world()
     const first = await books.document({ contactId, totalMinor: 10000n })
     const offerId = id()
@@ -80,7 +80,7 @@ describe('a payment', () => {
     ['no invoice', 'Order 1001'],
     ['two invoices', 'invoice-1 and invoice-2'],
     ['an invoice of which its number is only a part', 'xinvoice-1'],
-  ])('that names %s is to be assigned', async (_what, offerText) => {
+  ])('that names %s becomes a payment to assign', async (_what, offerText) => {
     await books.document({ contactId, totalMinor: 10000n })
     await books.document({ contactId, totalMinor: 10000n })
     const payment = id()
@@ -137,7 +137,7 @@ describe('money that is given back', () => {
     expect(await on('1150')).toBe(9710n)
   })
 
-  it('comes out of what is to be assigned where there is no invoice', async () => {
+  it('is taken from the payments to assign if there is no invoice', async () => {
     const [payment, refund] = [id(), id()]
     await book(paid(payment), { ...givenBack(payment, 3000n, refund), kind: 'charged_back' })
     expect(await books.entries(refund)).toEqual([
@@ -147,13 +147,13 @@ describe('money that is given back', () => {
     expect([await on('1150'), await on('2310')]).toEqual([9710n, -10000n])
   })
 
-  it('of a payment that the books never saw is to be assigned', async () => {
+  it('of a payment that the books never saw goes to payments to assign', async () => {
     const refund = id()
     await book(givenBack(id(), 3000n, refund))
     expect(await on('2310')).toBe(3000n)
   })
 
-  it('beyond what the payment has left is to be assigned', async () => {
+  it('beyond the rest of the payment goes to payments to assign', async () => {
     const invoice = await books.document({ contactId, totalMinor: 10000n })
     const payment = id()
     await book(
@@ -182,7 +182,7 @@ describe('a payment that the provider takes back', () => {
     expect(await on('1150')).toBe(5710n)
   })
 
-  it('is reversed where it was to be assigned, share and all', async () => {
+  it('is reversed if it was a payment to assign, including the share', async () => {
     const payment = id()
     const share = { heldMinor: 9000n, shareMinor: 710n }
     await book(paid(payment, share), { ...takenBack(payment), heldMinor: -9000n })
@@ -190,7 +190,7 @@ describe('a payment that the provider takes back', () => {
     expect(await Promise.all(codes.map((code) => on(code)))).toEqual([0n, 0n, 0n, 0n])
   })
 
-  it('that the books never saw is to be assigned', async () => {
+  it('that the books never saw goes to payments to assign', async () => {
     await book(takenBack(id()))
     expect([await on('1150'), await on('2310')]).toEqual([-9710n, 9710n])
   })
@@ -260,9 +260,9 @@ describe('what cannot be booked', () => {
     })
     const payment = id()
     const [movement, refund] = await book(paid(payment), givenBack(payment, 3000n, id()))
-    const words = '2310 Payments to assign is not active. Name another with set-service-money.'
+    const words = '2310 Payments to assign is not active. Choose another with set-service-money.'
     expect(movement).toMatchObject({ status: 'waiting', reason: words })
-    expect(refund?.reason).toBe('The payment that it is about waits as well.')
+    expect(refund?.reason).toBe('Its payment is waiting too.')
   })
 
   it('waits behind what came before it, and comes in the order in which it happened', async () => {
@@ -277,8 +277,8 @@ describe('what cannot be booked', () => {
     )
     expect(movements.map(({ reason }) => reason)).toEqual([
       'The account is not active.',
-      'What came before it waits as well.',
-      'What came before it waits as well.',
+      'An earlier movement is waiting too.',
+      'An earlier movement is waiting too.',
     ])
     await runOperation(updateAccount, context, books.owner, { id: bank, active: true })
     await runOperation(retryServiceMoney, context, books.owner, {})
@@ -306,7 +306,7 @@ describe('a payment to assign', () => {
     expect(await books.open(own)).toEqual([-4000n, -4000n])
     expect(await on('2310')).toBe(0n)
     expect(await refusal(assign(payment, invoice))).toBe(
-      'It is assigned already. Remove that payment first.',
+      'It is already assigned. Remove that payment first.',
     )
   })
 
@@ -344,10 +344,10 @@ describe('a payment to assign', () => {
     const [payment, waiting] = [id(), id()]
     expect(await refusal(assign(id(), invoice))).toBe('No such payment.')
     await book(paid(waiting, { currency: 'USD' }))
-    expect(await refusal(assign(waiting, invoice))).toBe('It is not booked yet.')
+    expect(await refusal(assign(waiting, invoice))).toBe('It is not posted yet.')
     await book(paid(payment), givenBack(payment, 1n, id()))
     expect(await refusal(assign(payment, invoice))).toBe(
-      'Something of it was given back. Record what is left as a payment.',
+      'Part of it was refunded. Record the rest as a payment.',
     )
   })
 })

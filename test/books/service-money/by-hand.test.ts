@@ -1,4 +1,4 @@
-// What people book of the payment service themselves, and what is told of it afterwards.
+// Manual postings of what the merchant service did, and its later reports.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
@@ -52,7 +52,7 @@ const payout = (own: string, more: object = {}) =>
     ...{ amount: '50', ...more },
   })
 
-describe('what is told afterwards', () => {
+describe('a later report', () => {
   it('is known by its id, however that was written', async () => {
     const [own, back] = [id(), id()]
     await payment(own.toUpperCase())
@@ -72,8 +72,8 @@ describe('what is told afterwards', () => {
     expect(movement).toMatchObject({
       status: 'waiting',
       reason:
-        'It is booked by hand as something else. The payment service says 100.00 EUR with a fee ' +
-        'of 2.90 EUR. Remove that payment, and it books itself.',
+        'It was posted by hand with other values. The payment service says 100.00 EUR with a fee ' +
+        'of 2.90 EUR. Remove that payment; it is then posted automatically.',
     })
     const { context } = world()
     await runOperation(removePayment, context, books.owner, {
@@ -102,7 +102,7 @@ describe('what is told afterwards', () => {
   })
 })
 
-describe('what was told before', () => {
+describe('an earlier report', () => {
   it('is booked by hand with the amounts of the payment service only', async () => {
     const own = id()
     const [movement] = await book(paid(own, { offerText: 'invoice-1' }))
@@ -119,17 +119,17 @@ describe('what was told before', () => {
     const own = id()
     const named = { offerText: 'invoice-1' }
     await book(paid(own, named), takenBack(own), restored(own, named))
-    expect(await refusal(payment(own))).toBe('It is booked already. Remove that payment first.')
+    expect(await refusal(payment(own))).toBe('It is already posted. Remove that payment first.')
     expect(await on('1150')).toBe(9710n)
   })
 
-  it('is not given back twice, out of what is to be assigned and by hand', async () => {
+  it('is not refunded twice, from payments to assign and by hand', async () => {
     const [own, back] = [id(), id()]
     const named = { offerText: 'invoice-1' }
     // Too much for the payment.
     await book(paid(own, named), givenBack(own, 9000n, id()), givenBack(own, 3000n, back))
     expect(await refusal(refund(back, own))).toBe(
-      'It has booked itself, out of the payments to assign.',
+      'It was posted automatically, from the payments to assign.',
     )
   })
 
@@ -142,7 +142,7 @@ describe('what was told before', () => {
   })
 })
 
-it('a refund of an assigned payment leaves clearing, whoever books it', async () => {
+it('a refund of an assigned payment leaves clearing, posted by a person or automatically', async () => {
   const [own, back] = [id(), id()]
   await book(paid(own))
   const wanted = { paymentId: own, documentId: invoice }
@@ -156,7 +156,7 @@ it('a refund of an assigned payment leaves clearing, whoever books it', async ()
 })
 
 it('money is booked by hand when it has moved', async () => {
-  const early = 'Money is booked when it has moved, at the latest today, 2026-03-01.'
+  const early = 'Money that moves must be dated today (2026-03-01) or earlier.'
   const late = { date: '2026-03-02' }
   const own = id()
   expect(await refusal(payment(own, late))).toBe(early)

@@ -1,4 +1,4 @@
-// Money that is given back, where people have changed something meanwhile.
+// Refunds of payments that people have changed meanwhile.
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { updateAccount } from '../../../src/books/accounts/update-account.ts'

@@ -1,4 +1,4 @@
-// What would put money on clearing twice, or break the books for good.
+// Guards against money that is on clearing twice, and against broken books.
 
 import { beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
@@ -77,7 +77,7 @@ it('an invoice is linked when it is in the books', async () => {
 })
 
 it.each(['unassignedAccountId', 'shareAccountId', 'payoutAccountId'])(
-  'an account that is kept in a currency of its own is refused as %s',
+  'an account that is kept in its own currency is refused as %s',
   async (field) => {
     const { context } = world()
     const { id } = await runOperation(createAccount, context, books.owner, {

@@ -1,4 +1,4 @@
-// Switching on, from when, and on which accounts.
+// Switching automatic bookkeeping on: from when, and with which accounts.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -79,7 +79,7 @@ describe('switching on', () => {
       code: '2310',
     })
     expect(await refusal(set({ isOn: true }))).toBe(
-      '2310 is another account here. Name the one to use.',
+      '2310 is already another account. Choose the one to use.',
     )
     const unassignedAccountId = books.account('4000')
     const money = await set({ isOn: true, unassignedAccountId })
@@ -91,10 +91,10 @@ describe('switching on', () => {
       'Only an owner or admin can do this. Ask one of them.',
     )
     expect(await refusal(set({ unassignedAccountId: books.account('1100') }))).toBe(
-      'A control account is only written by the books themselves.',
+      'Only documents and payments post to a control account.',
     )
     expect(await refusal(set({ payoutAccountId: books.account('4000') }))).toBe(
-      'Payouts come to a bank account. Choose one.',
+      'Payouts go to a bank account. Choose one.',
     )
   })
 })
@@ -107,7 +107,7 @@ it('counts what waits by reason, and has it tried at once', async () => {
   })
   const wanted = [100n, 50n].map((heldMinor) => ({ kind: 'other', heldMinor }) as const)
   await booked(world(), books, ...wanted)
-  const reason = '2310 Payments to assign is not active. Name another with set-service-money.'
+  const reason = '2310 Payments to assign is not active. Choose another with set-service-money.'
   const { waiting } = await readServiceMoney(database.sql, books)
   expect(waiting).toEqual([{ reason, currency: 'EUR', count: 2, heldMinor: 150n }])
   await runOperation(updateAccount, context, books.owner, {

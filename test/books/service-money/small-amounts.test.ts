@@ -1,4 +1,4 @@
-// What is worth less than the smallest amount of the base currency is on clearing all the same.
+// Amounts below the smallest unit of the base currency are still on clearing.
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
@@ -32,7 +32,7 @@ const paid = (objectId: string, more: Partial<WantedMovement> = {}) => ({
   ...more,
 })
 
-it('a payment, what was given back of it, and a payout', async () => {
+it('a payment, its refund, and a payout', async () => {
   const foreign = { currency: 'NGN', fxRate: '0.0006' }
   const invoice = await books.document({ contactId, totalMinor: 500_000n, ...foreign })
   const [payment, refund, payout] = [id(), id(), id()]

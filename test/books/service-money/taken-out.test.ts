@@ -1,5 +1,5 @@
-// What people have taken out of the books, though the payment service has the money: it can be
-// booked again, and is on clearing once.
+// Payments that people removed from the books although the merchant service has the money: they can
+// be posted again, and are on clearing once.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
@@ -86,7 +86,7 @@ describe('a payment that has booked itself and was removed', () => {
     expect([accountId, feeMinor]).toEqual([books.accountId('1150'), 290n])
     expect([await on('1150'), await on('2310')]).toEqual([9710n, 0n])
     expect(await refusal(assign(payment, invoice))).toBe(
-      'It is assigned already. Remove that payment first.',
+      'It is already assigned. Remove that payment first.',
     )
     await book(givenBack(payment, 3000n, id()))
     expect(await books.find(another)).toMatchObject({ status: 'partially_paid', paidMinor: 7000n })
@@ -116,14 +116,14 @@ describe('a payment that has booked itself and was removed', () => {
   it('stays out where the provider has taken it back', async () => {
     const payment = id()
     await book(paid(payment, named), takenBack(payment))
-    const words = 'The provider took this payment back.'
+    const words = 'The provider reversed this payment.'
     expect(await refusal(assign(payment, another))).toBe(words)
     expect(await refusal(byHand(payment, another))).toBe(words)
     expect(await on('1150')).toBe(0n)
   })
 })
 
-it('an assigned payment that was removed is to be assigned, and not booked by hand', async () => {
+it('an assigned payment that was removed can be assigned again, but not posted by hand', async () => {
   const payment = id()
   await book(paid(payment))
   await remove((await assign(payment, invoice)).id)
@@ -158,8 +158,6 @@ describe('a refund that was removed', () => {
     await remove(given?.bookedPaymentId)
     const [movement] = await book(notGivenBack(payment, 3000n, refund))
     expect([movement?.status, await on('1150')]).toEqual(['known', 9710n])
-    expect(await refusal(refundByHand(refund, payment))).toBe(
-      'The payer got nothing back after all.',
-    )
+    expect(await refusal(refundByHand(refund, payment))).toBe('The refund failed or was reversed.')
   })
 })

@@ -1,4 +1,4 @@
-// No business waits for what another has to book.
+// No business waits for the backlog of another.
 import { expect, it } from 'vitest'
 import { bookDueMovements } from '../../../src/books/service-money/book-movement.ts'
 import type { NewMovement } from '../../../src/books/service-money/movement.ts'

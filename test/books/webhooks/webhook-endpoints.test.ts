@@ -1,4 +1,4 @@
-// Endpoints of the books: made, changed, removed, and tried with a test event.
+// Endpoints of the books: created, changed, deleted, and tried with a test event.
 import { describe, expect, it } from 'vitest'
 import { booksEndpoints } from '../../../src/books/webhooks/webhook-operations.ts'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
@@ -63,7 +63,7 @@ describe('an endpoint of the books', () => {
   it.each([
     ['no events', []],
     ['an event that there is not', ['invoice.paid', 'invoice.eaten']],
-    ['a test, which is sent to whoever asks for it', ['test.ping']],
+    ['a test, which is sent on request', ['test.ping']],
   ])('is refused with %s', async (_, eventTypes) => {
     await expect(create(eventTypes)).rejects.toMatchObject({ kind: 'invalid_request' })
   })

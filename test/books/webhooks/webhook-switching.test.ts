@@ -55,7 +55,7 @@ describe('after twenty failures in a row', () => {
     expect((await actsOn(id)).at(-1)).toEqual({ action: 'webhook.switch_off' })
   })
 
-  it('nobody is in the way of switching off: not owners without an address, nor none', async () => {
+  it('no one is in the way of switching off: not owners without an address, nor none', async () => {
     const { id } = await create(null)
     await failInRow(20)
     expect(await stateOf(id)).toBe('off')
@@ -321,7 +321,7 @@ describe('switching on', () => {
     await drain()
     await failInRow(19)
     expect(await stateOf(id)).toBe('on')
-    // What happened meanwhile stays untold, unless somebody wants it; the invariants know.
+    // What happened meanwhile stays untold, unless someone wants it; the invariants know.
     await expectInvariants(world().database)
   })
 
@@ -375,7 +375,7 @@ describe('switching on', () => {
     await expectInvariants(world().database)
   })
 
-  it('loses nothing that somebody retries at the same moment', async () => {
+  it('loses nothing that someone retries at the same moment', async () => {
     const id = await switchedOff()
     await setOn(id)
     const [delivery] = await deliveriesOf(world(), tenant())

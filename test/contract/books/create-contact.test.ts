@@ -285,7 +285,7 @@ describe('400', () => {
     ['a number for a name', 'name', { name: 42 }],
     ['a list for a name', 'name', { name: ['A'] }],
     ['an object for a name', 'name', { name: { toString: 'A' } }],
-    ['an e-mail address without @', 'email', { name: 'A', email: 'nobody' }],
+    ['an e-mail address without @', 'email', { name: 'A', email: 'no-one' }],
     [
       'an e-mail address with a line break',
       'email',

@@ -393,7 +393,7 @@ describe('201 to a repeat with the same Idempotency-Key', () => {
     expect(await written({ businessId })).toMatchObject({ documents: 1, events: 1 })
   })
 
-  it('is a new invoice after a refused call, and one of its own beside a contact', async () => {
+  it('is a new invoice after a refused call, and independent of a contact with the same key', async () => {
     const { post, key, businessId } = await shop()
     expect((await post({ lines: [] }, { headers })).status).toBe(400)
     expect(await written({ businessId })).toEqual(nothing)

@@ -180,7 +180,7 @@ describe('200', () => {
 })
 
 describe('304', () => {
-  it('is the answer to whoever has the report already, until it changes', async () => {
+  it('is the response if the caller already has the report, until it changes', async () => {
     const other = await newJournal(world())
     const { text } = await world().key({ service: 'books', businessId: other.tenant.businessId })
     const ask = (tag?: string) =>

@@ -141,7 +141,7 @@ describe('200', () => {
 })
 
 describe('304', () => {
-  it('is the answer to whoever has the report already', async () => {
+  it('is the response if the caller already has the report', async () => {
     const first = await call('GET', path, { key })
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
     expect((await call('GET', path, { key, headers })).status).toBe(304)

@@ -65,7 +65,7 @@ describe('200', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('is a chart of its own for sandbox keys', async () => {
+  it('is its own chart for sandbox keys', async () => {
     const businessId = await world().business()
     const live = await world().key({ service: 'books', businessId })
     const test = await world().key({ service: 'books', businessId, environment: 'test' })

@@ -175,7 +175,7 @@ describe('200', () => {
     expect(rows).toMatchObject([{ environment: 'test' }])
   })
 
-  it('is answered to a sandbox key of a business that nobody has verified', async () => {
+  it('is answered to a sandbox key of a business that no one has verified', async () => {
     const businessId = await world().business({ kycStatus: 'unverified' })
     const { text } = await newKey({ businessId, environment: 'test' })
     expect((await post(text, { body: link })).status).toBe(200)

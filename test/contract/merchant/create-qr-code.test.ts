@@ -111,7 +111,7 @@ describe('200', () => {
     expect(status, text).toBe(200)
   })
 
-  it('is answered to a sandbox key, in the sandbox, whoever the business is', async () => {
+  it('is returned for a sandbox key, in the sandbox, for any business', async () => {
     const businessId = await world().business({ kycStatus: 'unverified' })
     const { text } = await newKey({ businessId, environment: 'test' })
     const { status, body } = await post(text, { body: open })

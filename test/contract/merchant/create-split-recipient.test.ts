@@ -385,8 +385,8 @@ describe('413', () => {
 
 describe('502', () => {
   const unknown =
-    'The payment provider did not confirm the recipient. Registration goes on by itself; repeat ' +
-    'the call to learn the outcome.'
+    'The payment provider did not confirm the recipient. Registration continues automatically; repeat ' +
+    'the call to see the outcome.'
 
   it('is the answer when the provider refuses a bank account that it knows', async () => {
     const { send, rule, stored } = await merchant()

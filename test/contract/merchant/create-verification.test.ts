@@ -17,7 +17,7 @@ describe('200', () => {
     ['no body', {}],
     ['an empty body', { rawBody: '' }],
     ['an empty object', { body: {} }],
-  ])('is an address of our own and the session, after %s', async (_, options) => {
+  ])('is our own address and the session, after %s', async (_, options) => {
     const { text: key } = await unverifiedKey()
     const { status, body } = await call('POST', path, { key, ...options })
     expect(status).toBe(200)
@@ -31,7 +31,7 @@ describe('200', () => {
     expect((await call('POST', path, { key })).body).toEqual(first.body)
   })
 
-  it('is a session of its own for each business and each environment', async () => {
+  it('is its own session for each business and each environment', async () => {
     const { text: one, businessId } = await unverifiedKey()
     const { text: other } = await unverifiedKey()
     const test = { service: 'merchant', businessId, environment: 'test' } as const
@@ -100,7 +100,7 @@ describe('403', () => {
 })
 
 describe('503', () => {
-  it('is the answer to a live key where nobody verifies, unless it is of a demo', async () => {
+  it('is the answer to a live key where no one verifies, unless it is of a demo', async () => {
     const bare = await createWorld({ simulatorServesLive: false })
     try {
       const ask = async (isDemo: boolean, environment: 'live' | 'test') => {

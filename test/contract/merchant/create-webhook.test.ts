@@ -67,7 +67,7 @@ describe('200', () => {
   })
 
   // covers: POST /webhooks, webhooks:manage
-  it('gives every endpoint a secret of its own, also for the same address', async () => {
+  it('gives every endpoint its own secret, also for the same address', async () => {
     const { text, businessId } = await newKey()
     const first = await post(text, { body: { url } })
     const second = await post(text, { body: { url } })
@@ -75,7 +75,7 @@ describe('200', () => {
     expect((await written(businessId)).endpoints).toHaveLength(2)
   })
 
-  it('belongs to the environment of the key, whoever the business is', async () => {
+  it('belongs to the environment of the key, for any business', async () => {
     const businessId = await world().business({ kycStatus: 'unverified' })
     const { text } = await newKey({ businessId, environment: 'test' })
     const { body } = await post(text, { body: { url } })
@@ -91,7 +91,7 @@ describe('200', () => {
     ['a public IPv4 address', 'https://1.1.1.1/'],
     // covers: must resolve to a public address (not localhost
     ['a public IPv6 address', 'https://[2606:4700:4700::1111]/hook'],
-    ['a port of its own', 'https://hooks.example.com:8443/hook'],
+    ['its own port', 'https://hooks.example.com:8443/hook'],
     ['a name with its dot', 'https://hooks.example.com./hook'],
     ['a name in capitals', 'HTTPS://HOOKS.EXAMPLE.COM/hook'],
     ['a fragment', 'https://hooks.example.com/hook#there'],
@@ -153,7 +153,7 @@ describe('400', () => {
     ['a name without a dot', 'https://intranet/'],
     // covers: must resolve to a public address (not localhost
     ['a metadata name', 'https://metadata.google.internal/computeMetadata/v1/'],
-    ['a name that there is not', 'https://nobody.example.com/'],
+    ['a name that there is not', 'https://missing.example.com/'],
     // covers: must resolve to a public address (not localhost
     ['a name at a private address', 'https://inside.example.com/'],
     ['a name at a private IPv6 address', 'https://inside6.example.com/'],
@@ -237,7 +237,7 @@ describe('400', () => {
     const tenant = { businessId, environment: 'live' } as const
     for (let count = 0; count < 99; count += 1) await newEndpoint(world(), tenant, url)
     const { observer, sql } = world().database
-    // Nobody can add one until all have come as far as they can.
+    // No one can add one until all have come as far as they can.
     const answers = await observer.begin(async (tx) => {
       await tx`lock table kernel.webhook_endpoints in share mode`
       const sent = Promise.all([1, 2, 3].map(() => post(text, { body: { url } })))
@@ -255,7 +255,7 @@ describe('400', () => {
       const { body } = await post(text, { body: { url: `https://${host}/` } })
       return body.error
     }
-    const words = await wordsFor('nobody.example.com')
+    const words = await wordsFor('missing.example.com')
     expect(words.fieldErrors.url).toHaveLength(1)
     for (const host of ['inside.example.com', 'inside6.example.com', 'mixed.example.com']) {
       expect(await wordsFor(host)).toEqual(words)
@@ -286,7 +286,7 @@ describe('403', () => {
   })
 })
 
-// An address of this machine at which nobody answers.
+// An address of this machine at which no one answers.
 function unreachable(): Resolver {
   const resolver = new Resolver({ timeout: 200, tries: 1 })
   resolver.setServers(['127.0.0.1:9'])

@@ -114,7 +114,7 @@ describe('403', () => {
 
 describe('404', () => {
   // covers: GET /payments/{id}, payments:read: 200 payment; 404
-  it('is answered for an id that is nobody’s', async () => {
+  it('is answered for an id that is no one’s', async () => {
     const { key } = await shop(world())
     expect((await read(key, randomUUID())).status).toBe(404)
   })

@@ -43,7 +43,7 @@ describe('200', () => {
   })
 
   // covers: Every response carries an `X-Request-Id` header
-  it('has a request id of its own each time', async () => {
+  it('has its own request id each time', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await call('GET', path)).headers.get('x-request-id')),
     )

@@ -32,7 +32,7 @@ async function refund(owner: Shop, id: string, amount?: number): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-// A recipient whom the simulated provider knows. Each has a bank account of its own, of which none
+// A recipient whom the simulated provider knows. Each has its own bank account, of which none
 // ends in four zeros: those the simulated bank refuses.
 let accounts = 0
 async function recipient(owner: Shop, splitPercent: string): Promise<string> {
@@ -355,7 +355,7 @@ describe('403', () => {
 })
 
 describe('404', () => {
-  it('is answered for a recipient of nobody, of another business or environment', async () => {
+  it('is answered for a recipient of no one, of another business or environment', async () => {
     const owner = await shop(world())
     const sandbox = { ...owner.tenant, environment: 'test' as const }
     const stranger = await shop(world())

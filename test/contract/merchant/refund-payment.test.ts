@@ -334,7 +334,7 @@ describe('409', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => refund()))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-    // Whoever comes after the winner has ended finds nothing left.
+    // Calls after the first one has ended find nothing left.
     expect(statuses.filter((status) => ![200, 400, 409].includes(status))).toEqual([])
     expect(statuses).toContain(409)
     const { payment, effects, events, refunds } = await state()

@@ -240,7 +240,7 @@ describe('200', () => {
   })
 
   // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
-  it('is finished by a worker when whoever began it has died, and is logged once', async () => {
+  it('is finished by a worker if its process has died, and is logged once', async () => {
     const one = await subscriber()
     const id = await sentOnce(one, 200)
     // The process ends after the claim, before anything is sent.

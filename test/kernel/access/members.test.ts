@@ -1,4 +1,4 @@
-// Changing the people of a business: who may, who confirms, and who is told.
+// Changing the members of a business: who can, who confirms, and who is notified.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { access } from '../../../src/app/access.ts'
 import type { PersonActor, Role, SystemActor } from '../../../src/kernel/auth/actor.ts'
@@ -176,7 +176,7 @@ describe('a role', () => {
     expect([await stateOf(approvalId), await roleOf(viewer)]).toEqual(['void', 'viewer'])
   })
 
-  it('is lowered at once, whoever else there is', async () => {
+  it('is lowered at once, even if there are other owners', async () => {
     const second = await member('owner')
     expect(await changeRole(owner, second, 'member')).toMatchObject({ approvalId: null })
     expect(await roleOf(second)).toBe('member')

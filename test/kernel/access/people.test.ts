@@ -53,11 +53,11 @@ describe('a person who is added', () => {
 
   it('is added once', async () => {
     await add()
-    await expect(add()).rejects.toThrow(`${email} belongs to the business already.`)
-    await expect(addExisting()).rejects.toThrow(`${email} belongs to the business already.`)
+    await expect(add()).rejects.toThrow(`${email} is already a member of the business.`)
+    await expect(addExisting()).rejects.toThrow(`${email} is already a member of the business.`)
   })
 
-  it('is somebody else than those who have an account, unless that is meant', async () => {
+  it('is someone else than those who have an account, unless that is meant', async () => {
     const { id } = await add()
     const elsewhere = { ...actor, businessId: await world().business() }
     await expect(add(elsewhere)).rejects.toThrow('has an account already, of Ada Example.')
@@ -69,7 +69,7 @@ describe('a person who is added', () => {
   })
 
   it('has an account, when an existing one is meant', async () => {
-    await expect(addExisting()).rejects.toThrow(`Nobody has an account with ${email}.`)
+    await expect(addExisting()).rejects.toThrow(`There is no account with ${email}.`)
   })
 
   it('is added by the operator alone, who sees the password', async () => {
@@ -81,7 +81,7 @@ describe('a person who is added', () => {
   it('is not left without a business when adding fails', async () => {
     const nowhere = { ...actor, businessId: world().context.ids.uuid() }
     await expect(add(nowhere)).rejects.toThrow('foreign key')
-    await expect(addExisting()).rejects.toThrow('Nobody has an account')
+    await expect(addExisting()).rejects.toThrow('There is no account')
   })
 })
 

@@ -156,8 +156,8 @@ describe('who answers for a key', () => {
   })
 
   it.each([
-    ['nobody', () => undefined],
-    ['somebody else', () => world().context.ids.uuid()],
+    ['no-one', () => undefined],
+    ['someone else', () => world().context.ids.uuid()],
   ])('is a member of the business, not %s, when the operator creates it', async (_, who) => {
     await expect(create({ createdBy: who() })).rejects.toMatchObject({
       error: { fieldErrors: { createdBy: ['Must be a member of the business.'] } },
@@ -264,7 +264,7 @@ describe('a revoked key', () => {
     expect((await acts()).map(({ action }) => action)).toEqual(['api_key.create', 'api_key.revoke'])
   })
 
-  it('is in the audit log of its own environment, wherever the person who revokes it works', async () => {
+  it('is in the audit log of the key’s environment, wherever the person who revokes it works', async () => {
     const { id } = await create({}, { ...actor, environment: 'test' })
     await revoke(id)
     const rows = await world().database.sql`

@@ -96,7 +96,7 @@ describe('an act', () => {
 
   it('refuses a detail that is named like a secret', async () => {
     await expect(record(actor, { after: { webhook_secret: 'x' } })).rejects.toThrow(
-      'the audit log must not hold webhook_secret',
+      'the audit log must not contain webhook_secret',
     )
   })
 })
@@ -240,11 +240,11 @@ describe('verification', () => {
   ])('finds a changed %s', async (_what, change) => {
     await tamper(`update kernel.audit_log set ${change} where sequence = 3`)
     expect(await violations()).toMatchObject([
-      { businessId: actor.businessId, sequence: '3', problem: 'the act does not fit its hash' },
+      { businessId: actor.businessId, sequence: '3', problem: 'the row does not match its hash' },
     ])
   })
 
-  it('finds acts that nobody sealed for more than an hour', async () => {
+  it('finds acts that no one sealed for more than an hour', async () => {
     await record(actor)
     context.clock.advance(3_600_000)
     expect(await violations()).toEqual([])
@@ -260,24 +260,24 @@ describe('verification', () => {
   it('finds a hash that was replaced', async () => {
     await tamper(`update kernel.audit_log set hash = sha256('forged') where sequence = 3`)
     expect(await violations()).toMatchObject([
-      { sequence: '3', problem: 'the act does not fit its hash' },
-      { sequence: '4', problem: 'the act does not follow the one before it' },
+      { sequence: '3', problem: 'the row does not match its hash' },
+      { sequence: '4', problem: 'the row does not follow the one before it' },
     ])
   })
 
   it('finds acts removed from the middle, the beginning and the end', async () => {
     await tamper('delete from kernel.audit_log where sequence in (1, 3, 5)')
     expect(await violations()).toMatchObject([
-      { sequence: '2', problem: 'acts before this one were removed' },
-      { sequence: '4', problem: 'acts before this one were removed' },
-      { sequence: '5', problem: 'the last acts were removed' },
+      { sequence: '2', problem: 'rows before this one were removed' },
+      { sequence: '4', problem: 'rows before this one were removed' },
+      { sequence: '5', problem: 'the last rows were removed' },
     ])
   })
 
   it('finds a log that was emptied', async () => {
     await tamper('delete from kernel.audit_log')
     expect(await violations()).toMatchObject([
-      { sequence: '5', problem: 'the last acts were removed' },
+      { sequence: '5', problem: 'the last rows were removed' },
     ])
   })
 
@@ -289,10 +289,10 @@ describe('verification', () => {
       where (audit_log.sequence, other.sequence) in ((2, 3), (3, 2))`)
     const problems = await violations()
     expect(problems).toContainEqual(
-      expect.objectContaining({ sequence: '2', problem: 'the act does not fit its hash' }),
+      expect.objectContaining({ sequence: '2', problem: 'the row does not match its hash' }),
     )
     expect(problems).toContainEqual(
-      expect.objectContaining({ sequence: '3', problem: 'the act does not fit its hash' }),
+      expect.objectContaining({ sequence: '3', problem: 'the row does not match its hash' }),
     )
   })
 
@@ -311,7 +311,7 @@ describe('verification', () => {
       update kernel.audit_chains
       set sequence = 4, hash = (select hash from kernel.audit_log where sequence = 4)`
     expect(await violations()).toMatchObject([
-      { sequence: '5', problem: 'the chain goes on after its recorded end' },
+      { sequence: '5', problem: 'the chain continues after its recorded end' },
     ])
     await sql`delete from kernel.audit_chains`
     expect(await violations()).toMatchObject([
@@ -322,7 +322,7 @@ describe('verification', () => {
   it('finds an end that was rewritten together with its hash', async () => {
     await database.sql`update kernel.audit_chains set hash = sha256('forged')`
     expect(await violations()).toMatchObject([
-      { sequence: '5', problem: 'the act is not the one that the chain ended with' },
+      { sequence: '5', problem: 'the row is not the one that the chain ended with' },
     ])
   })
 

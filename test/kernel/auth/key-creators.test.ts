@@ -1,4 +1,4 @@
-// What the migration does to a database that was in use before every key had a creator.
+// The migration of a database from before every key had a creator.
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect, type Database } from '../../../src/kernel/db/database.ts'
@@ -66,7 +66,7 @@ async function creatorOf({ sql }: Database, id: string): Promise<string | undefi
   return row?.createdBy
 }
 
-test('a key that nobody made gets the first owner of its business', async () => {
+test('a key that no one made gets the first owner of its business', async () => {
   const database = await databaseBefore()
   const shop = await business(database)
   await member(database, shop, 'admin', '2025-01-01')
@@ -95,7 +95,7 @@ test('a business with such keys and no owner is named, and nothing is changed', 
   const id = await key(database, shop, null)
 
   await expect(migrate(database.sql, migrations, clock)).rejects.toThrow(
-    `have API keys that nobody made, and no owner to answer for them: ${shop}.`,
+    `have API keys that no one made, and no owner to answer for them: ${shop}.`,
   )
   expect(await creatorOf(database, id)).toBeNull()
 

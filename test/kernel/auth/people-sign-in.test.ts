@@ -83,7 +83,7 @@ describe('the password step', () => {
       salts += 1
       return randomBytes(length)
     }
-    await browser(world).post('/sign-in', { email: 'nobody@example.com', password })
+    await browser(world).post('/sign-in', { email: 'no-one@example.com', password })
     ids.randomBytes = randomBytes
     expect(salts).toBe(1)
   })
@@ -170,7 +170,7 @@ describe('the code step', () => {
     const second = await withPassword(who)
     const again = await second.post('/sign-in/code', { code })
     expect(again.status).toBe(422)
-    expect(html(again)).toContain('This code was used already: wait for the next one.')
+    expect(html(again)).toContain('This code was already used. Wait for the next one.')
     time.advance(30)
     expect((await second.post('/sign-in/code', { code })).status).toBe(422)
     expect((await second.post('/sign-in/code', { code: who.code() })).status).toBe(303)

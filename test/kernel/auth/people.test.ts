@@ -65,7 +65,7 @@ describe('creating a person', () => {
   })
 
   test.each([
-    ['an address that is none', { email: 'nobody', name: 'N', password }],
+    ['an address that is none', { email: 'no-one', name: 'N', password }],
     ['an empty name', { email: 'n@example.com', name: ' ', password }],
     ['a short password', { email: 'n@example.com', name: 'N', password: 'short-one' }],
     ['an endless password', { email: 'n@example.com', name: 'N', password: 'x'.repeat(257) }],
@@ -235,13 +235,13 @@ describe('password and code together', () => {
     const verify = world.people.verifyPasswordAndCode
     expect(await verify(who.email, password, who.code())).toBeDefined()
     await expect(verify(who.email, password, who.code())).rejects.toThrow(
-      'This code was used already: wait for the next one.',
+      'This code was already used. Wait for the next one.',
     )
     expect(await verify(who.email, 'another password', who.code())).toBeUndefined()
   })
 })
 
-test('a new key in front of the ring locks nobody out', async () => {
+test('a new key in front of the ring locks no one out', async () => {
   const who = await person(world)
   const visitor = await signedIn(world, await person(world))
   const ring: [typeof secretsKey, typeof secretsKey] = [

@@ -1,4 +1,4 @@
-// How TOTP seeds and backup codes lie in the database, and that people sign in with them.
+// TOTP seeds and backup codes in the database, and signing in with them.
 import { symmetricEncrypt } from 'better-auth/crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuth } from '../../../src/kernel/auth/people-auth.ts'

@@ -24,7 +24,7 @@ async function remaining() {
   return { sessions: sessions.map(({ personId }) => personId), open: verifications.length > 0 }
 }
 
-test('what has ended is removed, and what somebody still uses stays', async () => {
+test('what has ended is removed, and what someone still uses stays', async () => {
   const time = freezeTime()
   const world = await peopleWorld(database)
   const idle = await person(world)

@@ -92,7 +92,7 @@ describe('an address', () => {
     expect(maskIPv6('2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', 47)).toBe('2001:db8:fffe::')
     expect(maskIPv6('::ffff:192.0.2.1', 64)).toBe('192.0.2.1')
     expect(maskIPv6('192.0.2.1', 64)).toBe('192.0.2.1')
-    expect(maskIPv6('nobody', 64)).toBeUndefined()
+    expect(maskIPv6('no-one', 64)).toBeUndefined()
   })
 })
 

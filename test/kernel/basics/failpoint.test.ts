@@ -1,4 +1,4 @@
-// A failpoint kills its process, so each is tried in one of its own.
+// A failpoint kills its process, so each runs in a separate one.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

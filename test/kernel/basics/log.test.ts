@@ -23,7 +23,7 @@ it('leaves nothing behind in the process when it is silent', () => {
   expect(process.listenerCount('exit')).toBe(before)
 })
 
-it('names the request that is served, whoever writes and however late', async () => {
+it('names the request that is served, for all writers and even late', async () => {
   const { log, last } = recordingLog()
   await whileServing('req_2', async () => {
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-// That the search of all logs at the end of a run finds what it is there for.
+// The search of all logs at the end of a run finds secrets.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ it.each([
   ['a word', 'K4hrT0kzQw9x', '{"msg":"token=K4hrT0kzQw9x"}'],
   ['a word inside a name', '0690000031', '{"msg":"account-0690000031"}'],
   ['a phrase', 'correct horse battery', '{"msg":"tried correct horse battery"}'],
-  ['a key that nobody wrote down', 'other-secret', `{"msg":"svc_live_${'a'.repeat(71)}"}`],
+  ['a key that no one wrote down', 'other-secret', `{"msg":"svc_live_${'a'.repeat(71)}"}`],
 ])('finds %s', (_, secret, line) => {
   const path = directory()
   writeFileSync(join(path, 'secret-1'), `${JSON.stringify(secret)}\n`)

@@ -1,4 +1,4 @@
-// A server, or a proxy in front of one, that takes connections and closes them.
+// A server, or a proxy in front of one, that accepts connections and closes them.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'

@@ -51,7 +51,7 @@ describe('statements of a transaction that are not awaited one by one', () => {
     expect(await storedValue('never')).toBeUndefined()
   })
 
-  it('fail the transaction also when nobody looks at the failure', async () => {
+  it('fail the transaction also when no one looks at the failure', async () => {
     const attempt = database.transaction(async (tx) => {
       await tx`insert into public.counters values ('unseen', 1)`
       await tx`select 1 / 0`.catch(() => undefined)

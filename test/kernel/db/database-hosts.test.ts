@@ -1,5 +1,5 @@
-// An address with several servers: each is tried once for whoever asks, and when none is there,
-// they are told, as they are of one.
+// An address with several servers: each is tried once per request, and if none is available, the
+// caller gets an error.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -9,8 +9,8 @@ import { assertUsable } from '../../../src/start/open-storage.ts'
 import { serverUrl } from '../../support/database.ts'
 import { restartableProxy } from '../../support/database-proxy.ts'
 
-// Nobody listens at the first ports.
-const nobody = ['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:3']
+// No one listens at the first ports.
+const closed = ['127.0.0.1:1', '127.0.0.1:2', '127.0.0.1:3']
 
 function connected(hosts: readonly string[], options: Partial<DatabaseOptions> = {}, query = '') {
   const url = `postgres://tillbook@${hosts.join(',')}/postgres${query}`
@@ -56,7 +56,7 @@ function watchDials(silent: readonly string[] = []): string[] {
   return dialled
 }
 
-// So long a time is over in a moment, the first time that somebody waits for it.
+// So long a time is over in a moment, the first time that someone waits for it.
 function hurryOnce(waitedMs: number): void {
   const { setTimeout: start } = globalThis
   const timing = vi.spyOn(globalThis, 'setTimeout')
@@ -75,32 +75,32 @@ const closing: [string, (socket: Socket) => void][] = [
   ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy())],
 ]
 
-describe('where nobody is at any of them', () => {
+describe('where no one is at any of them', () => {
   test.each<[string, (database: Database) => Promise<unknown>]>([
     ['a statement', ({ sql }) => sql`select 1`.execute()],
     ['a transaction', (database) => database.transaction((tx) => tx`select 1`)],
   ])('%s is told so, after each was dialled once, and so is the next', async (_, ask) => {
-    const database = connected(nobody)
+    const database = connected(closed)
     const dialled = watchDials()
     for (const _ of [1, 2]) {
       await expect(ask(database)).rejects.toSatisfy(isDatabaseUnavailable)
-      expect(dialled.splice(0)).toEqual(nobody)
+      expect(dialled.splice(0)).toEqual(closed)
     }
   })
 
   test('who wants to reserve a connection is told so', async () => {
-    const { sql } = connected(nobody)
+    const { sql } = connected(closed)
     await expect(sql.reserve()).rejects.toSatisfy(isDatabaseUnavailable)
   })
 
   test('a start fails, and names them all', async () => {
-    const usable = assertUsable(connected(nobody))
-    await expect(usable).rejects.toThrow(`at ${nobody.join(',')} cannot be used`)
+    const usable = assertUsable(connected(closed))
+    await expect(usable).rejects.toThrow(`at ${closed.join(',')} cannot be used`)
     await expect(usable).rejects.toThrow('ECONNREFUSED')
   })
 
   test('everybody who asks is told', async () => {
-    const { sql } = connected(nobody, { poolSize: 3 })
+    const { sql } = connected(closed, { poolSize: 3 })
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => sql`select 1`))
     for (const one of asked) expect(one).toMatchObject({ reason: { code: 'ECONNREFUSED' } })
   })
@@ -114,7 +114,7 @@ describe('where nobody is at any of them', () => {
   })
 
   test('or they say nothing, all of them share the time of one', async () => {
-    const silent = nobody.slice(0, 2)
+    const silent = closed.slice(0, 2)
     const { sql } = connected(silent, { connectMs: 1000 })
     const dialled = watchDials(silent)
     await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' })
@@ -130,10 +130,10 @@ describe('where nobody is at any of them', () => {
   })
 })
 
-describe('where somebody is at one of them', () => {
+describe('where someone is at one of them', () => {
   test('it is found in the order of the address, at the first time of asking', async () => {
     const { host } = await realHost()
-    const { sql } = connected([...nobody, host], { poolSize: 2 })
+    const { sql } = connected([...closed, host], { poolSize: 2 })
     const answers = await Promise.all([1, 2, 3].map(() => sql`select 1 as one`))
     expect(answers).toEqual([1, 2, 3].map(() => [{ one: 1 }]))
   })
@@ -146,7 +146,7 @@ describe('where somebody is at one of them', () => {
 
   test('it is found where the one before says nothing in its share of the time', async () => {
     const { host } = await realHost()
-    const [silent = ''] = nobody
+    const [silent = ''] = closed
     const { sql } = connected([silent, host], { connectMs: 100_000 })
     const dialled = watchDials([silent])
     hurryOnce(50_000)

@@ -1,5 +1,5 @@
-// However long the queue, statements and transactions keep apart: what was acknowledged is stored,
-// what was refused is not, and no rejection is left unhandled.
+// However long the queue, statements and transactions stay separate: acknowledged data is stored,
+// refused data is not, and no rejection is left unhandled.
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../../src/kernel/db/database.ts'
 import { databaseForThisTest } from '../../support/database.ts'

@@ -1,5 +1,5 @@
-// The database behind TLS: a server that answers the request for it as PostgreSQL does, with a
-// certificate of its own making, and hands everything on to the real one.
+// The database behind TLS: a server that accepts the TLS request like PostgreSQL, with a
+// self-signed certificate, and passes everything on to the real one.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -103,7 +103,7 @@ test.each<[string, (client: TLSSocket) => unknown]>([
   ['closed', (client) => client.end()],
   ['cut', (client) => client.destroy()],
   ['reset', reset],
-])('whoever asks again at once when all connections are %s gets an answer', async (how, end) => {
+])('a query right after all connections are %s gets an answer', async (how, end) => {
   const server = await realServer()
   const { sql } = connected(server, 40_000, 3)
   const ask = async (number: number): Promise<unknown> => {
@@ -133,7 +133,7 @@ test('a server that says nothing any more is given up', async () => {
   expect(await sql`select 3 as three`).toEqual([{ three: 3 }])
 })
 
-// What is written to a connection that is closing is an error that nobody listens for, which ends
+// What is written to a connection that is closing is an error that no one listens for, which ends
 // the process, and this run.
 test('a statement that comes while a silent server is given up gets the next connection', async () => {
   const server = await realServer()
@@ -198,20 +198,20 @@ test('closing waits for nothing else at a PostgreSQL of the system either', {
   await database.close()
 })
 
-test('of several servers the next is found, and when none is there, whoever asks is told', async () => {
+test('of several servers the next is found, and if none is available, the caller gets an error', async () => {
   const closing = await tlsServer((client) => client.end('S'))
   const real = await realServer()
   const both = (one: Server, other: Server) =>
     connected({ ...one, url: one.url.replace(/(:\d+)(?=\/)/, `$1,${new URL(other.url).host}`) })
   expect(await both(closing, real).sql`select 1 as one`).toEqual([{ one: 1 }])
   expect([closing.connections(), real.connections()]).toEqual([1, 1])
-  const nobody = await tlsServer((client) => client.end())
-  await expect(both(closing, nobody).sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
-  expect([closing.connections(), nobody.connections()]).toEqual([2, 1])
+  const refusing = await tlsServer((client) => client.end())
+  await expect(both(closing, refusing).sql`select 1`).rejects.toSatisfy(isDatabaseUnavailable)
+  expect([closing.connections(), refusing.connections()]).toEqual([2, 1])
 })
 
 // With ever longer pauses this would take minutes.
-test('however often nobody shakes hands, whoever asks is told at once', {
+test('repeated failed handshakes give the caller an error at once', {
   timeout: 60_000,
 }, async () => {
   const server = await tlsServer((client) => client.resetAndDestroy())

@@ -1,4 +1,4 @@
-// Values arrive as they were given. A value that cannot be sent fails its own statement only.
+// Values arrive as they were given. A value that can't be sent fails only its own statement.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { connect, type Sql } from '../../../src/kernel/db/database.ts'
 import { createDatabase, databaseForThisTest, type TestDatabase } from '../../support/database.ts'

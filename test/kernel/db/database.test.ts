@@ -107,7 +107,7 @@ describe('a transaction', () => {
       })
     await Promise.all([addOne(['a', 'b']), addOne(['b', 'a'])])
     expect([await storedValue('a'), await storedValue('b')]).toEqual([2n, 2n])
-    // Whoever is sent back may be quick enough to meet the other once more.
+    // The transaction that is retried may meet the other one again.
     expect(attempts).toBeGreaterThanOrEqual(3)
   })
 
@@ -182,17 +182,17 @@ describe('an error', () => {
     expect(isDatabaseUnavailable('no error at all')).toBe(false)
   })
 
-  it('says that the database is unavailable when nobody listens there', async () => {
-    const nowhere = connect({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1 })
+  it('says that the database is unavailable when no one listens there', async () => {
+    const nowhere = connect({ url: 'postgres://no-one@127.0.0.1:1/none', poolSize: 1 })
     const error = await nowhere.sql`select 1`.catch((failure: unknown) => failure)
     expect(isDatabaseUnavailable(error)).toBe(true)
     await nowhere.close()
   })
 
   it.each([
-    ['a port', 'postgres://nobody@127.0.0.1:1/none'],
-    ['a socket', 'postgres://nobody@localhost/none?host=/nowhere'],
-    ['a name', 'postgres://nobody@nowhere.invalid/none'],
+    ['a port', 'postgres://no-one@127.0.0.1:1/none'],
+    ['a socket', 'postgres://no-one@localhost/none?host=/nowhere'],
+    ['a name', 'postgres://no-one@nowhere.invalid/none'],
   ])('says so too of a transaction and of a reserved connection: %s', async (_, url) => {
     const nowhere = connect({ url, poolSize: 1 })
     onTestFinished(() => nowhere.close())

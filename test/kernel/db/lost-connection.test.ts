@@ -1,4 +1,4 @@
-// A transaction that loses its connection ends, harms nobody else's, and leaves a working pool.
+// A transaction that loses its connection ends, harms no one else's, and leaves a working pool.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuth } from '../../../src/kernel/auth/people-auth.ts'
@@ -62,7 +62,7 @@ test.each(['closed', 'reset'] as const)(
 )
 
 test.each(['closed', 'reset'] as const)(
-  'whoever asks again at once when all connections are %s gets an answer',
+  'a query right after all connections are %s gets an answer',
   async (how) => {
     const { database, cut } = await databaseBehindProxy({ poolSize: 3, connectMs })
     onTestFinished(() => database.drop())
@@ -75,7 +75,7 @@ test.each(['closed', 'reset'] as const)(
       }
     }
     const numbers = [1, 2, 3]
-    // All three are open: a connection that is new would take nobody else's statement yet.
+    // All three are open: a connection that is new would take no one else's statement yet.
     await Promise.all(numbers.map(() => database.sql`select pg_sleep(0.1)`))
     const asked = numbers.map((number) =>
       database.sql`select pg_sleep(30)`.catch(() => ask(number)),

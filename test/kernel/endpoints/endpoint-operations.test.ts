@@ -25,7 +25,7 @@ it('names the endpoints that get the same events at the same address', async () 
   })
 })
 
-it('changes only what is given', async () => {
+it('changes only the given fields', async () => {
   const { id, url } = await create(['invoice.paid'])
   const update = (changes: object) =>
     runOperation(booksEndpoints.updateEndpoint, world().context, actor(), { id, ...changes })

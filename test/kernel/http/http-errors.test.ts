@@ -65,7 +65,7 @@ describe('everything else', () => {
     ['a text', 'hidden'],
     ['nothing', undefined],
     ['an error of Node', Object.assign(new Error('hidden'), { code: 'ERR_INVALID_ARG_TYPE' })],
-    ['an error with a status of its own', Object.assign(new Error('hidden'), { statusCode: 418 })],
+    ['an error with its own status', Object.assign(new Error('hidden'), { statusCode: 418 })],
   ])('is a bug, told to the log only: %s', (_, error) => {
     const { status, body, lines } = answerTo(error)
     expect(status).toBe(500)
@@ -108,7 +108,7 @@ describe('everything else', () => {
     },
   )
 
-  it('is 400, and nobody’s fault, when the caller went away', () => {
+  it('is 400, and no one’s fault, when the caller went away', () => {
     const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 })
     const { status, lines } = answerTo(aborted)
     expect(status).toBe(400)

@@ -13,7 +13,7 @@ describe('/healthz', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  it('is kept by nobody, like all that operators ask', async () => {
+  it('is kept by no one, like all that operators ask', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       const { headers } = await world().call('GET', path, { key: token })
       expect(headers.get('cache-control')).toBe('no-store')
@@ -87,7 +87,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('counts an unknown path under one name, so that nobody can fill it', async () => {
+  it('counts an unknown path under one name, so that no one can fill it', async () => {
     for (let index = 0; index < 5; index += 1) {
       await world().call('GET', `/merchant/api/v1/invented-${index}`)
     }
@@ -96,7 +96,7 @@ describe('/metrics', () => {
   })
 })
 
-// A database that tells what is asked of it before anything is answered.
+// A database that reports each query before it answers.
 async function watchedDatabase() {
   const database = await createDatabase()
   const asked: string[] = []
@@ -105,7 +105,7 @@ async function watchedDatabase() {
     apply(target, self, given) {
       const query = Reflect.apply(target, self, given)
       if (!onFirst) return query
-      // Called when somebody waits for it; what is only a part of another is never sent.
+      // Called when someone waits for it; what is only a part of another is never sent.
       const wait = query.then.bind(query)
       vi.spyOn(query, 'then').mockImplementation((...callbacks) => {
         onFirst?.()

@@ -1,4 +1,4 @@
-// Long answers on a real server and real connections.
+// Long responses on a real server with real connections.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -89,7 +89,7 @@ describe('a long answer', () => {
     await once(response, 'data')
     response.destroy()
     expect((await ended.promise) * pieceBytes).toBeLessThan(buffersBytesMax)
-    // It is no fault of ours, and nobody has to look at it.
+    // It is no fault of ours, and no one has to look at it.
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 })

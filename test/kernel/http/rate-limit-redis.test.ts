@@ -27,7 +27,7 @@ afterEach(async () => {
   await redis.stop()
 })
 
-test('nobody waits for Redis while a transaction is open', async () => {
+test('no one waits for Redis while a transaction is open', async () => {
   const database = await databaseForThisTest()
   const { limiter } = await sharing()
   const taking = database.transaction(async () => limiter.take('a', 1))
@@ -160,7 +160,7 @@ describe('through Redis', () => {
     expect(lifeMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('a clock of Redis that is set back keeps nobody out for longer than a minute', async () => {
+  test('a clock of Redis that is set back keeps no one out for longer than a minute', async () => {
     const { limiter } = await sharing()
     const connection = client()
     await limiter.take('a', 2)

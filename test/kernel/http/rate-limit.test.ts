@@ -92,7 +92,7 @@ describe('the window', () => {
 })
 
 describe('a clock that is set back', () => {
-  test('keeps nobody out for longer than it said before', () => {
+  test('keeps no one out for longer than it said before', () => {
     const { limiter, time } = limiterAt()
     limiter.take('a', 1)
     time.now += 10_000
@@ -159,7 +159,7 @@ describe('memory', () => {
     expect(limiter.keysHeld()).toBe(1)
   })
 
-  test('is not taken by a limit that nobody uses up', () => {
+  test('is not taken by a limit that no one uses up', () => {
     const { limiter } = limiterAt()
     expect(limiter.take('a', Number.MAX_SAFE_INTEGER)).toMatchObject(allowed)
   })

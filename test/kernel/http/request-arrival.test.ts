@@ -1,4 +1,4 @@
-// Bodies that arrive slowly: one that comes on is waited for, one that drips is not.
+// Bodies that arrive slowly: a steady one is waited for, a trickling one is not.
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'

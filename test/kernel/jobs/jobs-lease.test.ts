@@ -4,7 +4,7 @@ import { createLog } from '../../../src/kernel/basics/log.ts'
 import { holdLease } from '../../../src/kernel/jobs/lease.ts'
 
 const leaseSeconds = 30
-// Made before time is faked, since it has a timer of its own.
+// Made before time is faked, since it has its own timer.
 const log = createLog('silent')
 
 beforeEach(() => {

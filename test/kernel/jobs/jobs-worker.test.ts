@@ -133,7 +133,7 @@ describe('a worker', () => {
     await worker.stop()
   })
 
-  it('keeps a flood of one kind to the slots of its own, and others do not wait for it', async () => {
+  it('limits a flood of one kind to its own slots, and others do not wait for it', async () => {
     const flood = gatedJob()
     const drawing = { ...flood.job, kind: 'drawing', ownSlots: 1 }
     const { job, attempts, started } = gatedJob()

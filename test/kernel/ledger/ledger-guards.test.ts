@@ -1,4 +1,4 @@
-// The database's own guards, met by SQL written by hand, and the invariants, met by damage.
+// The database's own guards against hand-written SQL, and the invariants against damage.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'

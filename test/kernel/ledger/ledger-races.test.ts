@@ -154,7 +154,7 @@ describe('debits that must not overdraw', () => {
       await lockCreditBalance(tx, tenant, available)
       locked.resolve()
       await release.promise
-      // The fold has deleted the tail by now, but nobody can see that before it commits.
+      // The fold has deleted the tail by now, but no one can see that before it commits.
       expect(await creditBalanceOf(tx, tenant, available)).toBe(100n)
       await debit(tx, tenant, 100n)
     })

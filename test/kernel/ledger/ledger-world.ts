@@ -1,4 +1,4 @@
-// The world of the ledger's tests: a business, and short ways to move its money.
+// The environment of the ledger tests: a business, and short ways to move its money.
 import { randomUUID } from 'node:crypto'
 import type { Ids } from '../../../src/kernel/basics/id.ts'
 import { systemIds } from '../../../src/kernel/basics/id.ts'

@@ -1,4 +1,4 @@
-// Handing mails to a mail server, over the wire, with everything that can go wrong there.
+// Passing mails to a mail server over the wire, with everything that can go wrong.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseSettings } from '../../../src/config.ts'
 import type { Mailer } from '../../../src/kernel/mail/mailer.ts'
@@ -158,7 +158,7 @@ describe('encryption and login', () => {
     })
   })
 
-  it('that is refused fails no mail, and the password is told nobody', async () => {
+  it('that is refused fails no mail, and the password is told no one', async () => {
     const server = await startMailServer({ certificate, login })
     const wrong = { user: login.user, password: 'hush-other' }
     const options = { tls: 'required', ca: certificate.cert } as const

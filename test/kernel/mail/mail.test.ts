@@ -1,4 +1,4 @@
-// What may be in a mail, and for how long it is kept.
+// What a mail can contain, and how long it is stored.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Fault } from '../../../src/kernel/basics/fault.ts'
 import { expireMailsSchedule } from '../../../src/kernel/mail/expire-mails.ts'
@@ -139,7 +139,7 @@ describe('what a mail said', () => {
 })
 
 describe('a queued mail', () => {
-  it('is missed when nobody will send it, until it is queued again', async () => {
+  it('is missed when no one will send it, until it is queued again', async () => {
     const context = contextOn(database)
     await drain(context)
     const id = await queue(context)

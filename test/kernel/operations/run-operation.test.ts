@@ -1,5 +1,5 @@
-// The one place that runs operations: who may call, in which order things are checked, and what an
-// operation must leave behind.
+// The one place that runs operations: permissions, the order of checks, and what an operation must
+// record.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Actor, Role } from '../../../src/kernel/auth/actor.ts'

@@ -1,5 +1,5 @@
-// The server around pages: what a page is given, what becomes of its answer, and what a person
-// sees when it fails. No database is needed for any of it.
+// The server around pages: the request that a page gets, its response, and the error page. None of
+// it needs a database.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -179,7 +179,7 @@ describe('a page', () => {
     await expect.poll(() => seen?.signal.aborted).toBe(true)
   })
 
-  test('sets each cookie in a header of its own', async () => {
+  test('sets each cookie in its own header', async () => {
     const { status, headers, text } = await call('POST', '/here', form, '')
     expect(status).toBe(303)
     expect(headers.location).toBe('/here')
@@ -338,7 +338,7 @@ describe('a file', () => {
 
 test('a mistake under a bare path is told without the frame of the site', async () => {
   const headers = { accept: 'text/html' }
-  const bare = await call('GET', '/alone/nobody', headers)
+  const bare = await call('GET', '/alone/no one', headers)
   expect(bare.status).toBe(404)
   expect(bare.text).toContain('Page not found')
   for (const framed of ['Sign in', 'The end.', 'front page']) {

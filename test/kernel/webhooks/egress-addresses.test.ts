@@ -1,6 +1,5 @@
-// Names with several addresses. Where nobody can be reached at one, or shakes hands there, the next
-// is dialled, within the same deadline; but nothing is dialled any more once something may have
-// been sent.
+// Names with several addresses. If one can't be reached or fails the handshake, the next is dialled
+// within the same deadline; but nothing more is dialled once something may have been sent.
 import { once } from 'node:events'
 import { createServer as createPlainServer, type Server, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
@@ -19,7 +18,7 @@ const clock = manualClock()
 const message = { headers: {}, body: '{}' }
 const delivered = { statusCode: 200, error: null }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
-// Nobody listens at the others of this machine, unless a test has them do so.
+// No one listens at the others of this machine, unless a test has them do so.
 const alive = '127.0.0.1'
 let receiver: Receiver
 
@@ -94,7 +93,7 @@ const tlsServer = (onRequest: (socket: TLSSocket, request: number) => void) =>
     })
   })
 
-describe('where nobody can be reached at the first address', () => {
+describe('where no one can be reached at the first address', () => {
   it('the next one is sent to, and nothing is dialled while that connection is kept', async () => {
     names.names[name] = ['127.0.0.2', alive]
     const post = useEgress()
@@ -115,7 +114,7 @@ describe('where nobody can be reached at the first address', () => {
     expect(dialled).toEqual(['127.0.0.2', '::1', '127.0.0.3', '127.0.0.4'])
   })
 
-  it('the next one is watched as the first is: nothing is sent to whoever else is there', async () => {
+  it('the next one is checked like the first: nothing is sent to a wrong server', async () => {
     names.names[name] = ['127.0.0.2', '127.0.0.3']
     watchDials({ diverted: { '127.0.0.3': alive } })
     expect(await useEgress()()).toEqual({ statusCode: null, error: 'address' })
@@ -129,7 +128,7 @@ describe('where nobody can be reached at the first address', () => {
   })
 })
 
-describe('where nobody shakes hands at the first address', () => {
+describe('where no one shakes hands at the first address', () => {
   const untilAsked = (act: (socket: Socket) => void) =>
     createPlainServer((socket) => socket.once('data', () => act(socket)))
   it.each<[string, Server]>([
@@ -146,7 +145,7 @@ describe('where nobody shakes hands at the first address', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('and nobody at the others either, the attempt has failed', async () => {
+  it('and no one at the others either, the attempt has failed', async () => {
     names.names[name] = ['127.0.0.2', '127.0.0.3']
     for (const address of names.names[name]) {
       await listenAt(

@@ -1,4 +1,4 @@
-// What operators open on purpose: exact names, addresses and ranges, and nothing beside them.
+// Exceptions that operators set: exact names, addresses and ranges, and nothing else.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createEgress } from '../../../src/kernel/webhooks/egress.ts'
 import { type Allowed, parseAllowed } from '../../../src/kernel/webhooks/egress-address.ts'

@@ -1,5 +1,5 @@
-// What receivers can make us hold or compute. An attempt frees its slot as soon as its status is
-// known, so everything that lasts longer has a bound of its own.
+// Limits on what receivers can make us hold or compute. An attempt frees its slot as soon as its
+// status is known, so everything that lasts longer has its own limit.
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls'
@@ -91,7 +91,7 @@ it('a receiver that starts another handshake has failed', async () => {
   expect(handshakes).toBe(0)
 })
 
-// Each in a record of its own, since the next is written when the last one has gone.
+// Each in its own record, since the next is written when the last one has gone.
 function sendByBytes(socket: TLSSocket, text: string): void {
   const [first, ...rest] = text
   if (first === undefined || socket.destroyed) return

@@ -1,6 +1,5 @@
-// What goes over connections to receivers: answers in all their forms, and connections that are
-// used again. Nobody's answer is taken for another's, and no attempt fails because a kept
-// connection was closed before it was used.
+// Connections to receivers: all forms of responses, and reused connections. No response is mistaken
+// for another's, and no attempt fails because a kept connection was closed before it was used.
 import { once } from 'node:events'
 import { type AddressInfo, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
@@ -124,7 +123,7 @@ describe('an answer', () => {
     ['with a length with a sign', `${head}content-length: +2\r\n\r\nok`],
     ['with a length twice', `${head}content-length: 2, 2\r\n\r\nok`],
     ['with a header name with a blank', `${head}content-length : 2\r\n\r\nok`],
-    // undici takes it for an answer that nobody asked for.
+    // undici takes it for an answer that no one asked for.
     ['after 100 Continue', `HTTP/1.1 100 Continue\r\n\r\n${ok}`],
   ])('%s is no answer, and its connection is closed', async (_, text) => {
     const receiver = await answered(text)
@@ -212,7 +211,7 @@ describe('a kept connection', () => {
     expect(receiver.requests).toHaveLength(2)
   })
 
-  it('on which something came that nobody asked for is given up', async () => {
+  it('on which something came that no one asked for is given up', async () => {
     let last: TLSSocket | undefined
     const receiver = await receiving((socket) => {
       last = socket
@@ -235,7 +234,7 @@ describe('a kept connection', () => {
   })
 })
 
-it('nothing is sent to whoever is not at the address that was vetted', async () => {
+it('nothing is sent to an address that was not vetted', async () => {
   const receiver = await receiving((socket) => socket.write(ok))
   // As something between us and the network could do.
   const connect = Socket.prototype.connect

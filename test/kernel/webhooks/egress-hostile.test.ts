@@ -1,5 +1,4 @@
-// Addresses that mean no good, however they are written: nothing is sent inside, and what is not
-// certainly well-formed is not guessed at.
+// Hostile addresses in any spelling: nothing is sent inside, and malformed addresses are refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEgress } from '../../../src/kernel/webhooks/egress.ts'
 import { useNameServer } from '../../support/name-server.ts'
@@ -47,7 +46,7 @@ describe('an address', () => {
     ...['[2002:7f00:2::1]', '[2002:a9fe:a9fe::]', '[fc00::1]', '[fd12:3456::1]', '[fe80::1]'],
     ...['100.127.255.254', '192.88.99.1', '198.19.255.255', '239.1.1.1', '0.255.255.255'],
     ...['[::ffff:0:127.0.0.2]', '[::2]', '[64:ff9b:0:0:0:1:808:808]', '[2002:c0a8:101::1]'],
-    // Of tunnels, tests, experiments, and what nobody has been given.
+    // Of tunnels, tests, experiments, and what no one has been given.
     ...['[2001:0:4136:e378:8000:63bf:3fff:fdd2]', '[2001:2::1]', '[2001:10::1]', '[2001:20::1]'],
     ...['[3fff:fff::1]', '[feff::1]', '[ff0e::1]', '[1::1]', '[4000::1]', '[5f00::1]', '[e000::1]'],
     ...['[fec0::1]', '[ff02::1]', '[100::1]', '[2001::1]', '[2001:db8::1]', '[3fff::1]'],

@@ -1,5 +1,5 @@
-// How often names are asked for. Attempts share what was found for a second, so that hundreds to
-// one name are not hundreds of questions; what was found has been vetted, and only that is dialled.
+// How often names are looked up. Attempts share a result for a second, so that hundreds to one name
+// are not hundreds of lookups. Only vetted addresses are dialled.
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createEgress } from '../../../src/kernel/webhooks/egress.ts'
 import { manualClock } from '../../support/clock.ts'

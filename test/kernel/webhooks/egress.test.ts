@@ -1,5 +1,5 @@
-// The way out against receivers and names that mean no good. Nothing is reached that was not
-// opened, and nobody holds an attempt longer than its deadline.
+// Sending to hostile receivers and names. Only allowed addresses are reached, and no attempt takes
+// longer than its deadline.
 import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -105,7 +105,7 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('whose certificate nobody vouches for is sent nothing', async () => {
+  it('whose certificate no one vouches for is sent nothing', async () => {
     const strict = createEgress({ allowed: egressTo(certificate).allowed })
     onTestFinished(() => strict.close())
     expect(await strict.post(receiver.url, message, 60_000)).toEqual({
@@ -307,7 +307,7 @@ it('certificates are checked, whatever the environment of the process says', asy
   expect(receiver.received).toEqual([])
 })
 
-it('a name server that says nothing holds nobody longer than the deadline', async () => {
+it('a name server that says nothing holds no one longer than the deadline', async () => {
   const silent = useSilentNames()
   const { value, ms } = await timed(silent.post('https://hooks.example.com/', message, shortMs))
   expect(value).toEqual({ statusCode: null, error: 'timeout' })

@@ -1,4 +1,4 @@
-// What an attempt says of itself, and what is planned after it.
+// What an attempt contains, and what is planned after it.
 import { expect, it, vi } from 'vitest'
 import { addMilliseconds } from '../../../src/kernel/basics/clock.ts'
 import { attemptDelivery } from '../../../src/kernel/webhooks/attempt-delivery.ts'
@@ -12,7 +12,7 @@ import { attemptsOf, deliveriesOf, newEvent } from '../../support/webhooks.ts'
 
 const { world, call, subscriber, clock, drain, answer, receiver } = useWebhookWorld()
 
-it('has the number under which it is logged, whoever asked for it and for those before', async () => {
+it('has the number under which it is logged, for scheduled and requested attempts', async () => {
   const { tenant, key } = await subscriber()
   answer(500)
   await newEvent(world(), tenant)

@@ -1,5 +1,5 @@
-// Who may be sent to now, and whose turn it is: an endpoint that hangs does not delay the others,
-// nor one business another.
+// Which endpoint is served next: a hanging endpoint does not delay the others, nor one business
+// another.
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type Bulkheads,
@@ -18,7 +18,7 @@ beforeEach(() => {
   bulkheads = createBulkheads(clock)
 })
 
-// An endpoint; of a business of its own, unless said otherwise.
+// An endpoint with its own business, unless one is given.
 const at = (endpointId: string, businessId = endpointId): Receiver => ({ businessId, endpointId })
 const healthy = at('healthy')
 const endpointsOf = (businesses: number, each: number, name = 'hangs'): Receiver[] =>
@@ -126,7 +126,7 @@ describe('a healthy endpoint has slots', () => {
 
 describe('endpoints that hang', () => {
   it.each([
-    ['businesses of their own', hung],
+    ['separate businesses', hung],
     ['four businesses', endpointsOf(4, 100)],
     ['one business', endpointsOf(1, 400)],
   ])('have their turns within a minute, when 400 do, of %s', (_, receivers) => {

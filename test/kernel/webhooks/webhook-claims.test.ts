@@ -1,5 +1,4 @@
-// Claims that run out or race with each other: a result that comes late must not lose a delivery,
-// nor count for another claim.
+// Claims that expire or race: a late result must not lose a delivery, nor count for another claim.
 import { expect, it } from 'vitest'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
 import { assertDefined } from '../../../src/kernel/basics/assert.ts'
@@ -65,7 +64,7 @@ async function record(...claims: readonly Claimed[]): Promise<number> {
   return (await recordResults(world.context, () => booksWebhooks, results)).length
 }
 
-// Somebody retries a delivery on hold, after its endpoint was switched on and before it is resumed.
+// Someone retries a delivery on hold, after its endpoint was switched on and before it is resumed.
 async function retryHeld(): Promise<Claim> {
   await setEndpoint('off')
   await world.deliveries?.drain()
@@ -81,7 +80,7 @@ async function retryHeld(): Promise<Claim> {
   const claim = await world.database.transaction((tx) =>
     lockDeliveryForRetry(tx, lease, { ...tenant, id, endpointId, eventId }),
   )
-  return assertDefined(claim, 'somebody else has it')
+  return assertDefined(claim, 'someone else has it')
 }
 
 it('a retry that is put on hold while its endpoint is switched on is resumed by a schedule', async () => {

@@ -1,5 +1,5 @@
-// A name that is public when an endpoint is registered, or of which nobody can say then where it
-// leads, and that leads inside when something is sent.
+// A name that is public, or unresolvable, when an endpoint is registered, and leads inside when
+// something is sent.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEndpoint } from '../../../src/kernel/endpoints/manage-endpoints.ts'
 import { merchantWebhooks } from '../../../src/merchant/webhooks/webhook-profile.ts'
@@ -65,7 +65,7 @@ it.each([
   },
 )
 
-// Whoever owns a name can point it at any other, so a log that told these apart would tell which
+// The owner of a name can point it at any other, so a log that told these apart would tell which
 // names there are in the operator's own network.
 it('a key does not learn from the log whether a name leads inside or nowhere; operators do', async () => {
   const tenant = { businessId: await world().business(), environment: 'live' } as const

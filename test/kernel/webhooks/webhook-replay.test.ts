@@ -1,4 +1,4 @@
-// What happened is told again: a stretch of time, or all that was given up.
+// Events sent again: a time range (replay), or all dead letters (redrive).
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
@@ -241,7 +241,7 @@ describe('a redrive', () => {
     expect(new Set(states)).toEqual(new Set(['delivered']))
   })
 
-  it('of a whole business takes all its endpoints that are on, and nobody else’s', async () => {
+  it('of a whole business takes all its endpoints that are on, and no one else’s', async () => {
     const first = await newEndpoint(world(), tenant, receiver().url)
     const second = await newEndpoint(world(), tenant, receiver().url)
     await deadLetter(1)

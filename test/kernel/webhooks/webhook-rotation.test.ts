@@ -1,4 +1,4 @@
-// A new secret for an endpoint: both sign for a while, then the old one is gone.
+// Rotating the secret of an endpoint: both sign for a while, then only the new one.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { resealSecrets } from '../../../src/app/reseal-secrets.ts'

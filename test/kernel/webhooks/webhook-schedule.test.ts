@@ -1,4 +1,4 @@
-// When deliveries are tried, under a clock that moves only when told, against a real receiver.
+// The schedule of attempts, with a clock that tests control, and a real receiver.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addMilliseconds } from '../../../src/kernel/basics/clock.ts'

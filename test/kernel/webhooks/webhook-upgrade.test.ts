@@ -36,7 +36,7 @@ it('deliveries on hold enter the queue, in the shard of their business', async (
   for (const delivery of [...held, dead]) {
     await sql`insert into kernel.webhook_deliveries ${sql(delivery)}`
   }
-  // Somebody has asked for one of them meanwhile.
+  // Someone has asked for one of them meanwhile.
   await sql`
     insert into kernel.webhook_queue
       (shard, business_id, environment, delivery_id, endpoint_id, event_id, run_at, retry_asked_at)

@@ -1,5 +1,4 @@
-// What an operator can watch of webhooks where sending itself goes wrong: it must show in numbers
-// that stay, not between two moments.
+// Metrics of webhooks when sending itself fails: the numbers must show it permanently.
 import { expect, it } from 'vitest'
 import { booksWebhooks } from '../../../src/books/webhooks/webhook-profile.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
@@ -48,7 +47,7 @@ it('what can never be sent grows old, and each try is counted', async () => {
     set secret_sealed = decode('0102', 'hex')`
   for (let tries = 1; tries <= 10; tries += 1) {
     await world.deliveries?.drain()
-    // Somebody has it until its lease ends.
+    // Someone has it until its lease ends.
     clock.advance(24_000)
     const shown = await metrics()
     expect(shown.get('tillbook_webhooks_due')).toBe(0)
@@ -80,7 +79,7 @@ it('what is not due yet is not old, nor is what was sent', async () => {
   expect(await age()).toBe(10)
 })
 
-it('what was asked for has an age of its own', async () => {
+it('requested attempts have their own age', async () => {
   const { id } = await newEndpoint(world, tenant, receiver.url)
   const from = clock.now()
   await newEvent(world, tenant)
@@ -97,7 +96,7 @@ it('what was asked for has an age of its own', async () => {
   expect(shown.get('tillbook_webhooks_due')).toBe(2)
 })
 
-it('what was asked for waits for an endpoint that is off, and is not old', async () => {
+it('requested attempts on hold for an endpoint that is off have no age', async () => {
   const { id } = await newEndpoint(world, tenant, receiver.url, 'books')
   const from = clock.now()
   await newEvent(world, tenant, { service: 'books', type: 'contact.test' })

@@ -1,4 +1,4 @@
-// What workers do beside sending: leases, fairness, and what an operator sees.
+// Workers: leases, fairness, and what an operator sees.
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addMilliseconds } from '../../../src/kernel/basics/clock.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
@@ -130,7 +130,7 @@ describe('a claim', () => {
 })
 
 describe('an outcome that the database refuses', () => {
-  it('keeps none of those from being recorded that were to be recorded with it', async () => {
+  it('does not prevent others in its batch from being recorded', async () => {
     const endpoint = await newEndpoint(world, tenant, receiver.url)
     for (let count = 0; count < 4; count += 1) await newEvent(world, tenant)
     const claims = await claimer(endpoint)()
@@ -251,7 +251,7 @@ describe('a look', () => {
 })
 
 describe('fairness', () => {
-  it('sends what happens now before what somebody asked to have sent again', async () => {
+  it('sends what happens now before what someone asked to have sent again', async () => {
     const endpoint = await newEndpoint(world, tenant, receiver.url)
     for (let count = 0; count < 20; count += 1) await newEvent(world, tenant)
     await world.database.sql`
@@ -283,7 +283,7 @@ describe('fairness', () => {
     )
   })
 
-  it('serves whoever was served longest ago', async () => {
+  it('serves the endpoint that was served longest ago', async () => {
     const other = { businessId: await world.business(), environment: 'live' } as const
     const own = [await newEndpoint(world, tenant, receiver.url)]
     own.push(await newEndpoint(world, tenant, receiver.url))
@@ -344,7 +344,7 @@ it('an operator sees how old the oldest due delivery is, and what came of attemp
   expect(value('tillbook_webhooks_held')).toBe('0')
 })
 
-it('an operator sees what was given up', async () => {
+it('an operator sees dead letters', async () => {
   await newEndpoint(world, tenant, receiver.url)
   receiver.answer((_, response) => response.writeHead(500).end())
   await newEvent(world, tenant)

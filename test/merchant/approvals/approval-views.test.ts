@@ -1,4 +1,4 @@
-// What people see of approvals, thresholds and discrepancies, and who may decide.
+// What people see of approvals, thresholds and discrepancies, and who can decide.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Actor, operatorActor, type PersonActor } from '../../../src/kernel/auth/actor.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -107,7 +107,7 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('are set by an owner, and wait for somebody else where there is one', async () => {
+  it('are set by an owner, and wait for someone else where there is one', async () => {
     const { context } = world()
     const threshold = { operation: 'payout', currency: 'USD', amountMinor: 5n } as const
     const owner = await member(world(), one.tenant, 'owner')
@@ -125,7 +125,7 @@ describe('the thresholds', () => {
 })
 
 describe('discrepancies', () => {
-  it('are listed of one’s own environment for people, and of both for the operator', async () => {
+  it('are listed in their environment for people, and in both for the operator', async () => {
     const { context, database } = world()
     const found = { cause: 'late_success', objectKind: 'payment', detail: {} }
     await database.transaction(async (tx) => {

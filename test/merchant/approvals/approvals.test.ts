@@ -1,4 +1,4 @@
-// Four eyes: who may decide what waits, what is executed then, and how often.
+// Four eyes: who can decide an approval, what is executed then, and how often.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PersonActor, Role } from '../../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
@@ -116,10 +116,10 @@ describe('an approved refund', () => {
     expect(await state()).toMatchObject({ effects: 1, refunds: [{ approvalId: id }] })
     await expect(
       runOperation(approveApproval, world().context, await member('admin'), { id }),
-    ).rejects.toThrow('The approval is approved already.')
+    ).rejects.toThrow('The approval is already approved.')
   })
 
-  it('is written into the audit log under the name of whoever approved', async () => {
+  it('is recorded in the audit log with the name of the approver', async () => {
     const id = await held()
     const approver = await member('admin')
     await runOperation(approveApproval, world().context, approver, { id })
@@ -138,7 +138,7 @@ describe('an approved refund', () => {
   })
 })
 
-describe('nobody can approve', () => {
+describe('no one can approve', () => {
   // covers: 7. Refunds and payouts above the per-currency
   it('what they asked for by a key of theirs', async () => {
     const id = await held()
@@ -168,7 +168,7 @@ describe('nobody can approve', () => {
     const stranger = { ...(await member('owner', other)), ...tenant }
     for (const person of [claimed, stranger]) {
       await expect(runOperation(approveApproval, world().context, person, { id })).rejects.toThrow(
-        'decided meanwhile',
+        'can no longer decide',
       )
     }
     const elsewhere = await member('owner', other)
@@ -203,7 +203,7 @@ describe('nobody can approve', () => {
     })
     await expect(
       runOperation(approveApproval, world().context, await member('owner'), { id }),
-    ).rejects.toThrow('The approval is rejected already.')
+    ).rejects.toThrow('The approval is already rejected.')
     expect(await state()).toMatchObject({
       refunds: [],
       effects: 0,
@@ -371,7 +371,7 @@ describe('an invariant', () => {
 })
 
 describe('expiry', () => {
-  it('ends what nobody decided within thirty days, and nothing sooner', async () => {
+  it('ends what no one decided within thirty days, and nothing sooner', async () => {
     const id = await held()
     clock.advance(approvalLifeSeconds * 1000 - 1)
     await expireApprovals()
@@ -381,7 +381,7 @@ describe('expiry', () => {
     expect((await found(id))?.state).toBe('expired')
     await expect(
       runOperation(rejectApproval, world().context, await member('admin'), { id, reason: null }),
-    ).rejects.toThrow('The approval is expired already.')
+    ).rejects.toThrow('The approval is already expired.')
   })
 })
 

@@ -1,4 +1,4 @@
-// Cardholders dispute payments at the simulated provider; what is booked, and who is told.
+// Cardholders dispute payments at the simulated provider: postings and notifications.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
@@ -170,7 +170,7 @@ describe('a chargeback', () => {
     expect(await breaks()).toMatchObject([{ resolution: 'won: the money came back' }])
   })
 
-  it('of a payment whose success nobody has heard of applies that first', async () => {
+  it('of a payment whose success no one has heard of applies that first', async () => {
     const begun = await payment(world(), paid)
     const withhold = { operation: 'webhook', effect: 'withhold' }
     await world().simulator.rule(begun.tenant, withhold)

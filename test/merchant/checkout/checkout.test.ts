@@ -1,4 +1,4 @@
-// The payer's way without a browser: what the pages say and do, and what two payers do at once.
+// The payer's pages without a browser: what they show and do, and two payers at once.
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseHostedReference } from '../../../src/kernel/basics/hosted-reference.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'

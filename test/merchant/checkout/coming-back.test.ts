@@ -1,4 +1,4 @@
-// What a payer sees who comes back from the provider's page.
+// What payers see when they return from the provider's page.
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'

@@ -1,5 +1,5 @@
-// How often hosted pages may be asked for. Each caller below has an address of its own, named by
-// the proxy in front.
+// The request limits of hosted pages. Each caller below has its own address, named by the proxy in
+// front.
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../support/clock.ts'
 import { newCode, newLink, shop } from '../../support/payments.ts'

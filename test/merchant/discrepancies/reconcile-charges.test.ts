@@ -51,7 +51,7 @@ it('finds nothing where both agree', async () => {
   expect(await discrepanciesOf(world(), owner.tenant)).toEqual([])
 })
 
-it('applies what nobody told us', async () => {
+it('applies what no one told us', async () => {
   const begun = await payment(world())
   await world().simulator.pay(begun.tenant, begun.reference)
   await reconcile()

@@ -1,4 +1,4 @@
-// What a pause stops, what it lets through, and when it ends. Time is moved by hand.
+// What a pause stops, what it lets through, and when it ends. Tests control the time.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'

@@ -1,4 +1,4 @@
-// What becomes of a payment by what the provider says, with the provider really saying it.
+// How facts from the simulated provider change a payment.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { resolvePayment } from '../../../src/merchant/payments/resolve-payment.ts'

@@ -1,7 +1,6 @@
-// Facts in any order, as often as the provider likes, about as many transactions as it likes:
-// whatever it says, everything that must hold does, a fact that was applied changes nothing when
-// it is told again, no payment leaves its end, the ledger has the money that the provider has, and
-// what no payment wanted is owed back once.
+// Facts in any order, any number of times, about any number of transactions: all invariants hold, a
+// fact that is already applied changes nothing, no payment leaves its final status, the ledger
+// agrees with the provider, and unmatched money is owed back once.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Decimal, parseDecimal, zeroDecimal } from '../../../src/kernel/money/decimal.ts'
@@ -190,8 +189,8 @@ async function owedOf({ tenant, id }: Begun): Promise<string[]> {
     .toSorted()
 }
 
-// Everything that was unwanted, whole, except what a person has to decide about; of what was wanted
-// the excess.
+// The whole amount of unmatched charges, except those that a person must decide about, and the
+// excess of matched ones.
 function meantToBeOwed(
   provider: Provider,
   given: readonly Transaction[],

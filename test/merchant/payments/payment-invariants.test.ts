@@ -1,5 +1,5 @@
-// Each invariant of payments, refunds, chargebacks and wallets finds what it is for. Every case
-// breaks the data as a bug would have to, sees which are named, and takes the damage back.
+// Each invariant of payments, refunds, chargebacks and wallets detects its violation. Every case
+// damages the data as a bug would, checks which invariants report it, and repairs the damage.
 import { expect, it } from 'vitest'
 import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
@@ -192,13 +192,13 @@ const damages: readonly Damage[] = [
   ],
 ]
 
-it.each(damages)('%s is found', async (_name, ids, make, damage, mend) => {
+it.each(damages)('%s is found', async (_name, ids, make, damage, repair) => {
   const one = await make()
   await expectInvariants(world().database)
   const before = await storedPayment(world(), one)
   await damage(one)
   const found = await brokenInvariants(world().database)
-  await mend(one)
+  await repair(one)
   expect(found).toEqual([...ids])
   expect({ ...(await storedPayment(world(), one)), settledAt: before.settledAt }).toEqual(before)
   await expectInvariants(world().database)

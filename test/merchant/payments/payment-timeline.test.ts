@@ -1,4 +1,4 @@
-// What a payment's timeline tells of its money.
+// The timeline of a payment's money.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SystemActor } from '../../../src/kernel/auth/actor.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -60,7 +60,7 @@ it('tells that the provider collected after a cancel, and that it went back', as
   expect(acts.map(({ action }) => action)).toEqual(['refund.create', 'refund.accept'])
 })
 
-it('tells of a success, its settlement and a refund that somebody requested', async () => {
+it('tells of a success, its settlement and a refund that someone requested', async () => {
   begun = await paidPayment(world(), begun)
   await putThreshold(world(), begun.tenant, 'NGN', 100_000n)
   clock.advance(1000)
@@ -81,7 +81,7 @@ it('tells why a payment failed', async () => {
   expect((await told())[0]).toBe('Failed: Insufficient Funds.')
 })
 
-it('is told to nobody else', async () => {
+it('is told to no one else', async () => {
   const { tenant: other } = await shop(world())
   await expect(asked(other)).rejects.toMatchObject({ kind: 'not_found' })
   await expect(asked({ environment: 'test' })).rejects.toMatchObject({ kind: 'not_found' })

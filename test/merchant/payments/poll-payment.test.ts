@@ -1,4 +1,4 @@
-// The poller: nothing is lost when no webhook comes and no payer returns.
+// The poller: nothing is lost if no webhook arrives and no payer returns.
 import { afterEach, expect, it } from 'vitest'
 import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
@@ -43,7 +43,7 @@ async function looksPlanned({ id }: Begun): Promise<number> {
   return rows.length
 }
 
-it('finds a success that nobody told of, and then looks no more', async () => {
+it('finds a success that no one told of, and then looks no more', async () => {
   const begun = await quietPayment()
   await world().simulator.pay(begun.tenant, begun.reference)
   await pass(1)
@@ -154,7 +154,7 @@ it('looks at the others when one of the old ones cannot be looked at', async () 
   await pollStalePaymentsSchedule.run({ ...context, providerFor }, signal)
   expect((await storedPayment(world(), good)).failureReason).toBe('abandoned')
   expect((await storedPayment(world(), bad)).status).toBe('pending')
-  expect(world().logLines.join('')).toContain('a payment could not be looked at')
+  expect(world().logLines.join('')).toContain('could not poll a payment')
 })
 
 it('makes a break of a charge that stays undecided for days, until it ends', async () => {

@@ -1,4 +1,4 @@
-// The provider's webhooks come in, and are hints: the truth is fetched.
+// The provider's webhooks are only hints: the facts are looked up.
 import { describe, expect, it } from 'vitest'
 import { jobs } from '../../../src/app/background-work.ts'
 import { addSeconds } from '../../../src/kernel/basics/clock.ts'
@@ -126,7 +126,7 @@ describe('200', () => {
     ['no JSON', 'tx_ref=1'],
     ['nothing', ''],
     ['a list', '[]'],
-    ['a reference of somebody else', '{"event":"charge.completed","data":{"tx_ref":"order-1"}}'],
+    ['a reference of someone else', '{"event":"charge.completed","data":{"tx_ref":"order-1"}}'],
     ['a refund, which has no envelope', '{"id":1,"AmountRefunded":100,"status":"completed"}'],
     ['U+0000', '{"data":{"tx_ref":"\u0000"}}'],
   ])('is answered to a message with %s, which is kept', async (_, body) => {

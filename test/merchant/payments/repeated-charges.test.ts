@@ -1,4 +1,4 @@
-// What the provider says of more than one transaction of a payment, or says again and otherwise.
+// Facts about more than one transaction of a payment, and contradicting facts.
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Decimal, parseDecimal, zeroDecimal } from '../../../src/kernel/money/decimal.ts'
 import { reconcileChargesSchedule } from '../../../src/merchant/discrepancies/reconcile-charges.ts'

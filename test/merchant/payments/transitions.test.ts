@@ -1,4 +1,4 @@
-// The database refuses what a payment cannot become, whatever the code believes.
+// The database refuses invalid changes of a payment's status.
 import { expect, it } from 'vitest'
 import { mayBecome, paymentStatuses } from '../../../src/merchant/payments/payment.ts'
 import { payment } from '../../support/payments.ts'

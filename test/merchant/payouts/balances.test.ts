@@ -1,4 +1,4 @@
-// What a business has, why, and what it puts aside; and where its payouts go.
+// The balances of a business, the entries behind them, the wallet, and the settlement account.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SystemActor } from '../../../src/kernel/auth/actor.ts'
@@ -59,7 +59,7 @@ describe('the balances of a business', () => {
     expect(await balances()).toEqual(expected)
   })
 
-  it('are none before anything was booked, and nobody else’s', async () => {
+  it('are none before anything was booked, and no one else’s', async () => {
     const { tenant } = await payer(world(), { availableMinor: 0n })
     expect(await listBusinessBalances(world().database.sql, tenant)).toEqual([])
   })

@@ -1,5 +1,5 @@
-// Payouts that do not end as they should: without an end for days, refused after somebody else has
-// sent them, and by a provider that changes its mind more than once.
+// Payouts that don't end normally: without a result for days, refused after another process sent
+// them, and with a provider that contradicts itself repeatedly.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
 import { listDiscrepancies } from '../../../src/merchant/discrepancies/discrepancy-store.ts'
@@ -103,7 +103,7 @@ describe('a refusal that is told late', () => {
     return database.transaction((tx) => refusePayout(tx, context, actor, id, send))
   }
 
-  it('fails no payout that somebody else has sent since', async () => {
+  it('fails no payout that someone else has sent since', async () => {
     await rule({ operation: 'POST /transfers', effect: 'drop' })
     const id = await payOut()
     await resolveAfter(60, id)

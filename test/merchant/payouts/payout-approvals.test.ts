@@ -1,4 +1,4 @@
-// Held payouts: what is agreed to, what is checked again, and how they end.
+// Held payouts: what is approved, what is checked again, and how they end.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
@@ -134,7 +134,7 @@ describe('an approved payout', () => {
   })
 })
 
-describe('nobody can approve', () => {
+describe('no one can approve', () => {
   const expectHeld = async ({ approvalId, state }: Awaited<ReturnType<typeof held>>) => {
     expect(await state()).toMatchObject({ payout: { status: 'pending', sends: 0 }, effects: 0 })
     expect((await approval(approvalId))?.state).toBe('pending')
@@ -155,7 +155,7 @@ describe('nobody can approve', () => {
   it.each([
     ['number', { accountNumber: '0690000032' }],
     ['bank', { bankCode: '058' }],
-    ['name', { beneficiaryName: 'Somebody else' }],
+    ['name', { beneficiaryName: 'Someone else' }],
   ])('a payout when the account has another %s than it had', async (_, change) => {
     const payout = await held()
     await changeAccount(change)
@@ -217,7 +217,7 @@ describe('nobody can approve', () => {
     expect((await world().call('POST', path, { key: one.key })).status).toBe(200)
     await expect(
       runOperation(approveApproval, world().context, approver, { id: approvalId }),
-    ).rejects.toThrow('The approval is withdrawn already.')
+    ).rejects.toThrow('The approval is already withdrawn.')
   })
 })
 
@@ -238,7 +238,7 @@ describe('a payout that was not approved', () => {
     await expectInvariants(world().database)
   })
 
-  it('is cancelled when nobody decided in thirty days', async () => {
+  it('is cancelled when no one decided in thirty days', async () => {
     const { approvalId, state } = await held()
     clock.advance(approvalLifeSeconds * 1000 - 1)
     await expireApprovalsSchedule.run(world().context, signal)
@@ -258,7 +258,7 @@ describe('the invariants notice', () => {
   }
   const { sql } = { sql: () => world().database.sql }
 
-  it('a payout above the operator’s threshold, where the business has none of its own', async () => {
+  it('a payout above the operator’s threshold, if the business has none', async () => {
     const bare = await payer(world(), { thresholdMinor: null })
     const put = (amountMinor: bigint, updatedAt: Date) =>
       insertOrUpdateDefaultThreshold(
@@ -279,7 +279,7 @@ describe('the invariants notice', () => {
     // Without any, everything needs a second person.
     await sql()`delete from merchant.default_thresholds`
     expect(await brokenInvariants(world().database)).toEqual(['I13.2'])
-    // What the business has of its own goes before the operator's.
+    // The threshold of the business takes precedence over the operator's.
     await put(49_999n, before)
     const own = { operation: 'payout', currency: 'NGN', amountMinor: 50_000n } as const
     await world().database.transaction((tx) =>

@@ -1,5 +1,5 @@
-// Many at once at the same balance, the same key, the same payout. Where two can win, both do, each
-// in a test of its own: who comes first is decided by a lock that the test holds.
+// Concurrent calls on the same balance, key or payout. If either of two can win, each order has its
+// own test: a lock that the test holds decides who is first.
 import { describe, expect, it } from 'vitest'
 import { foldLedger } from '../../../src/kernel/ledger/fold-ledgers.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -103,7 +103,7 @@ describe('a held payout', () => {
     const { body } = await one.payOut()
     const approvers = await atOnce(3, () => member(world(), one.tenant, 'approver'))
     const [approver] = approvers
-    if (!approver) throw new Error('nobody can approve')
+    if (!approver) throw new Error('no one can approve')
     return {
       one,
       id: body.payoutId as string,

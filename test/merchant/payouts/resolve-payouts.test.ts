@@ -1,5 +1,5 @@
-// What becomes of payouts after the request: confirmations, lost answers, failures, and what the
-// provider says afterwards. Time is moved by hand; the provider is the simulator, over HTTP.
+// Payouts after the request: confirmations, lost answers, failures, and later reports of the
+// provider. Tests control the time; the provider is the simulator, over HTTP.
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
 import {
@@ -97,7 +97,7 @@ describe('a payout that the provider confirms', () => {
     await expectInvariants(world().database)
   })
 
-  it('is left alone while whoever asked may still be waiting', async () => {
+  it('is left alone while the caller may still be waiting', async () => {
     const id = await payOut()
     expect((await resolveAfter(59, id)).payout.status).toBe('processing')
     expect((await resolveAfter(1, id)).payout.status).toBe('completed')
@@ -316,7 +316,7 @@ describe('what the provider says after the end', () => {
     await expectInvariants(world().database)
   })
 
-  it('a success after failure is booked as money that nobody wanted, and becomes a break', async () => {
+  it('a success after failure is booked as money that no one wanted, and becomes a break', async () => {
     await rule({ operation: 'transfer', effect: 'fail' })
     const id = await payOut()
     expect((await resolveAfter(60, id)).payout.status).toBe('failed')
@@ -368,7 +368,7 @@ describe('what the provider says after the end', () => {
   })
 })
 
-it('a provider that is not there for one business holds nobody else up', async () => {
+it('a provider that is not there for one business holds no one else up', async () => {
   const first = await payOut()
   const other = await payer(world())
   const { body } = await other.payOut()

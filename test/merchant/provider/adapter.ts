@@ -1,4 +1,4 @@
-// The adapter against the simulator, as any merchant of it would be.
+// The adapter against the simulator, as an ordinary merchant.
 import { createLog } from '../../../src/kernel/basics/log.ts'
 import { createFlutterwave } from '../../../src/merchant/provider/flutterwave.ts'
 import type {

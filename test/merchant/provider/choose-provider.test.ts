@@ -12,7 +12,7 @@ const world = useWorld()
 const log = createLog('silent')
 
 const live = {
-  // Nobody listens there, so a call that arrives at the live provider is unknown.
+  // No one listens there, so a call that arrives at the live provider is unknown.
   baseUrl: 'http://127.0.0.1:1/v3',
   secretKey: 'FLWSECK-ours-X',
   webhookHash: 'the live hash',
@@ -117,7 +117,7 @@ test('a message must say the hash of a provider of its environment', () => {
   expect(isFromProvider('live', undefined)).toBe(false)
 })
 
-test('without a hash of its own, the live provider has no say', () => {
+test('without its own hash, the live provider has no say', () => {
   const { isFromProvider } = providers({ live: { ...live, webhookHash: undefined } })
   expect(isFromProvider('live', '')).toBe(false)
   expect(isFromProvider('live', 'undefined')).toBe(false)

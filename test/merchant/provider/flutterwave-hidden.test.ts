@@ -1,4 +1,4 @@
-// A provider that repeats what it was sent: nothing of it may be read in a log or a reason.
+// A provider that repeats the request in its answer: nothing of it may appear in a log or a reason.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -54,7 +54,7 @@ describe('a saved card', () => {
 
   test('is refused for another payer, and charged nothing', async () => {
     const { adapter, order } = await saved()
-    const payerEmail = 'somebody@example.com'
+    const payerEmail = 'someone@example.com'
     expect(await adapter.chargeSavedCard({ ...order, payerEmail })).toMatchObject({
       kind: 'refused',
     })

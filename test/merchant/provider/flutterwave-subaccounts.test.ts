@@ -1,5 +1,5 @@
-// Sub-accounts and what was settled with them, against the simulator; and the provider's inverted
-// way of saying who gets what.
+// Sub-accounts and their settlements, with the simulator; and the provider's inverted definition of
+// shares.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Everything that is neither a success nor a refusal is unknown, whatever was done meanwhile.
+// Everything that is neither a success nor a refusal is unknown, whatever really happened.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -158,7 +158,7 @@ test('a provider that is not there is unknown', async () => {
 describe('an entry that makes no sense', () => {
   const refund = { id: 5, TransactionId: 7, AmountRefunded: 10, status: 'completed' }
   test.each([
-    ['a status that nobody knows', { ...refund, status: 'rejected' }],
+    ['a status that no one knows', { ...refund, status: 'rejected' }],
     ['no id', { ...refund, id: null }],
     ['an amount that is no number', { ...refund, AmountRefunded: 'ten' }],
     ['no object', 'refund'],
@@ -166,7 +166,7 @@ describe('an entry that makes no sense', () => {
     const { adapter } = await answering(() => json(200, onlyPage([refund, entry])))
     expect(await adapter.listRefunds('7')).toEqual({
       kind: 'unknown',
-      cause: 'an answer that makes no sense: fields are missing',
+      cause: 'an invalid answer: fields are missing',
     })
   })
 
@@ -195,7 +195,7 @@ test('a charge of another reference than asked for is unknown', async () => {
   expect((await adapter.findCharge('ours')).kind).toBe('unknown')
 })
 
-test('a status of a charge that nobody knows is not final', async () => {
+test('a status of a charge that no one knows is not final', async () => {
   const data = { id: 1, tx_ref: 'ours', amount: 10, currency: 'NGN', status: 'pending-validation' }
   const { adapter } = await answering((request) =>
     json(200, success(request.includes('verify') ? data : [])),

@@ -1,4 +1,4 @@
-// What the adapter asks and understands, against the simulator over HTTP.
+// The adapter's requests and how it reads answers, with the simulator over HTTP.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toText } from '../../../src/kernel/money/decimal.ts'
@@ -8,7 +8,7 @@ import { instruction, pay, type Shop, shopAt, successOf } from './adapter.ts'
 const provider = useProvider()
 
 describe('a checkout', () => {
-  test('is a page on which the payer can pay exactly what was asked', async () => {
+  test('is a page on which the payer can pay exactly the requested amount', async () => {
     const at = await shopAt(provider())
     const wanted = instruction({ amountMinor: 123_457n, currency: 'GHS' })
     const { url } = successOf(await at.adapter.createCheckout(wanted))

@@ -1,4 +1,4 @@
-// The simulator as part of the service: its pages, and its webhooks on their way to us.
+// The simulator as part of the service: its pages, and its webhooks to us.
 import { expect, test } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { useWorld } from '../../support/world.ts'
@@ -42,7 +42,7 @@ test('the first payment can be refunded whole, although the provider kept its fe
   expect(outcome.kind).toBe('success')
 })
 
-test('nobody else can send them', async () => {
+test('no one else can send them', async () => {
   for (const hash of [undefined, '', 'guessed']) {
     const answer = await world().call('POST', '/hooks/provider/test', {
       body: { event: 'charge.completed', data: { tx_ref: 'order' } },

@@ -79,7 +79,7 @@ describe('the images of a QR code', () => {
     expect(threads).toHaveLength(1)
   })
 
-  it('are sent as they are to whoever takes compressed answers', async () => {
+  it('are sent uncompressed even if the caller accepts compression', async () => {
     const { png_url } = await newCode()
     const response = await get(png_url, { 'accept-encoding': 'gzip' })
     expect(response.headers.get('content-encoding')).toBeNull()

@@ -1,5 +1,5 @@
-// What becomes of a registration after the request: lost answers, and processes that ended between
-// two steps. Time is moved by hand; the provider is the simulator, over HTTP.
+// Registrations after the request: lost answers, and processes that ended between two steps. Tests
+// control the time; the provider is the simulator, over HTTP.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { Decimal } from '../../../src/kernel/money/decimal.ts'

@@ -1,4 +1,4 @@
-// What the payer's bank took back is not given back a second time.
+// Money that the payer's bank took back is not refunded again.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'

@@ -1,5 +1,5 @@
-// A person says which entry of the provider's list a refund is whose answer was lost, or that it is
-// none of them.
+// A person matches a refund with an unknown outcome with an entry of the provider's list, or with
+// none.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
@@ -121,7 +121,7 @@ it('an entry that comes after the decision is unclear again', async () => {
   expect(found?.detail.entries).toContain(`${second}: 200`)
 })
 
-it('nobody answers for entries that the break does not show, or for some of them', async () => {
+it('no one answers for entries that the break does not show, or for some of them', async () => {
   const { id, entry } = await unclear(false)
   const refused = { kind: 'invalid_request' }
   await expect(decide(id, { kind: 'is', entry: '1' })).rejects.toMatchObject(refused)

@@ -1,5 +1,5 @@
-// What the provider's list of refunds may hold beside ours, and what it may hold back: the only
-// evidence there is, since the provider has no key against a second refund.
+// Other entries and missing entries in the provider's list of refunds. The list is the only
+// evidence, since the provider has no idempotency key for refunds.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'

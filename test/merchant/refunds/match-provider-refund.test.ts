@@ -87,7 +87,7 @@ describe('a refund that was sent', () => {
     expect(find({ listedBefore: ['1'] }, [entry('1', 'failed')]).kind).toBe('absent')
   })
 
-  it('is unclear beside a failed entry when nobody looked before the send', () => {
+  it('is unclear beside a failed entry when no one looked before the send', () => {
     expect(find({ listedBefore: null }, [entry('1', 'failed')]).kind).toBe('unclear')
   })
 

@@ -1,5 +1,5 @@
-// A payment that was really paid at the simulated provider, with a threshold for its refunds, and
-// short ways to look at what became of it.
+// A payment paid at the simulated provider, with a threshold for its refunds, and short ways to
+// look at its state.
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'
 import { findPayment } from '../../../src/merchant/payments/payment-store.ts'
@@ -64,7 +64,7 @@ export async function stateOf(world: World, tenant: Tenant, paymentId: string) {
   }
 }
 
-// As somebody does it in the provider's dashboard; answers with the provider's id of it.
+// As someone does it in the provider's dashboard; answers with the provider's id of it.
 export async function refundByHand(
   world: World,
   tenant: Tenant,

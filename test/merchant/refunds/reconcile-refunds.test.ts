@@ -1,4 +1,4 @@
-// Refunds that somebody made in the provider's dashboard.
+// Refunds made in the provider's dashboard.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { listDiscrepancies } from '../../../src/merchant/discrepancies/discrepancy-store.ts'

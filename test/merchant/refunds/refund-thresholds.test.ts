@@ -1,4 +1,4 @@
-// The threshold that let a refund go is kept with it, so that what came after can be checked.
+// The threshold of an unapproved refund is stored with it, so that it can be checked later.
 import { beforeEach, expect, it } from 'vitest'
 import { invariants } from '../../../src/app/invariants.ts'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'

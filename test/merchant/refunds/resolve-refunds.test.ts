@@ -199,7 +199,7 @@ describe('an accepted refund', () => {
 })
 
 describe('a refund that the system owes', () => {
-  it('is sent at the first look, out of the money that nobody wanted', async () => {
+  it('is sent at the first look, out of the money that no one wanted', async () => {
     const available = await balance('merchant:available')
     await owed(100_000n)
     const after = await resolveAfter(0)
@@ -232,7 +232,7 @@ describe('a refund that the system owes', () => {
     expect(after.breaks).toEqual(['refund_refused'])
   })
 
-  it('keeps nobody from refunding the payment while the provider refuses it', async () => {
+  it('keeps no one from refunding the payment while the provider refuses it', async () => {
     await rule({ operation: refundCall, effect: 'refuse', status: 400 })
     await owed(100_000n)
     expect((await resolveAfter(0)).refunds).toMatchObject([{ status: 'pending', sends: 1 }])
@@ -310,7 +310,7 @@ describe('a refund that the system owes', () => {
     expect(effects).toBe(2)
   })
 
-  it('is adopted when somebody has given the money back by hand', async () => {
+  it('is adopted when someone has given the money back by hand', async () => {
     const provider = await world().context.providerFor(tenant)
     await provider.refund({
       transactionId: payment.providerTransactionId ?? '',
@@ -345,7 +345,7 @@ describe('a refusal that is told late', () => {
     expect(after.breaks).toEqual([])
   })
 
-  it('fails no refund that somebody else has sent since', async () => {
+  it('fails no refund that someone else has sent since', async () => {
     await rule({ operation: refundCall, effect: 'drop', count: 2 })
     await owed(100_000n)
     await resolveAfter(0)
@@ -373,7 +373,7 @@ it('looks at the other refunds when one cannot be looked at', async () => {
     where id = ${broken.id}`
   const after = await resolveAfter(60)
   expect(after.refunds).toMatchObject([{ providerRefundId: expect.any(String) }])
-  expect(world().logLines.some((line) => line.includes('could not be looked at'))).toBe(true)
+  expect(world().logLines.some((line) => line.includes('could not look up a refund'))).toBe(true)
 })
 
 async function owed(amountMinor: bigint, changes: Partial<NewRefund> = {}) {

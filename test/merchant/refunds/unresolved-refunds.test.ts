@@ -1,4 +1,4 @@
-// Refunds whose end is not known for long, and what makes the resolver look earlier.
+// Refunds without a result for long, and what makes the resolver look earlier.
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import type { Payment } from '../../../src/merchant/payments/payment.ts'

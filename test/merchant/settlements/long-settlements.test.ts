@@ -1,4 +1,4 @@
-// Settlements that are longer than a page, and what happens while they are read.
+// Settlements of more than a page, and what happens while they are read.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
@@ -230,7 +230,7 @@ describe('while they are read', () => {
   })
 
   // covers: Returns every payment that settled in the range with a per-currency summary
-  it('a failure cuts the answer, so that nobody takes it for whole', async () => {
+  it('a failure cuts the answer, so that no one takes it for whole', async () => {
     const { response } = await longAnswer()
     const { sql } = world().database
     await sql`alter table merchant.payments rename to payments_away`

@@ -1,4 +1,4 @@
-// Settlements as JSON and CSV, for any values, against a second way to write them.
+// Settlements as JSON and CSV, for any values, compared with a second implementation.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { findCurrency } from '../../../src/kernel/money/currency.ts'

@@ -1,4 +1,4 @@
-// When periods begin: by examples that people know, and by what must hold for all of them.
+// When periods start: known examples, and properties that hold for all of them.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {

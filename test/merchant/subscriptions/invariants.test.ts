@@ -1,4 +1,4 @@
-// Each invariant of subscriptions finds what it is for, and nothing else does.
+// Each invariant of subscriptions detects its violation, and no other does.
 import { expect, it } from 'vitest'
 import { listOutdatedSealed, updateSealed } from '../../../src/kernel/auth/sealed-column-store.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
@@ -75,12 +75,12 @@ const damages = [
   ],
 ] as const
 
-it.each(damages)('%s is found', async (_name, ids, damage, mend) => {
+it.each(damages)('%s is found', async (_name, ids, damage, repair) => {
   const one = await subscribed(world())
   await expectInvariants(world().database)
   await damage(one)
   const found = await brokenInvariants(world().database)
-  await mend(one)
+  await repair(one)
   expect(found).toEqual([...ids])
   await expectInvariants(world().database)
 })

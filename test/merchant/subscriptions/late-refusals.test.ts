@@ -1,4 +1,4 @@
-// A process that is held up after it has sent a renewal, while another one sends it again.
+// A process that is delayed after it has sent a renewal, while another one sends it again.
 import { afterEach, expect, it } from 'vitest'
 import type { MerchantContext } from '../../../src/merchant/context.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -42,7 +42,7 @@ function heldUp(one: Subscribed): MerchantContext {
   }
 }
 
-it('does not fail a charge that somebody else has sent since', async () => {
+it('does not fail a charge that someone else has sent since', async () => {
   const one = await subscribed(world())
   await rule(one, { operation: 'webhook', effect: 'withhold', count: 1_000 })
   clock.set(new Date('2027-02-28T12:00:00.000Z'))

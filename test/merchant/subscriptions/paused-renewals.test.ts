@@ -1,5 +1,5 @@
-// Renewals while payments are paused: what was sent before completes, what is new waits, and no
-// period is charged twice or left out.
+// Renewals while payments are paused: sent ones complete, new ones wait, and no period is charged
+// twice or skipped.
 import { afterEach, expect, it } from 'vitest'
 import type { Tenant } from '../../../src/kernel/basics/tenant.ts'
 import { manualClock } from '../../support/clock.ts'
@@ -109,7 +109,7 @@ it('a charge that did not get through is sent again, however many others wait', 
   expect(await statuses(lost)).toEqual(['succeeded', 'succeeded'])
   expect(await newestOf(lost)).toEqual({ charges: 1, sends: 3 })
   const [first] = waiting
-  if (!first) throw new Error('nobody waits')
+  if (!first) throw new Error('no one waits')
   expect(await charged(first.tenant)).toEqual({ 1: 101 })
   await lift(world(), 'payments')
   await at('2027-04-08T01:12:00.000Z')

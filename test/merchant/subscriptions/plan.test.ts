@@ -60,7 +60,7 @@ describe('a payer', () => {
   it.each([
     [true, { payerEmail: 'payer@example.com', payerName: null }],
     [true, { payerEmail: 'payer@example.com', payerName: 'Ada Example' }],
-    [false, { payerEmail: 'nobody', payerName: null }],
+    [false, { payerEmail: 'no-one', payerName: null }],
     [false, { payerEmail: 'payer@example.com', payerName: '' }],
     [false, { payerEmail: 'payer@example.com', payerName: 'x'.repeat(201) }],
   ])('is taken: %s, when it is %j', (expected, payer) => {

@@ -1,4 +1,4 @@
-// Renewals under a driven clock: the right day, once a period, retries, and what goes wrong.
+// Renewals with a controlled clock: the right day, once per period, retries, and failures.
 import { afterEach, describe, expect, it } from 'vitest'
 import { jobs } from '../../../src/app/background-work.ts'
 import { createWorker } from '../../../src/kernel/jobs/worker.ts'
@@ -56,7 +56,7 @@ async function effects(one: Subscribed): Promise<number> {
   return counts.reduce((sum, { charge = 0 }) => sum + charge, 0)
 }
 
-// Steps from hour to hour for so many days, and tells the days on which somebody was charged.
+// Steps from hour to hour for so many days, and tells the days on which someone was charged.
 async function chargedDays(one: Subscribed, days: number, stepHours: number): Promise<string[]> {
   for (let step = 0; step < (days * 24) / stepHours; step += 1) await pass(stepHours * hourMs)
   return (await chargesOf(world(), one)).map(({ createdAt }) => createdAt.toISOString())

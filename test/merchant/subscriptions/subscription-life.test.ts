@@ -1,7 +1,7 @@
 // @module-tag long
-// Whole lives of subscriptions in random order: time, workers at once, a provider that misbehaves,
-// a payer on the page, pauses, verification, cancelling. After every step all invariants hold, and
-// the provider did no more than what is on record; when the faults stop, everything ends.
+// Whole lives of subscriptions in random order: time, concurrent workers, a misbehaving provider, a
+// payer on the page, pauses, verification, cancelling. After every step all invariants hold, and
+// the provider did no more than is recorded; when the faults stop, everything ends.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { jobs } from '../../../src/app/background-work.ts'

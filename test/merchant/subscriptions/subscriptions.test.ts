@@ -1,4 +1,4 @@
-// How a subscription begins and ends: the page, the first charge, the saved card, and cancelling.
+// How a subscription starts and ends: the page, the first charge, the saved card, and cancelling.
 import { afterEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../../support/clock.ts'
 import { expectInvariants } from '../../support/invariants.ts'
@@ -202,7 +202,7 @@ describe('cancelling', () => {
     ])
   })
 
-  it('cannot be done to a subscription of somebody else', async () => {
+  it('cannot be done to a subscription of someone else', async () => {
     const one = await subscribed(world())
     const { tenant } = await shop(world())
     await expect(cancel(world(), { ...one, tenant })).rejects.toMatchObject({ kind: 'not_found' })
@@ -222,7 +222,7 @@ describe('a subscription charge', () => {
     expect((await stateOf(world(), one)).status).toBe('active')
   })
 
-  it('of the saved card cannot be turned back from on the page, whoever knows its address', async () => {
+  it('of the saved card cannot be cancelled on the page', async () => {
     const one = await subscribed(world())
     const drop = { operation: 'POST /tokenized-charges', effect: 'drop', count: 1 }
     await world().simulator.rule(one.tenant, drop)

@@ -1,4 +1,4 @@
-// What may be filled in and uploaded, at the edges of every limit, and what hostile files do.
+// What can be entered and uploaded, at every limit, and hostile files.
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { cleanFileName } from '../../../src/merchant/verification/document.ts'
@@ -203,7 +203,7 @@ describe('documents', () => {
     expect(() => secrets.open(row.contentSealed, boundTo.replace(/.$/, 'x'))).toThrow()
   })
 
-  it('of somebody else are not removed', async () => {
+  it('of someone else are not removed', async () => {
     const [one, other] = [await applicant(world()), await applicant(world())]
     await one.upload('address', pdf)
     const id = /name="id" value="([^"]+)"/.exec((await one.view('/documents')).text)?.[1] ?? ''

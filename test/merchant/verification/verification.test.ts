@@ -1,4 +1,4 @@
-// The way of an applicant through the hosted pages, and what two of them do at once.
+// An applicant on the hosted pages, and two of them at once.
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../../support/clock.ts'
 import {
@@ -390,7 +390,7 @@ describe('what the verifier leaves open', () => {
     expect((await one.view('/identity')).text).toContain('passed the identity check')
   })
 
-  it('a check is forgotten when its owner goes or becomes somebody else', async () => {
+  it('a check is forgotten when its owner goes or becomes someone else', async () => {
     const one = await applicant(world())
     await fillDossier(one)
     const id = await ownerId(one)

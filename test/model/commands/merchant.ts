@@ -1,4 +1,4 @@
-// What the merchant does with payments: cancel, refund, approve, reject.
+// The merchant's actions on payments: cancel, refund, approve, reject.
 import { expect } from 'vitest'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'

@@ -1,4 +1,4 @@
-// What an operator does to everybody: pauses, and their end before time.
+// The operator's actions: setting and lifting pauses.
 import { expect } from 'vitest'
 import type { PauseKind } from '../../../src/merchant/pauses/pause.ts'
 import { lift, pause } from '../../support/pauses.ts'

@@ -1,4 +1,4 @@
-// What a merchant offers, and pressing Pay on it.
+// The merchant's offers, and pressing Pay.
 import { expect } from 'vitest'
 import { pressPay } from '../../support/payments.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'

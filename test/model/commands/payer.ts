@@ -1,4 +1,4 @@
-// What a payer does on the provider's page and on ours, with the provider misbehaving.
+// The payer's actions on the provider's page and on ours, with a misbehaving provider.
 import { expect } from 'vitest'
 import { comeBack } from '../../support/payments.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
@@ -62,7 +62,7 @@ const decline = defineCommand(
   },
 )
 
-// Mostly somebody whose payment we have not heard of.
+// Mostly someone whose payment we have not heard of.
 const back = defineCommand(
   'come back',
   nothing,

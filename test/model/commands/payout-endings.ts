@@ -1,5 +1,5 @@
-// What becomes of payouts by others: a second person decides, the provider or the bank does
-// something by itself, and what is in the wallet is taken back.
+// How others end payouts: an approval decision, an action of the provider or the bank, and a
+// withdrawal from the wallet.
 
 import { expect } from 'vitest'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'

@@ -1,5 +1,5 @@
-// Payouts as whoever has a key makes them, to the wallet and to the bank, with a provider that
-// misbehaves; what others do to them is in payout-endings.ts.
+// Payouts with a key, to the wallet and to the bank, with a misbehaving provider. Actions of others
+// are in payout-endings.ts.
 import { expect } from 'vitest'
 import { defineCommand, pick, type Subject } from '../command.ts'
 import { isPaused, type Model } from '../model.ts'

@@ -1,5 +1,4 @@
-// Whoever shares in a charge: registered with a provider that misbehaves, disabled, and named by
-// links.
+// Split recipients: registered with a misbehaving provider, disabled, and named by links.
 import { expect } from 'vitest'
 import { recipientBody } from '../../support/recipients.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'

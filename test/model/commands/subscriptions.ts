@@ -1,4 +1,5 @@
-// Subscriptions: begun, paid on their page, renewed by a provider that misbehaves, paused, ended.
+// Subscriptions: started, paid on their page, renewed with a misbehaving provider, paused,
+// cancelled.
 import { expect } from 'vitest'
 import { lift, pause } from '../../support/pauses.ts'
 import { pressPay } from '../../support/payments.ts'
@@ -121,7 +122,7 @@ const faults: Readonly<Record<string, { rules: readonly object[]; answer: Answer
   },
 }
 
-// Without a fault it can be run at any time; with one, only when something is to be sent.
+// Without a fault it can run at any time; with one, only when a charge is due.
 const renew = defineCommand(
   'run the worker',
   Object.keys(faults),

@@ -1,4 +1,4 @@
-// Time goes by, and the worker works.
+// Time passes, and the worker runs.
 import { defineCommand, nothing, type Subject } from '../command.ts'
 import { type Model, minuteMs, runBackground } from '../model.ts'
 import { runPayouts } from '../money-out.ts'

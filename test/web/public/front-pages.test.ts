@@ -1,5 +1,5 @@
-// The pages for everybody as they are sent: the front page, robots.txt and the documents behind the
-// API reference. How they look and work is in test/browser.
+// The public pages as they are sent: the front page, robots.txt and the documents behind the API
+// reference. Their look and behaviour are tested in test/browser.
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { services } from '../../../src/app/services.ts'
 import { openApiDocument } from '../../../src/kernel/http/openapi.ts'
@@ -16,7 +16,7 @@ async function another(options: WorldOptions = {}) {
 const words = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('the front page', () => {
-  test('shows background work that nobody does as down', async () => {
+  test('shows background work that no one does as down', async () => {
     expect(words((await world().call('GET', '/')).text)).toContain('Background work Down')
     await expect.poll(async () => (await world().call('GET', '/readyz')).status).toBe(200)
   })

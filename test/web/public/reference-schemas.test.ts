@@ -1,4 +1,4 @@
-// Schemas of shapes that later routes may have, so that the references are ready for them.
+// Schemas that later routes may have, so that the references are ready for them.
 import { describe, expect, test } from 'vitest'
 import type { OpenApiDocument, OpenApiOperation } from '../../../src/kernel/http/openapi.ts'
 import type { JsonSchema } from '../../../src/kernel/http/openapi-schema.ts'

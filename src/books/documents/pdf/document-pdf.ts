@@ -1,5 +1,5 @@
-// A document as PDF, drawn from its snapshot alone: nothing is computed, so the same snapshot gives
-// the same bytes, however often and wherever it is asked for.
+// Draws a document as PDF, from its snapshot only. Nothing is computed, so the same snapshot always
+// gives the same bytes.
 import { grouped } from '../../../kernel/money/decimal.ts'
 import type { DocumentSnapshot, SnapshotParty } from '../document-snapshot.ts'
 import type { Style } from './ink.ts'
@@ -8,7 +8,7 @@ import { colours, createSheet, type Element, page, type Sheet } from './sheet.ts
 import { type Column, drawTable } from './table.ts'
 import { longDate, warningOn, wordsOf } from './words.ts'
 
-// A document that is void looks as it did, and says on every page what it is now.
+// A void document looks as before, with a warning on every page.
 export async function renderDocumentPdf(
   snapshot: DocumentSnapshot,
   isVoid = false,
@@ -113,7 +113,7 @@ function drawParty(
 
 const addressLinesMax = 10
 
-// An address of many short lines must not push everything else off the page.
+// An address with many short lines must not push everything else off the page.
 function addressLines(sheet: Sheet, address: string, width: number, style: Style): string[] {
   const given = address.split('\n').filter((line) => line.trim() !== '')
   const lines = given.flatMap((line) => sheet.linesOf(line, style, width))
@@ -157,7 +157,7 @@ const totalsWidthMin = 227
 const big: Style = { ...strong, size: 11 }
 const due: Style = { font: 'strong', size: 11.5, colour: colours.accent }
 
-// Kept together, so that nobody has to turn the page between what is added up and the sum.
+// Kept together, so that the amounts and their sum are on one page.
 function drawTotals(sheet: Sheet, snapshot: DocumentSnapshot): void {
   const { currency, subtotal, taxTotal, total, amountDue } = snapshot
   const dueLabel = `${wordsOf(snapshot).amountDue} ${currency}`
@@ -224,8 +224,8 @@ function drawHeading(sheet: Sheet, text: string, below: number): void {
   sheet.y += 4
 }
 
-// What stands on every page: the bar, whose document it is, which page, and a warning on what is
-// no real document.
+// The frame of every page: the bar, the organisation, the page number, and a warning if it is not a
+// real document.
 function drawFrame(
   sheet: Sheet,
   snapshot: DocumentSnapshot,

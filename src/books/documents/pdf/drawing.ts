@@ -1,5 +1,5 @@
-// Draws documents in a thread (kernel/basics/drawing.ts). The bytes depend on the snapshot alone,
-// so they are kept for as long as there is room: a quote that is opened again is not drawn again.
+// Draws documents in a thread (kernel/basics/drawing.ts). The bytes depend only on the snapshot, so
+// they are cached as long as there is room: a quote that is opened again is not drawn again.
 import { extname } from 'node:path'
 import {
   createDrawing,
@@ -25,8 +25,8 @@ export function createDocumentDrawing(
 
 type DrawPdfOptions = { readonly isVoid?: boolean } & Pick<DrawOptions, 'signal'>
 
-// Without a thread it is drawn here and now: a command has no other requests to answer. The code
-// that draws is loaded then, because its font tables are a third of what a command would load.
+// Without a thread, it is drawn at once: a command has no other requests to serve. The drawing code
+// is loaded only now, because its font tables are a third of what a command would load.
 export async function drawPdf(
   { drawing }: { readonly drawing?: DocumentDrawing | undefined },
   { businessId: owner }: Tenant,
@@ -38,7 +38,7 @@ export async function drawPdf(
   return renderDocumentPdf(snapshot, isVoid)
 }
 
-// The built thread beside the built code, and the source beside the source.
+// The built thread beside the built code, the source beside the source.
 function ownEntry(): URL {
   return new URL(`./drawing-thread${extname(import.meta.url)}`, import.meta.url)
 }

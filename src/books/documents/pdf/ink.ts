@@ -1,4 +1,4 @@
-// Single lines of text: how wide they are, and putting them on the paper.
+// Single lines of text: their width, and drawing them.
 import { drawable, type FontName, type Fonts } from './letters.ts'
 
 export type Style = {
@@ -10,16 +10,16 @@ export type Style = {
 }
 
 export type Ink = {
-  // The text with the signs that the font has.
+  // The text with the characters that the font has.
   known(text: string, style: Style): string
   widthOf(known: string, style: Style): number
-  // With the beginning of the baseline at x and y.
+  // With the start of the baseline at x and y.
   draw(known: string, x: number, y: number, style: Style): void
 }
 
 export function createInk(doc: PDFKit.PDFDocument, fonts: Fonts): Ink {
   for (const [name, font] of Object.entries(fonts)) {
-    // The types do not know yet that a font may be given as it was read.
+    // The type declarations don't know yet that a parsed font is accepted.
     doc.registerFont(name, font as unknown as string)
   }
   const use = ({ font, size, colour }: Style) => doc.font(font).fontSize(size).fillColor(colour)

@@ -1,6 +1,6 @@
-// Text as the embedded fonts can show it, and where its lines break. A sign that the font lacks
-// becomes a box, so that a name is visibly incomplete and never silently shorter; nothing that
-// somebody typed can stop a document from being drawn.
+// Text as the embedded fonts can show it, and its line breaks. A character that the font lacks
+// becomes a box, so that a name is visibly incomplete and never silently shorter. No input can
+// prevent a document from being drawn.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
@@ -23,27 +23,26 @@ export async function loadFonts(): Promise<Fonts> {
 
 async function loadFont(name: FontName): Promise<Font> {
   const path = createRequire(import.meta.url).resolve(files[name])
-  // A single font, not a collection of several.
+  // A single font, not a collection.
   const font = create(await readFile(path)) as Font
   const layout = font.layout.bind(font)
-  // Given here and not with each text: without features of their own the library remembers words,
-  // and shaping them takes most of the time.
+  // Set here and not per text: without explicit features the library caches words, and shaping them
+  // takes most of the time.
   font.layout = (word: string) => layout(word, featuresFor(word))
   return font
 }
 
-// Figures have one width, so that a column of them can be compared at a glance. And no signs are
-// made of others: `2x4` is to stay what was typed.
+// Figures have one width, so that columns align. No ligatures: `2x4` must stay as typed.
 function featuresFor(word: string): Record<string, boolean> {
   return { calt: false, tnum: /^[-\d.,]+%?$/.test(word.trim()) }
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-// Signs that are not seen: joiners, marks of direction and of places where a word may break.
+// Invisible characters: joiners, direction marks and soft hyphens.
 const unseen = /\p{Cf}|\p{Variation_Selector}/gu
 
-// Line feeds stay; every other white space becomes a space, at which a line may break or not.
+// Line feeds stay. Other white space becomes a space.
 export function drawable(font: Font, text: string): string {
   if (/^[ -~\n]*$/.test(text)) return text
   const plain = text
@@ -61,12 +60,12 @@ export function drawable(font: Font, text: string): string {
   return result
 }
 
-// Fonts have an empty sign for control characters, which would hide them.
+// Fonts have an empty glyph for control characters, which would hide them.
 function hasSign(font: Font, sign: string): boolean {
   return !/\p{Cc}/u.test(sign) && font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0)
 }
 
-// Breaks at spaces, and inside a word only when it is wider than a line.
+// Breaks at spaces, and inside a word only if it is wider than a line.
 export function wrap(text: string, width: number, widthOf: (text: string) => number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []

@@ -1,13 +1,13 @@
-// The paper: A4 with margins, text at a baseline, and the tags by which a screen reader follows.
-// Whatever is drawn is either content, inside an element of the structure, or an artifact (lines,
-// repeated heads, page numbers), which is not read out.
+// The page: A4 with margins, text at a baseline, and tags for screen readers. Everything drawn is
+// either content inside a structure element, or an artifact (lines, repeated headers, page
+// numbers), which is not read out.
 import PDFDocument from 'pdfkit'
 import { createInk, type Style } from './ink.ts'
 import { type Fonts, wrap } from './letters.ts'
 
 // Widths and positions are points, from the upper left corner.
 export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, bottom: 778 } as const
-// Where content begins; on later pages below the line that says what is continued.
+// Where content starts; on later pages below the line that says what is continued.
 const firstTop = 56
 const laterTop = 84
 
@@ -29,14 +29,14 @@ export type Sheet = {
   add(parent: Element, type: string): Element
   widthOf(text: string, style: Style): number
   linesOf(text: string, style: Style, width: number): string[]
-  // One line, at its baseline, beginning or ending at x.
+  // One line, at its baseline, starting or ending at x.
   write(parent: Element | 'artifact', text: string, x: number, y: number, style: Style): void
   writeRight(parent: Element | 'artifact', text: string, x: number, y: number, style: Style): void
   rule(x1: number, x2: number, y: number, colour: string, thickness: number): void
   fill(x: number, y: number, width: number, height: number, colour: string): void
   roomLeft(): number
   turnPage(): void
-  // Draws on every page when all are there, then gives the file.
+  // Draws on every page once all exist, then returns the file.
   finish(onPage: (number: number, count: number) => void): Promise<Uint8Array>
 }
 
@@ -47,7 +47,7 @@ export type SheetOptions = {
   readonly createdAt: Date
 }
 
-// The types know of neither yet.
+// The type declarations know neither yet.
 const columnScope = { scope: 'Column' } as Record<string, string>
 const accessible = 'PDF/UA' as unknown as PDFKit.Mixins.PDFSubsets
 
@@ -133,7 +133,7 @@ export function createSheet({ fonts, title, author, createdAt }: SheetOptions): 
   return sheet
 }
 
-// The library writes these into XML as they are, where some signs would be read as marks.
+// The library writes these unescaped into XML, where some characters would be read as markup.
 function unmarked(text: string): string {
   return text.replaceAll('&', '\uff06').replaceAll('<', '\u2039').replaceAll('>', '\u203a')
 }

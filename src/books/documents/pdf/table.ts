@@ -1,13 +1,13 @@
-// A table over as many pages as it takes. Figures stand under each other on the right and are never
-// broken: where there is no room for them, the whole table becomes smaller. Its head is repeated on
-// every page; a row that is longer than a page goes on with the next one.
+// A table over any number of pages. Figures are right-aligned and never broken: if there is no
+// room, the whole table becomes smaller. Its header is repeated on every page; a row longer than a
+// page continues on the next.
 import type { Style } from './ink.ts'
 import { colours, type Element, page, type Sheet } from './sheet.ts'
 
 export type Column = {
   readonly label: string
-  // figure: on the right, one line. text: on the left, broken at the width. rest: the same, with
-  // all the width that the others leave.
+  // figure: right-aligned, one line. text: left-aligned, broken at the width. rest: the same, with
+  // all the remaining width.
   readonly kind: 'figure' | 'text' | 'rest'
 }
 
@@ -32,7 +32,7 @@ const restWidthMin = 130
 const textWidthMax = 84
 const padding = 6
 const headHeight = 22
-// A row that is not longer than this is not torn apart.
+// A row up to this height is not split.
 const wholeRowMax = 240
 const linesTogetherMin = 3
 

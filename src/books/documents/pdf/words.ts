@@ -1,4 +1,4 @@
-// The words of a document, and how dates are written.
+// The words of a document, and its date format.
 import type { DocumentSnapshot } from '../document-snapshot.ts'
 
 type Words = {

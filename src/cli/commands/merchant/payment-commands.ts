@@ -1,4 +1,4 @@
-// What happened to one payment, for whoever asks where the money is.
+// Shows what happened to one payment and its money.
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
 import { getPaymentTimeline } from '../../../merchant/payments/get-payment-timeline.ts'
 import { commandActor } from '../../core/choose-business.ts'

@@ -1,4 +1,4 @@
-// What someone new is handed by whoever ran the command, shown this once.
+// The credentials of a new person, shown only once.
 import type { NewCredentials } from '../../../kernel/auth/create-person.ts'
 import { secondFactorLines } from '../../../start/second-factor-lines.ts'
 import { isTerminal, print } from '../../core/command.ts'

@@ -207,8 +207,8 @@ function findIssuer(name: string): KeyIssuer {
   return issuer
 }
 
-// An empty list means every address, so it is never what somebody who types the option wants: most
-// likely a variable of a script is not set.
+// An empty list would allow every address, which is never meant: most likely a variable of a script
+// is not set.
 function allowOption(options: CommandOptions): string[] {
   const addresses = listOption(options, 'allow')
   if (options.allow === undefined || addresses.length > 0) return addresses

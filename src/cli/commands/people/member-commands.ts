@@ -1,5 +1,5 @@
-// Changing the people of a business: as the operator, or with `--as` as an owner, who proves it
-// with password and code.
+// Changes the people of a business: as the operator, or with `--as` as an owner, who enters
+// password and code.
 import { access } from '../../../app/access.ts'
 import { type Actor, roles } from '../../../kernel/auth/actor.ts'
 import { runOperation } from '../../../kernel/operations/run-operation.ts'
