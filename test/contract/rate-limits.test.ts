@@ -125,7 +125,7 @@ describe('the limit per address', () => {
     expect(await statuses(9, '/books/api/v1/accounts')).toEqual([...Array(8).fill(401), 429])
   })
 
-  it('comes before the key: a key of its own does not help', async () => {
+  it('comes before the key: its own key does not help', async () => {
     await statuses(8, reference)
     const { status } = await call('GET', account, { key: await newKey() })
     expect(status).toBe(429)

@@ -53,7 +53,7 @@ export const refundOperations = [
     async run(lane, begun) {
       expect(await refund(lane, begun)).toBe(502)
     },
-    // Nobody sends it again: it fails after a day.
+    // No one sends it again: it fails after a day.
     hoursMax: 30,
     end: (lane, begun) => expectFailed(lane, begun),
     effects: (_lane, begun) => ({ ...begun, counts: { charge: 1 } }),
@@ -130,8 +130,8 @@ async function refund({ world }: Lane, { id, key }: Begun, body: object = {}): P
   return (await world.call('POST', path, { key, body })).status
 }
 
-// Nobody sends a refund for whoever was cut off. They wait until it is known what became of it, at
-// most a day, and ask again if it has failed.
+// After a crash no one else sends the refund. The caller waits for its outcome, at most a day, and
+// requests it again if it has failed.
 async function askAgain(lane: Lane, begun: Begun, body: object = {}): Promise<void> {
   for (const seconds of [120, 900, 25 * 3600]) await lane.pass(seconds)
   const { world } = lane

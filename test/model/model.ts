@@ -295,7 +295,7 @@ function resolveRefund(model: Model, payment: Payment, refund: Refund): void {
   }
 }
 
-// Nobody sends it again: it fails when the provider has not had it for a day.
+// No one sends it again: it fails when the provider has not had it for a day.
 function lookUp(model: Model, refund: Refund): void {
   if (model.nowMs < refund.askedAtMs + absentMs) return
   refund.absentAtMs ??= model.nowMs

@@ -23,7 +23,7 @@ export type ToFreeze = Pick<
   readonly creditedNumber?: string | null
   readonly contact: Contact
   readonly lines: readonly DocumentLine[]
-  // Those that the lines name.
+  // Those of the lines.
   readonly taxCodes: ReadonlyMap<
     string,
     Pick<TaxCode, 'name'> & { readonly components: readonly ChargedComponent[] }

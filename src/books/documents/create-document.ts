@@ -99,7 +99,7 @@ export async function addDocument(
   const creditsDocumentId = input.creditsDocumentId ?? null
   const document = newDocument(context, actor, kind, id, { ...draft, creditsDocumentId })
   await requireCredited(tx, actor, document)
-  // Sent together: each waits for the one before in the database, and none for our asking.
+  // Sent together: the database runs them in order, and we wait once.
   await Promise.all([
     insertDocument(tx, actor, document),
     insertDocumentLines(tx, actor, id, lines),

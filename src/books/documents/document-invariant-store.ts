@@ -143,7 +143,7 @@ export async function listChangedFiles(sql: Sql, limit: number): Promise<readonl
     limit ${limit}`
 }
 
-// A credit names a document of its own contact and currency that can be credited.
+// A credit names a document of the same contact and currency that can be credited.
 export async function listMiscreditedDocuments(
   sql: Sql,
   limit: number,
@@ -164,7 +164,7 @@ export async function listMiscreditedDocuments(
     limit ${limit}`
 }
 
-// A document books the tax that its lines have, by tax code; on which accounts, the code says.
+// A document posts the tax of its lines, by tax code; the code names the accounts.
 export async function listMistaxedDocuments(
   sql: Sql,
   limit: number,

@@ -1,6 +1,6 @@
-// What a document does to the books, as journal lines. Pure. The control account gets the total at
-// the document's rate, rounded once; every other part is rounded by itself, and what that leaves
-// over goes to the largest part, so that the entry balances and the control account is exact.
+// The journal lines of a document, as pure data. The control account gets the total at the
+// document's rate, rounded once; every other part is rounded separately, and the rounding
+// difference goes to the largest part, so that the entry balances and the control account is exact.
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import { type JournalLine, tidyLines } from '../journal/journal-entry.ts'
 import { convertMinor } from '../payments/open-item.ts'

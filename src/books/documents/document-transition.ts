@@ -73,7 +73,7 @@ function transitionProblem(
         : `${what} cannot be sent. Issue it first.`
     case 'change_due_date':
       if (isInBooks) return undefined
-      return status === 'void' ? `${what} stays as it is.` : `${what} is not due yet. Edit it.`
+      return status === 'void' ? `${what} can't be changed.` : `${what} is not due yet. Edit it.`
     case 'void':
       if (!isInBooks) {
         return status === 'void'

@@ -19,7 +19,7 @@ export type Document = DocumentFacts & {
   readonly currency: string
   // What a credit note or supplier credit is about.
   readonly creditsDocumentId: string | null
-  // Decimal text; null on a draft while no rate is known.
+  // Decimal text; null on a draft without a known rate.
   readonly fxRate: string | null
   readonly taxRounding: TaxRounding
   readonly subtotalMinor: bigint

@@ -24,8 +24,12 @@ const numberMax = 60
 const referenceMax = 255
 
 const query = z.strictObject({
-  status: oneOf(documentStatuses).optional().meta({ description: 'Only in this state.' }),
-  contact_id: uuid().optional().meta({ description: 'Only of this customer or supplier.' }),
+  status: oneOf(documentStatuses)
+    .optional()
+    .meta({ description: 'Only documents with this status.' }),
+  contact_id: uuid()
+    .optional()
+    .meta({ description: 'Only documents of this customer or supplier.' }),
   from: day().optional().meta({ description: 'The first document date.' }),
   to: day().optional().meta({ description: 'The last document date.' }),
   limit: wholeNumber(1, limitMax, limitDefault),

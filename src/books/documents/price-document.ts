@@ -97,7 +97,7 @@ function taxGroups(lines: readonly LineToPrice[]): TaxGroup[] {
   return [...groups.values()]
 }
 
-// Whole numbers that stand to each other, and to a hundred percent, as the rates do.
+// Whole numbers in the same proportion as the rates and a hundred percent.
 function rateDigits(code: PricingCode): { rates: bigint[]; whole: bigint } {
   const effective = effectiveRates(code.components)
   const scale = Math.max(0, ...effective.map((rate) => rate.scale))

@@ -52,7 +52,7 @@ export async function updateOpenItemDueDate(
       and id = ${id}`
 }
 
-// What is open of a contact, the oldest first.
+// The open items of a contact, oldest first.
 export async function listOpenItems(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -22,7 +22,7 @@ export type LedgerLine = LedgerPosition & {
   readonly amountMinor: bigint
   // Including this line.
   readonly balanceMinor: bigint
-  // The same in the account's own currency; nothing where it has none.
+  // The same in the account's own currency; zero if it has none.
   readonly ownBalanceMinor: bigint
 }
 
@@ -98,7 +98,7 @@ export async function listLedgerLines(
   return { ledgerSeq, ...ends, lines: rows.flatMap(lineOf) }
 }
 
-// What the balances before and after the period, and before the page, are made of.
+// The parts of the balances before and after the period, and before the page.
 function baseParts(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -145,8 +145,8 @@ function baseParts(
     )`
 }
 
-// There are no sums in other currencies than the base currency, so the lines of the account are
-// read; few accounts have a currency of their own.
+// There are sums only in the base currency, so the lines of the account are read; few accounts have
+// their own currency.
 function ownEnds(
   sql: Sql | Tx,
   tenant: Tenant,

@@ -47,7 +47,7 @@ export const compareParameter = () =>
     })
 
 export const asOfQuery = z.strictObject({
-  as_of: day().optional().meta({ description: 'The day, with everything on it; default today.' }),
+  as_of: day().optional().meta({ description: 'The day (inclusive); default today.' }),
   compare: compareParameter(),
 })
 

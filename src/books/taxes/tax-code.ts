@@ -51,7 +51,7 @@ export const taxCodeInput = z.strictObject({
     .min(1, { error: 'At least one component.' })
     .max(componentsMax, { error: `At most ${componentsMax} components.` })
     .refine(leavesSomething, { error: 'Together they must be more than -100 %.' }),
-  // Where the tax is booked; the system's tax account by default.
+  // The account of the tax; the default is the system's tax account.
   accountId: uuid().optional(),
 })
 
@@ -85,7 +85,7 @@ function leavesSomething(components: Parameters<typeof effectiveRates>[0]): bool
   return compare(effectiveRates(components).reduce(add, zeroDecimal), rateMin) > 0
 }
 
-// Why a tax code may not be named, or nothing.
+// Why a tax code can't be named, or undefined.
 export function taxCodeProblem(code: Pick<TaxCode, 'active'> | undefined): string | undefined {
   if (!code) return 'No such tax code.'
   return code.active ? undefined : 'The tax code is not active.'

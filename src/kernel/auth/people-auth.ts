@@ -109,7 +109,7 @@ const wait: WaitSeconds = async (seconds) => {
   await sleep(seconds * 1000)
 }
 
-// How long somebody may look for their phone between password and code.
+// How long a person has between password and code.
 const challengeSeconds = 10 * 60
 
 // The column names, which better-auth would write in camelCase.

@@ -1,6 +1,6 @@
-// What we add to better-auth's endpoints, for every caller, page or program:
-// tries are counted and slowed down; a one-time code works once; a device is never trusted to skip
-// the second factor; a session knows when the second factor was proven.
+// Our additions to better-auth's endpoints, for pages and programs alike: tries are counted and
+// slowed down; a one-time code works once; a device is never trusted to skip the second factor; a
+// session records when the second factor was proven.
 import type { GenericEndpointContext } from 'better-auth'
 import {
   APIError,
@@ -97,7 +97,7 @@ function tooManyTries({ retryAfterSeconds }: Refused): APIError {
 
 type Challenged = { readonly id: string; readonly email: string }
 
-// The person who has given the right password, which is what makes the challenge.
+// The person who has entered the right password, which starts the challenge.
 async function findChallenged(endpoint: GenericEndpointContext): Promise<Challenged | undefined> {
   const auth = endpoint.context
   const cookie = auth.createAuthCookie('two_factor')
@@ -108,10 +108,10 @@ async function findChallenged(endpoint: GenericEndpointContext): Promise<Challen
   return (await auth.internalAdapter.findUserById(verification.value)) ?? undefined
 }
 
-// The code when it belongs to a time step that no one used yet. A wrong one becomes an empty text,
-// which better-auth refuses. The step is claimed before better-auth looks, so of two requests with
-// one code only one can pass; the other is told so, which says nothing to anyone who has not given
-// the right password.
+// Returns the code if it belongs to an unused time step. A wrong one becomes an empty text, which
+// better-auth refuses. The step is claimed before better-auth checks it, so of two requests with
+// one code only one passes. The other gets a clear message, which reveals nothing without the right
+// password.
 async function spendCode(
   context: Context,
   secrets: Secrets,

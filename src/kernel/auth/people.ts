@@ -166,7 +166,7 @@ async function verifyPasswordAndCode(
     address: '127.0.0.1',
   })
   const first = await signInWithPassword(auth, caller([]), proof, devices)
-  // Somebody without a second factor has a session now, which nobody wants.
+  // A person without a second factor now has a session, which is not wanted here.
   const outcome =
     first.kind === 'code_needed'
       ? await finishSignIn(auth, caller(first.setCookies), proof.code, devices)

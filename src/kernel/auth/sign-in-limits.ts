@@ -19,7 +19,7 @@ import {
 const windowSeconds = 15 * 60
 // A person mistypes a few times, but not ten times in a quarter of an hour.
 const triesPerPairMax = 10
-// An office behind one address has more people than one.
+// An office with one address has several people.
 const triesPerAddressMax = 40
 // Of a million codes three are right at a time: a window of guesses succeeds once in 30,000.
 const codesPerPersonMax = 10

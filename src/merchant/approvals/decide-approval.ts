@@ -67,6 +67,6 @@ function checkDecision(approval: Approval, approver: PersonActor, now: Date): vo
   if (approval.objectId === approver.personId) {
     throw permissionDenied('You can’t decide about yourself. Another owner has to.')
   }
-  if (approval.state !== 'pending') throw brokenRule(`The approval is ${approval.state} already.`)
+  if (approval.state !== 'pending') throw brokenRule(`The approval is already ${approval.state}.`)
   if (approval.expiresAt <= now) throw brokenRule('The approval has expired.')
 }

@@ -46,7 +46,7 @@ async function withdraw(
   const payout = operation === 'payout' ? await lockPayout(tx, person, objectId) : undefined
   const approval = assertDefined(await lockApproval(tx, person, id), 'approvals are never deleted')
   if (!(await updateApprovalWithdrawn(tx, person, id))) {
-    throw brokenRule(`The approval is ${approval.state} already.`)
+    throw brokenRule(`The approval is already ${approval.state}.`)
   }
   await recordAct(tx, context, person, {
     action: 'approval.withdraw',

@@ -1,11 +1,11 @@
 // A pause stops new payments, refunds or payouts for maintenance, for every business and both
 // environments, until an announced end. Requests that were already accepted continue.
 //
-//   payments  pressing Pay, whatever else would make a payment, and new links and codes. A repeated
-//             idempotency key still gets its link.
-//   refunds   refunds that somebody asks for or approves; not those that were recorded before, nor
-//             those that the system owes
-//   payouts   payouts that somebody asks for or approves; not those that were sent
+//   payments pressing Pay, everything else that creates a payment, and new links and codes. A
+//             repeated idempotency key still gets its link.
+//   refunds requested or approved refunds; not those recorded before the pause, nor those that
+//             the system owes
+//   payouts requested or approved payouts; not those that were sent
 import { Fault } from '../../kernel/basics/fault.ts'
 
 export const pauseKinds = ['payments', 'refunds', 'payouts'] as const

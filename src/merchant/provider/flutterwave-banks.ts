@@ -1,5 +1,5 @@
-// Whether the provider knows a bank account. Its refusals have no code to read the reason from, so
-// whoever was refused asks again: the list of banks, then the name of the account's holder.
+// Whether the provider knows a bank account. Its refusals have no code for the reason, so after a
+// refusal we look it up: the list of banks, then the name of the account's holder.
 import { read, readAll, unsettled } from './flutterwave-answers.ts'
 import type { FlutterwaveClient } from './flutterwave-client.ts'
 import { isFields, textOf } from './flutterwave-fields.ts'
@@ -15,7 +15,7 @@ export async function checkBankAccount(
     readAll(data, (bank) => (isFields(bank) ? textOf(bank, 'code') : undefined)),
   )
   if (listed.kind !== 'success') return unsettled(listed)
-  // The provider flips between text and number, which has no zeros in front.
+  // The provider changes between text and number, which has no leading zeros.
   const plain = (code: string) => code.replace(/^0+/, '')
   const isListed = listed.value.map(plain).includes(plain(bankCode))
   if (!isListed) return { kind: 'success', value: 'unknown_bank' }

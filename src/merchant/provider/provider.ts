@@ -183,6 +183,6 @@ export type Provider = {
   findSubaccount(account: BankAccount): Promise<Outcome<SubaccountFact | null>>
   // Why a bank account was refused; `country` is that of the business, as ISO 3166-1.
   checkBankAccount(account: BankAccount, country: string): Promise<Outcome<BankAccountCheck>>
-  // Of every charge in the settlements of these days, also those that were not split.
+  // Of every charge in the settlements of these days, including those without a split.
   listSettledSplits(range: { from: Date; to: Date }): Promise<Outcome<SettledSplit[]>>
 }

@@ -83,7 +83,7 @@ export const createSplitRecipientRoute = defineRoute({
   tag: 'Split recipients',
   description:
     'Registers a sub-account with the payment provider. A repeat of `externalReference` returns ' +
-    'the recipient of the first call. When the provider refuses, nothing is kept and the ' +
+    'the recipient of the first call. If the provider refuses, nothing is stored and the ' +
     'reference is free again: 400 names the bank or account that it does not know. When it does ' +
     'not answer, registration goes on by itself and a repeat tells the outcome.',
   body: recipientInput,
@@ -207,8 +207,8 @@ function isDifferent(
   )
 }
 
-// What the caller can correct is their input; everything else is a failure of the provider. The
-// messages are fixed: what the provider says may hold what is nobody else's business.
+// The caller can only correct their input; everything else is a failure of the provider. The
+// messages are fixed, because the provider's own may contain private data.
 async function refusalOf(
   context: MerchantContext,
   actor: Actor,

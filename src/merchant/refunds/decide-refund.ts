@@ -1,7 +1,7 @@
-// A person ends what the resolver cannot: the provider's list holds entries of which one may be a
-// refund of ours whose answer was lost, and only somebody who asks the provider knows. What they
-// say is kept with the refund, and the resolver acts by it: the refund becomes what the named entry
-// says, or it is treated as one that the provider does not have.
+// A person decides what the resolver can't: the provider's list has entries that may be a refund of
+// ours whose answer was lost, and only someone who asks the provider knows. The decision is stored
+// with the refund, and the resolver follows it: the refund gets the outcome of the named entry, or
+// counts as one that the provider does not have.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
@@ -40,7 +40,7 @@ export const decideRefund = defineOperation({
       const refund = await lockUnclear(tx, actor, id)
       const key = { cause: 'refund_unclear', objectKind: 'refund', objectId: id }
       const found = await findDiscrepancy(tx, actor, key)
-      if (!found || found.resolvedAt) throw brokenRule('Nothing is unclear about this refund.')
+      if (!found || found.resolvedAt) throw brokenRule('This refund is not unclear.')
       const shown = entriesIn(found.detail)
       const changes =
         decision.kind === 'is'

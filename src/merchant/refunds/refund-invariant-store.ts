@@ -59,9 +59,9 @@ export async function listMisapprovedRefunds(
     limit ${limit}`
 }
 
-// A refund that somebody asked for and nobody approved was, together with those before it, within
-// the threshold of its time. Those that were reversed since may have counted then, and do not here;
-// those that were given up did not count then, even if the provider turned out to have them.
+// A requested refund without an approval was, together with the earlier ones, within the threshold
+// of its time. Refunds that were reversed since may have counted then, and don't here; those that
+// were given up did not count then, even if the provider turned out to have them.
 export async function listUnapprovedRefunds(
   sql: Sql,
   limit: number,

@@ -37,8 +37,8 @@ const partialScope = 'refunds:create_partial'
 
 // Money moves in three steps, so that no transaction is open while we wait for the provider:
 //   reserve: lock the payment, check the rules, record the refund as pending;
-//   execute: list the refunds that the provider has, so that none is mistaken for ours, and send;
-//   settle:  record the outcome, post to the ledger, publish the event.
+//   execute: list the provider's refunds, so that none is mistaken for ours, and send;
+//   settle: record the outcome, post to the ledger, publish the event.
 // After a crash, the resolver looks the pending refund up, and never sends it.
 export const refundPayment = defineOperation({
   name: 'refund-payment',
@@ -80,11 +80,11 @@ export const refundPaymentRoute = defineRoute({
   operationId: 'refundPayment',
   tag: 'Payments',
   description:
-    'Without `amount`, all that remains is refunded. Each call is a new refund; while the outcome ' +
+    'Without `amount`, the remaining amount is refunded. Each call is a new refund; while the outcome ' +
     'of one is not known, others of the same payment are 409. A refund that was answered with 502, ' +
     'or not at all, is never sent again: it counts if the provider has it, and fails if the ' +
     'provider does not have it a day later. Above the threshold of the currency ' +
-    'a live refund waits for a second person. Sends `payment.refunded`.',
+    'a live refund needs an approval. Sends `payment.refunded`.',
   bodyScopes: [
     { scope: fullScope, when: '`amount` is left out' },
     { scope: partialScope, when: '`amount` is sent' },
@@ -161,10 +161,10 @@ function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRe
   if (amountMinor >= leastMinor) return
   const currency = currencyOf(payment.currency)
   const least = toText(fromMinor(leastMinor, currency), currency.decimals)
-  throw brokenRule(`The payment provider refunds no less than ${currency.code} ${least} at a time.`)
+  throw brokenRule(`The payment provider refunds at least ${currency.code} ${least} at a time.`)
 }
 
-// When the list cannot be read, nothing is sent.
+// If the list can't be read, nothing is sent.
 async function prepare(
   context: MerchantContext,
   actor: Actor,

@@ -4,16 +4,16 @@ import { isGivenUp, isOnlyLookedUp, type Refund } from './refund.ts'
 
 const day = 24 * 60 * 60
 
-// Well beyond the time after which the provider's list shows what it has taken on.
+// Well beyond the time after which the provider's list shows an accepted refund.
 const absentAfterSeconds = 600
-// Between the two look-ups that must both miss a refund before it is given up.
+// Between the two lookups that must both miss a refund before it is given up.
 const givenUpAfterSeconds = day
-// How often, and for how long, a refund that was given up is looked for.
+// How often, and for how long, a given-up refund is looked up.
 export const givenUpLookSeconds = day
 const givenUpLooksSeconds = 30 * day
 
-// Often while it is young, then ever more seldom, at least every hour; and in any case when it may
-// be sent again or given up, so that nobody waits longer for that than must be. Null: not any more.
+// Often at first, then ever more rarely, at least every hour. Also when it can be sent again or
+// given up, so that no one waits longer than necessary. Null means no more.
 export function nextLookAt(refund: Refund, now: Date): Date | null {
   if (isGivenUp(refund)) return nextLookAtGivenUp(refund, now)
   const ageSeconds = (now.getTime() - refund.createdAt.getTime()) / 1000
@@ -28,7 +28,7 @@ function nextLookAtGivenUp({ givenUpAt }: Refund, now: Date): Date | null {
   return isOver ? null : addSeconds(now, givenUpLookSeconds)
 }
 
-// From when on a look-up that does not find a sent refund proves something. Null before it is sent.
+// From when on a lookup that does not find a sent refund proves something. Null before it is sent.
 export function absentFrom({ sends, updatedAt }: Refund): Date | null {
   return sends === 0 ? null : addSeconds(updatedAt, absentAfterSeconds)
 }
@@ -39,13 +39,13 @@ export function mayBeSent(refund: Refund, now: Date): boolean {
   return from === null || from <= now
 }
 
-// Unless the provider turns out to have it. Null: not at all, or not before it is sent once.
+// Unless the provider has it. Null if it is never sent again, or not sent yet.
 export function sentAgainFrom(refund: Refund): Date | null {
   return isOnlyLookedUp(refund) ? null : absentFrom(refund)
 }
 
-// When a refund that was sent and is only looked up fails, at the earliest, unless the provider
-// turns out to have it. Null for others.
+// The earliest time at which a sent refund that is only looked up fails, unless the provider has
+// it. Null for others.
 export function givenUpFrom(refund: Refund): Date | null {
   const first = refund.firstAbsentAt ?? absentFrom(refund)
   if (!isOnlyLookedUp(refund) || first === null) return null

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { RowScope } from '../row-scope.ts'
 import type { Refund } from './refund.ts'
 
-// A refund that was never sent has seen no list.
+// A new refund was never sent, so it has seen no list.
 type SetLater = 'listedBefore' | 'namedEntry' | 'lookupOnly' | 'firstAbsentAt' | 'givenUpAt'
 type Defaulted = 'thresholdMinor' | 'overdraftLeftMinor' | 'transactionId'
 export type NewRefund = Omit<Refund, SetLater | Defaulted> & Partial<Pick<Refund, Defaulted>>
@@ -98,8 +98,8 @@ export async function findRefundsOnTheirWayMinor(
   return row?.totalMinor ?? 0n
 }
 
-// Of all tenants: what the resolver has to ask the provider about now, the longest due first, of
-// open refunds and of those that were given up.
+// Of all tenants: refunds that the resolver must ask the provider about now, the longest due first:
+// open ones and those that were given up.
 export async function listRefundsToLookAt(
   sql: Sql,
   now: Date,
@@ -213,9 +213,9 @@ export async function updateNextLookOfTransaction(
       and coalesce(refund.transaction_id, payment.provider_transaction_id) = ${transactionId}`
 }
 
-// Counts a send before it happens, and keeps what the provider's list held until then. False when
-// somebody else sent meanwhile, or it has ended. The last condition repeats `isOnlyLookedUp`: such
-// a refund is never sent twice, whatever the caller thinks.
+// Counts a send before it happens, and stores the entries of the provider's list at that time.
+// False if another process sent it meanwhile, or it has ended. The last condition repeats
+// `isOnlyLookedUp`: such a refund is never sent twice.
 export async function updateSends(
   tx: Tx,
   tenant: Tenant,

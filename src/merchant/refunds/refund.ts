@@ -1,11 +1,12 @@
 // A refund: money of a payment, or unmatched money, that is returned to the payer.
 //
-// pending  recorded; the provider's answer is not known. One refund of a payment is in flight at a
-//          time, and until it has ended no other is sent.
-// accepted the provider has taken it on; this is when it counts: ledger, payment and event follow
-// settled  the provider has paid
-// failed   refused or given up; nothing was posted
-// reversed failed after it was accepted; a compensating entry undid it
+//   pending recorded; the provider's answer is not known. One refund of a payment is in flight at
+//             a time, and no other is sent until it has ended.
+//   accepted the provider has accepted it. It counts from now on: ledger, payment and event
+//             follow.
+//   settled the provider has paid
+//   failed refused or given up; nothing was posted
+//   reversed failed after it was accepted; a compensating entry reversed it
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { type Posting, posting } from '../../kernel/ledger/posting.ts'
@@ -41,14 +42,14 @@ export type Refund = {
   readonly namedEntry: string | null
   // Whether it was without an answer when the rule of `isOnlyLookedUp` was introduced.
   readonly lookupOnly: boolean
-  // The first look-up that did not find it at the provider.
+  // The first lookup that did not find it at the provider.
   readonly firstAbsentAt: Date | null
   // When it failed because the provider did not have it. It may still appear there.
   readonly givenUpAt: Date | null
-  // What held when somebody asked, for a refund that needed no second person; null for the others.
+  // The threshold at the time, for a refund that needed no approval; null for others.
   readonly thresholdMinor: bigint | null
-  // By how much the balance could still be overdrawn after it, where the business limits that and
-  // no second person agreed.
+  // How much further the balance could be overdrawn after it, if the business limits that and there
+  // was no approval.
   readonly overdraftLeftMinor: bigint | null
   readonly nextLookAt: Date | null
   readonly createdAt: Date
@@ -64,23 +65,23 @@ export function isOfMerchant({ cause }: Pick<Refund, 'cause'>): boolean {
   return cause === 'requested'
 }
 
-// The caller of a refund that was asked for directly got no answer, or was told that the provider
-// did not confirm it, and may ask again. Nothing may happen behind its back, so only the request
-// sends the refund. Nobody repeats an automatic or an approved refund: the resolver sends those.
+// The caller of a direct refund got no answer, or was told that the provider did not confirm it,
+// and may request it again. So only the request itself sends the refund. Automatic and approved
+// refunds are not requested again: the resolver sends those.
 export function isOnlyLookedUp(
   refund: Pick<Refund, 'cause' | 'approvalId' | 'lookupOnly'>,
 ): boolean {
   return refund.lookupOnly || (isOfMerchant(refund) && refund.approvalId === null)
 }
 
-// Failed because the provider did not have it; if it appears there later, it is adopted.
+// Failed because the provider did not have it. If it appears there later, it is adopted.
 export function isGivenUp({ status, givenUpAt }: Pick<Refund, 'status' | 'givenUpAt'>): boolean {
   return status === 'failed' && givenUpAt !== null
 }
 
-// Whether the provider may be about to act on it, so that nobody can say what remains and whose an
-// entry of its list is. What the system owes is not while it waits for its turn: before it is sent,
-// and after a refusal (`failureReason`), which for a while leads to another try.
+// Whether the provider may be about to act on it, so that the remaining amount and the owner of a
+// list entry are unknown. Refunds that the system owes are not in flight while they wait: before
+// they are sent, and after a refusal (`failureReason`), which leads to another try for a while.
 export function isInFlight({ status, cause, sends, failureReason }: Refund): boolean {
   if (status !== 'pending') return false
   return cause === 'requested' || (sends > 0 && failureReason === null)

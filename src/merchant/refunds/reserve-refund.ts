@@ -52,7 +52,7 @@ export async function checkRefundable(
   if (takenMinor > 0n && remainingMinor <= 0n) {
     return brokenRule(chargedBackMessage)
   }
-  if (remainingMinor === 0n) return brokenRule('Nothing remains of this payment to be refunded.')
+  if (remainingMinor === 0n) return brokenRule('This payment is already fully refunded.')
   const amountMinor = wantedMinor ?? remainingMinor
   if (amountMinor > remainingMinor) {
     return brokenRule('The amount is more than what remains of this payment.')

@@ -1,11 +1,11 @@
-// Finishes what a request could not: refunds whose answer was lost, refunds that nobody waits for
-// (approved and automatic ones), and accepted ones until the provider has paid.
+// Finishes refunds that a request could not: those with an unknown outcome, those that no request
+// waits for (approved and automatic ones), and accepted ones until the provider has paid.
 //
-// The provider knows no key for a refund, so sending it again would refund again. The provider's
-// list is read first; an entry that can only be this refund is adopted. If an entry might be it,
-// nothing is sent. If the list definitely lacks it, after a time in which a first send would have
-// shown, it depends on who asked (`isOnlyLookedUp`): an approved or automatic refund is sent again;
-// one that was asked for directly fails when a second look-up, a day later, misses it as well.
+// The provider accepts no idempotency key for a refund, so sending it again would refund again. The
+// provider's list is read first; an entry that can only be this refund is adopted. If an entry
+// might be it, nothing is sent. If the list definitely lacks it, after a time in which a first send
+// would have appeared, it depends on the kind (`isOnlyLookedUp`): an approved or automatic refund
+// is sent again; a direct one fails when a second lookup, a day later, does not find it either.
 import type { SystemActor } from '../../kernel/auth/actor.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
@@ -87,7 +87,7 @@ async function look(context: MerchantContext, { tenant, refund }: RefundOfTenant
 async function resolve(step: Look, now: Date): Promise<void> {
   const { context, refund } = step
   const isPending = refund.status === 'pending'
-  // Whoever asked was cut off before the refund was sent, and nobody else sends it.
+  // The request ended before it sent the refund, and nothing else sends it.
   if (isPending && isOnlyLookedUp(refund) && refund.sends === 0) return settle(step, neverSent)
   const finding = await find(step)
   context.failpoint('refund-look.listed')
@@ -107,7 +107,7 @@ const neverSent = {
   discrepancyCause: 'refund_not_found',
 } as const
 
-// The first time, the moment is kept; a day later or more, the refund fails.
+// The first time, the time is stored; a day later or more, the refund fails.
 async function recordAbsent(step: Look, now: Date): Promise<void> {
   const { context, actor, payment, refund } = step
   if (refund.firstAbsentAt === null) {

@@ -33,9 +33,9 @@ export type RefundVerdict = {
   // The number of the refused send.
   readonly send?: number
   readonly reason?: string
-  // What makes its failure something for a person.
+  // Makes its failure a discrepancy for a person.
   readonly discrepancyCause?: 'refund_charged_back' | 'refund_not_found'
-  // It was sent, and the provider does not have it: from now on it is looked for once a day.
+  // It was sent, and the provider does not have it: from now on it is looked up once a day.
   readonly isGivenUp?: boolean
 }
 
@@ -122,7 +122,7 @@ async function fail(
 }
 
 // The provider has it after all. The merchant was told that it failed and may have refunded the
-// payment anew, so a person has to know; what no longer fits into the payment is not posted.
+// payment again, so a person must know; what no longer fits into the payment is not posted.
 async function adopt(
   tx: Tx,
   context: Context,
@@ -131,7 +131,7 @@ async function adopt(
   verdict: RefundVerdict,
 ): Promise<SettledRefund> {
   const { payment, refund } = before
-  // What is in flight was checked against what remained without this one; it comes first.
+  // Refunds in flight were checked without this one, so they come first.
   const refunds = await listRefundsOfPayment(tx, actor, payment.id)
   if (refunds.some(isInFlight)) return before
   const isTooMuch = payment.refundedMinor + refund.amountMinor > payment.amountMinor

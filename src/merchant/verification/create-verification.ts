@@ -1,6 +1,6 @@
-// Gives the address at which the owner of a business has it verified. Asking again while a session
-// is open, or waits for its decision, gives the same address; an expired address is replaced, and
-// what was filled in is still there. A verified business gets an address too: its pages show what
+// Returns the address of the page on which the owner of a business has it verified. While a session
+// is open or waits for its decision, every call returns the same address; an expired address is
+// replaced, and the entries are kept. A verified business gets an address too: its pages show what
 // is on file, and changes are verified again while the business stays verified.
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'

@@ -25,7 +25,7 @@ export type OpenedDossier = Opened & {
   readonly isSimulated: boolean
   // Whether this is about changes of a business that is verified already.
   readonly isVerified: boolean
-  // Why the dossier was rejected the last time, while it is being mended.
+  // Why the dossier was last rejected, while the owner corrects it.
   readonly lastRejection: string | undefined
 }
 

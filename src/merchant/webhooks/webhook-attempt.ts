@@ -11,9 +11,12 @@ export const attemptSchema = z.object({
   attempt_number: z.int(),
   manual: z
     .boolean()
-    .meta({ description: 'Asked for by a retry; the schedule does not count it.', example: false }),
+    .meta({ description: 'True for a retry; the schedule does not count it.', example: false }),
   succeeded: z.boolean(),
-  status_code: z.int().nullable().meta({ description: 'Null when no answer came.', example: 200 }),
+  status_code: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null if there was no response.', example: 200 }),
   error: z
     .string()
     .nullable()

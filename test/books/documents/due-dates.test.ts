@@ -51,8 +51,8 @@ it('changes lists and reports, and is in the audit log', async () => {
   expect(await brokenInvariants(world().database)).toEqual([])
 })
 
-it('is not before the date, nor of a version that nobody has seen', async () => {
+it('is not before the date, nor of a version that no one has seen', async () => {
   expect(await refusal(change('2026-01-09'))).toBe('Must not be before 2026-01-10, the date.')
-  expect(await refusal(change('2026-04-30', 99))).toContain('Somebody else has changed it')
+  expect(await refusal(change('2026-04-30', 99))).toContain('Someone else has changed it')
   await change('2026-01-10')
 })

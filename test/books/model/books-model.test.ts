@@ -127,7 +127,7 @@ async function createCast(
   const contacts = [await books.contact(), await books.contact()] as const
   const exclusive = await books.taxCode('19')
   const inclusive = await books.taxCode('7.5', { isInclusive: true })
-  // With a part that is withheld, which stands on an account of its own.
+  // With a part that is withheld, which stands on its own account.
   const components = [
     { name: 'VAT', rate: '7.5' },
     { name: 'Withheld', rate: '-5', accountId: books.account('1400') },

@@ -1,4 +1,4 @@
-// Drawings, dividends and reserves are equity of their own, beside capital and earnings.
+// Drawings, dividends and reserves are separate equity, beside capital and earnings.
 import { expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { reportBalanceSheet } from '../../../src/books/reports/get-balance-sheet.ts'

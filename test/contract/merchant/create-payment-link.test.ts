@@ -438,7 +438,7 @@ describe('403', () => {
 
 describe('404', () => {
   // covers: 6. Objects belong to a business and an environment
-  it('is the answer to a recipient of nobody, another business or another environment', async () => {
+  it('is the answer to a recipient of no one, another business or another environment', async () => {
     const { text, businessId } = await newKey()
     const other = await world().business()
     const live = { environment: 'live' } as const

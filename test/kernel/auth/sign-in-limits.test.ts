@@ -78,7 +78,7 @@ describe('too many passwords', () => {
   })
 
   test('are delayed for the right password too, and for an unknown address alike', async () => {
-    for (const email of [(await person(world)).email, 'nobody-at-all@example.com']) {
+    for (const email of [(await person(world)).email, 'no one-at-all@example.com']) {
       world.waited.length = 0
       await tries(browser(world, '198.51.100.80'), email, 5)
       await browser(world, '198.51.100.81').post('/sign-in', { email, password })
@@ -110,7 +110,7 @@ describe('too many passwords', () => {
     }
   })
 
-  test('from one network are refused, whoever they are for', async () => {
+  test('from one network are refused for any account', async () => {
     const attempt = (number: number) =>
       countSignInTry(world.context, {
         email: `victim-${number}@example.com`,

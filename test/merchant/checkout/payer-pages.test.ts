@@ -76,7 +76,7 @@ describe('the return page', () => {
     expect(paused.text).toContain('1 March 2026 at 13:10 GMT+1')
   })
 
-  it('leads a payer who tries again to a form with what they typed, and nobody else', async () => {
+  it('leads a payer who tries again to a form with what they typed, and no one else', async () => {
     const owner = await shop(world())
     const page = await newLink(world(), owner, { amount: undefined })
     const pressed = await pressPay(world(), page, { email: 'ada@example.com', amount: '1,250.50' })

@@ -50,7 +50,7 @@ async function act(reference: string, step: string) {
 
 const effectsOf = (reference: string) => world().simulator.effects(tenant, reference)
 
-// Approved, and its answer is lost: nobody waits for it, so it would be sent again.
+// Approved, and its answer is lost: no one waits for it, so it would be sent again.
 async function loseApprovedRefund() {
   await putThreshold(world(), tenant, 'NGN', 0n)
   const { body } = await refund()

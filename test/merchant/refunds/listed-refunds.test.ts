@@ -135,7 +135,7 @@ it('nothing is sent, and nothing is in flight, when the list cannot be read', as
   expect(body.error).toContain('Nothing was refunded')
   const before = await state()
   expect(before.refunds).toMatchObject([{ status: 'failed', sends: 0 }])
-  // The caller was told, so nobody else has to be.
+  // The caller was told, so no one else has to be.
   expect(before.breaks).toEqual([])
   expect((await resolveAfter(day)).effects).toBe(0)
   expect((await refund(40_000)).status).toBe(200)

@@ -63,7 +63,7 @@ describe('a refund whose answer was lost', () => {
     await expectInvariants(world().database)
   })
 
-  it('is left alone while whoever asked may still be waiting for the answer', async () => {
+  it('is left alone while the caller may still be waiting for the response', async () => {
     await withoutMessages()
     await rule({ operation: refundCall, effect: 'drop_after' })
     await refund(100_000)
@@ -136,7 +136,7 @@ describe('a refund whose answer was lost', () => {
     expect(after.effects).toBe(0)
   })
 
-  it('fails at once when whoever asked was cut off before it was sent', async () => {
+  it('fails at once if the request ended before it was sent', async () => {
     await interruptedRefund('refund.listed')
     expect((await resolveAfter(59)).refunds).toMatchObject([{ status: 'pending', sends: 0 }])
     const after = await resolveAfter(1)
@@ -146,7 +146,7 @@ describe('a refund whose answer was lost', () => {
     expect((await state()).effects).toBe(1)
   })
 
-  it('is only looked up when whoever asked was cut off before the call', async () => {
+  it('is only looked up if the request ended before the call', async () => {
     await interruptedRefund('refund.claimed-send')
     for (const seconds of [60, 600, 4_000]) await resolveAfter(seconds)
     expect((await state()).refunds).toMatchObject([{ status: 'pending', sends: 1 }])

@@ -1,4 +1,4 @@
-// What the provider does by itself, later.
+// Later actions of the provider.
 import { findPayment } from '../../../src/merchant/payments/payment-store.ts'
 import { refundByHand } from '../../merchant/refunds/paid-payment.ts'
 import { defineCommand, nothing, pick, type Subject } from '../command.ts'
