@@ -6,8 +6,8 @@ import { bookDay, oldDate } from '../input/day-input.ts'
 
 const allocationsMax = 200
 
-// What a payment says about its worth in the base currency: the rate, or the amount that the bank
-// states; neither for the rate of its day.
+// The value of a payment in the base currency: the rate, or the amount that the bank states; the
+// default is the rate of its day.
 const worth = {
   rate: rateText().optional(),
   baseAmount: amountText().optional(),

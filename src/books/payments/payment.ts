@@ -22,7 +22,7 @@ export type Payment = {
   // payment nor the base currency. Null otherwise.
   readonly accountCurrency: string | null
   readonly accountAmountMinor: bigint | null
-  // What the provider kept of it.
+  // The provider's fee.
   readonly feeMinor: bigint
   readonly reference: string | null
   // The payment of the merchant service that it records; unique.

@@ -74,7 +74,7 @@ async function requirePlace(
   if (!moneySubtypes.includes(account.subtype) || isRevaluation(account)) {
     throw invalidField('accountId', 'Choose a bank account, or another account for money.')
   }
-  // What the payment service holds stays in its own currency until it is paid out.
+  // The merchant service holds money in its own currency until it is paid out.
   const keptIn = account.subtype === 'clearing' ? currency : (account.currency ?? baseCurrency)
   if (keptIn === currency || keptIn === baseCurrency) {
     if (accountAmount === undefined) {

@@ -14,7 +14,7 @@ export function createQrDrawing({ log }: Pick<DrawingOptions, 'log'>): QrDrawing
 // A page may show the codes of a whole shop, and a code is drawn faster than a document.
 const waiting = { waitingMaxPerOwner: 100, waitingMax: 400 }
 
-// The built thread beside the built code, and the source beside the source.
+// The built thread beside the built code, the source beside the source.
 function ownEntry(): URL {
   return new URL(`./qr-drawing-thread${extname(import.meta.url)}`, import.meta.url)
 }

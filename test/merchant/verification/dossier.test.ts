@@ -284,8 +284,8 @@ describe('documents', () => {
     await expect.poll(status).toBe(303)
   })
 
-  it('are read from nobody who has no address', async () => {
-    // Only the head is sent: an answer shows that nobody waited for the rest.
+  it('are read from no one who has no address', async () => {
+    // Only the head is sent: an answer shows that no one waited for the rest.
     const { hostname, port } = new URL(world().baseUrl)
     const socket = connect({ host: hostname, port: Number.parseInt(port, 10) })
     const { type } = oneFile

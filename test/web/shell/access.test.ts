@@ -58,7 +58,7 @@ describe.each(roles)('as %s', (role) => {
   })
 })
 
-describe('nobody else', () => {
+describe('no one else', () => {
   it.each(pages.map(({ path }) => path))('opens %s', async (path) => {
     const address = `/b/${businessId}${addressOf(path)}`
     const signedOut = await world().call('GET', address)
