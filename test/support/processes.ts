@@ -171,8 +171,9 @@ export function temporaryDirectory(parent = tmpdir()): string {
   return path
 }
 
-// Below the range from which the system picks ports by itself, and apart for each process of a
-// run, so that nothing else takes the port between this check and its use, nor during a restart. Browsers and `fetch` refuse to go to some of those below 10,100.
+// Below the range from which the system picks ports by itself, and separate for each process of a
+// run, so that nothing else takes the port between this check and its use, nor during a restart.
+// Browsers and `fetch` refuse some ports below 10,100.
 const portsOfProcess = 100
 const firstPort = 10_100 + (process.pid % 200) * portsOfProcess
 let portsAsked = 0
