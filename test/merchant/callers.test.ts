@@ -93,7 +93,7 @@ describe('a payout', () => {
     const { tenant } = await payer(world(), { thresholdMinor: 99_999n })
     await expect(
       runOperation(createPayout, world().context, system(tenant), wanted),
-    ).rejects.toThrow('a person or a key has to request it')
+    ).rejects.toThrow('a person or a key must request it')
     const rows = await world().database.sql`
       select id
       from merchant.payouts

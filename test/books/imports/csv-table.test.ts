@@ -69,7 +69,7 @@ describe('what cannot be read says why', () => {
     ['two columns of one name', 'name,Name\nA,B\n', 'Two columns are named name or Name.'],
     ['a row that is too long', 'name\nAnna,1\n', 'Row 2 has 2 cells, but there are 1 columns.'],
     ['an open quote', 'name\n"Anna\n', 'Row 2: a quote is not closed.'],
-    ['an open quote further down', 'name\n5" x\n"Anna\n', 'Row 3: a quote is opened'],
+    ['an open quote further down', 'name\n5" x\n"Anna\n', 'Row 3: a quote is not closed'],
     ['text behind a quote', 'name\n"Anna" x\n', 'Row 2: there is text after a closing quote.'],
   ])('%s', (_what, text, message) => {
     expect(() => read(text)).toThrow(Fault)

@@ -128,7 +128,7 @@ it('an assigned payment that was removed can be assigned again, but not posted b
   await book(paid(payment))
   await remove((await assign(payment, invoice)).id)
   expect(await on('2310')).toBe(-10000n)
-  expect(await refusal(byHand(payment, another))).toContain('It has booked itself')
+  expect(await refusal(byHand(payment, another))).toContain('It was posted automatically')
   await assign(payment, another)
   expect([await on('1150'), await on('2310'), await statusOf(another)]).toEqual([9710n, 0n, 'paid'])
 })

@@ -228,7 +228,7 @@ describe('400', () => {
       const { status, body } = await refund({ body: { amount: 9_999 } })
       expect(status).toBe(400)
       expect(body.code).toBe('invalid_request')
-      expect(body.error).toBe('The payment provider refunds no less than NGN 100.00 at a time.')
+      expect(body.error).toBe('The payment provider refunds at least NGN 100.00 at a time.')
       expect(await state()).toMatchObject({ refunds: [], effects: 0 })
       expect((await refund({ body: { amount: 10_000 } })).status).toBeLessThan(300)
     }
@@ -243,7 +243,7 @@ describe('400', () => {
     for (const options of [{}, { body: { amount: 1 } }]) {
       const { status, body } = await refund(options)
       expect(status).toBe(400)
-      expect(body.error).toBe('Nothing remains of this payment to be refunded.')
+      expect(body.error).toBe('This payment is already fully refunded.')
     }
   })
 
@@ -252,7 +252,7 @@ describe('400', () => {
     const { id, key } = await pendingPayment(world())
     const { status, body } = await call('POST', pathOf(id), { key })
     expect(status).toBe(400)
-    expect(body.error).toBe('Only a payment that was collected can be refunded.')
+    expect(body.error).toBe('Only a collected payment can be refunded.')
   })
 })
 

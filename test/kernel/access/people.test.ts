@@ -60,7 +60,7 @@ describe('a person who is added', () => {
   it('is someone else than those who have an account, unless that is meant', async () => {
     const { id } = await add()
     const elsewhere = { ...actor, businessId: await world().business() }
-    await expect(add(elsewhere)).rejects.toThrow('has an account already, of Ada Example.')
+    await expect(add(elsewhere)).rejects.toThrow('already has an account, named Ada Example.')
     expect(await members(elsewhere)).toEqual([])
     expect(await addExisting(elsewhere)).toEqual({
       ...{ id, email, name: 'Ada Example', role: 'viewer', approvalId: null },
@@ -108,7 +108,7 @@ describe('a new business', () => {
     await create()
     const count = () => world().database.sql`select count(*) from kernel.businesses`
     const before = await count()
-    await expect(create()).rejects.toThrow('has an account already')
+    await expect(create()).rejects.toThrow('already has an account')
     expect(await count()).toEqual(before)
   })
 })
