@@ -277,7 +277,7 @@ describe('cli people add', () => {
     const { text } = await run(addPerson, { ...wanted, business: elsewhere, json: true })
     const { person_id: personId, password: known, totp_secret: seed } = JSON.parse(text)
     await expect(run(addPerson, { ...wanted, name: 'Another' })).rejects.toThrow(
-      'has an account already, of Grace Example',
+      'already has an account, named Grace Example',
     )
     const { name: _, ...existing } = { ...wanted, existing: true }
     const added = JSON.parse((await run(addPerson, { ...existing, json: true })).text)

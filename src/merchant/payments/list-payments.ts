@@ -52,7 +52,9 @@ export const listPaymentsRoute = defineRoute({
   description: pageDescription,
   query: z.strictObject({
     limit: pageQuery.limit,
-    status: oneOf(paymentStatuses).optional().meta({ description: 'Only payments in this state.' }),
+    status: oneOf(paymentStatuses)
+      .optional()
+      .meta({ description: 'Only payments with this status.' }),
     starting_after: pageQuery.starting_after,
     payment_link_id: uuid().optional().meta({ description: 'Only payments of this link.' }),
     qr_code_id: uuid().optional().meta({ description: 'Only payments of this QR code.' }),

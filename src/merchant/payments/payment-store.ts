@@ -50,7 +50,7 @@ function lowestIdAround(moment: Date, minutes: number): string {
   return lowestUuidAt(addSeconds(moment, minutes * 60))
 }
 
-// Newest first: the ids sort by the time they were made.
+// Newest first: ids sort by creation time.
 export async function listPayments(
   sql: Sql | Tx,
   tenant: Tenant,

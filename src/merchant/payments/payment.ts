@@ -67,7 +67,7 @@ export type PaymentDetail = {
   readonly metadata: Metadata
 }
 
-// Everything that may happen to a payment's status; anything else is a bug or a discrepancy.
+// All allowed changes of a payment's status. Anything else is a bug or a discrepancy.
 const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ['processing', 'succeeded', 'failed', 'cancelled'],
   processing: ['succeeded', 'failed'],

@@ -33,7 +33,7 @@ export async function lockPayout(tx: Tx, tenant: Tenant, id: string): Promise<Pa
   return row
 }
 
-// Newest first: the ids sort by the time they were made.
+// Newest first: ids sort by creation time.
 export async function listPayouts(
   sql: Sql | Tx,
   tenant: Tenant,

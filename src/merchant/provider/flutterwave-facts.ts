@@ -33,7 +33,7 @@ function methodOf(text: string | undefined): string | null {
   return /^[a-z0-9_]{1,40}$/.test(word) ? word : null
 }
 
-// A word that we do not know is not final: the charge is looked up again.
+// An unknown status is not final: the charge is looked up again.
 function chargeStatus(text: string): ChargeFact['status'] {
   const word = text.toLowerCase()
   if (word === 'successful') return 'successful'

@@ -34,7 +34,7 @@ export async function listQrCodes(
     limit ${wanted.limit}`
 }
 
-// Two payers of a single-use code meet here: the second waits, and then sees who holds it.
+// Two payers of a single-use code meet here: the second waits, and then finds it reserved.
 export async function lockQrCode(tx: Tx, tenant: Tenant, id: string): Promise<QrCode | undefined> {
   const [row] = await tx<QrCode[]>`
     select ${columns(tx)}

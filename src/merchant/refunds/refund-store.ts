@@ -65,7 +65,7 @@ export async function listRefundsOfPayments(
     order by id`
 }
 
-// The provider's names for what was recorded since.
+// The provider's ids of refunds recorded since then.
 export async function listProviderRefundIds(
   sql: Sql | Tx,
   tenant: Tenant,
