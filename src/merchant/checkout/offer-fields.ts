@@ -60,7 +60,7 @@ export const metadata = describedAs(
 )
   .optional()
   .meta({
-    description: `Up to ${keysMax} notes of your own. Payments show them; payers never see them.`,
+    description: `Up to ${keysMax} private notes. Payments show them; payers never see them.`,
   })
 
 // Zod would leave this key out and say nothing.

@@ -88,7 +88,7 @@ async function hintingAtExisting<Result>(act: () => Promise<Result>): Promise<Re
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof Fault && /already has an account, named/.test(error.message))) throw error
+    if (!(error instanceof Fault && /already has an account/.test(error.message))) throw error
     const hint = 'To add that person to this business as well, use --existing instead of --name.'
     throw new Fault(error.kind, `${error.message} ${hint}`, { cause: error })
   }
