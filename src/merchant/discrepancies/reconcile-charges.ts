@@ -114,7 +114,7 @@ async function reconcile(
   const fresh = addSeconds(context.clock.now(), -freshSeconds)
   const to = fresh < window.to ? fresh : window.to
   for (const tenant of tenants) {
-    // The list is by whole days, so it begins before the window.
+    // The list is by whole days, so it starts before the window.
     const wanted = { ...window, to, provider: provider.name }
     const ours = await listCollectedBetween(context.database.sql, tenant, wanted)
     for (const { id, providerReference } of ours) {

@@ -45,7 +45,7 @@ export function createProviders(options: ProvidersOptions): Providers {
     const { baseUrl } = simulator
     const secretKey = simulatorKey(tenant)
     const provider = createFlutterwave({ baseUrl, secretKey, log, timeoutMs })
-    // Its payer's pages are at our own address.
+    // Its payer pages are at our own address.
     return { ...provider, name: 'simulator', isSimulated: true, checkoutOrigins: [] }
   }
   let isSeparated = false
@@ -63,7 +63,7 @@ export function createProviders(options: ProvidersOptions): Providers {
   return {
     isLiveSimulated: !real && simulatorServesLive,
     providerFor,
-    // The simulator speaks for live keys too, those of demos.
+    // The simulator also sends messages for live keys of demos.
     isFromProvider(environment, header) {
       const accounts = environment === 'live' ? [live, simulator] : [simulator]
       return accounts.some((account) => isProviderMessage(header, account?.webhookHash ?? ''))
@@ -83,7 +83,7 @@ export async function providerOf(
   throw new Fault('unavailable', 'The payment provider of this payment is not configured.')
 }
 
-// The simulator keeps a world of its own for every key of this form.
+// The simulator keeps a separate world for every key of this form.
 export function simulatorKey({ businessId, environment }: Tenant): string {
   return `FLWSECK${environment === 'test' ? '_TEST' : ''}-${businessId}-X`
 }

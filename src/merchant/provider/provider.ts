@@ -133,7 +133,7 @@ export type ProviderName = 'simulator' | 'flutterwave'
 
 export type Provider = {
   readonly name: ProviderName
-  // Whether it only plays with money; payers are told.
+  // Whether it only simulates payments. Payers are told.
   readonly isSimulated: boolean
   // The addresses of its pages, besides ours: a form redirects payers there, and the browser allows
   // only addresses that the page names.

@@ -38,7 +38,7 @@ export async function checkRefundable(
 ): Promise<ResolvedRefund | Fault> {
   const payment = await lockPayment(tx, tenant, paymentId)
   if (!payment) return notFound('payment')
-  if (!isCollected(payment)) return brokenRule('Only a payment that was collected can be refunded.')
+  if (!isCollected(payment)) return brokenRule('Only a collected payment can be refunded.')
   if (payment.provider === 'simulator' && (await findSimulatorClosed(tx, tenant))) {
     return new Fault('unavailable', 'The payment provider of this payment is not configured.')
   }

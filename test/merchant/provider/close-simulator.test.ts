@@ -29,7 +29,7 @@ let world: World
 let seller: Shop
 let real: MerchantContext
 
-// A database of its own, since it has a real provider afterwards.
+// Its own database, since it has a real provider afterwards.
 beforeEach(async () => {
   world = await createWorld()
   seller = await payer(world, { availableMinor: 0n })
