@@ -40,7 +40,7 @@ export async function updateMessageSealed(
     where id = ${id}`
 }
 
-// How many went; at most `limit` of those that came before then.
+// Deletes at most `limit` messages from before then. Returns how many.
 export async function deleteProviderMessages(
   sql: Sql,
   before: Date,
