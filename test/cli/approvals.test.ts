@@ -268,7 +268,7 @@ describe('cli people add', () => {
     const code = totp(added.totp_secret, new Date())
     await run(approveCommand, { approval, email: wanted.email }, [added.password, code])
     expect(await stateOf()).toBe('approved')
-    await expect(run(addPerson, wanted)).rejects.toThrow('belongs to the business already')
+    await expect(run(addPerson, wanted)).rejects.toThrow('is already a member of the business')
   })
 
   it('adds someone who has an account elsewhere only when told so', async () => {
@@ -287,7 +287,7 @@ describe('cli people add', () => {
     const code = totp(seed, new Date())
     await run(approveCommand, { approval, email: wanted.email }, [known, code])
     expect(await stateOf()).toBe('approved')
-    await expect(run(addPerson, existing)).rejects.toThrow('belongs to the business already')
+    await expect(run(addPerson, existing)).rejects.toThrow('is already a member of the business')
   })
 
   it('adds no one who has no account when told that they have one', async () => {

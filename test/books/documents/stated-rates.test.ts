@@ -163,7 +163,7 @@ describe('the limit of an approver', () => {
     await runOperation(submitDocument, context(), books.owner, { id })
     expect(
       await refusal(runOperation(approveDocument, context(), await approver(), { id })),
-    ).toContain('Above the')
+    ).toContain('Above your approval limit')
   })
 
   it('holds for what is issued, whatever rate is set after the approval', async () => {

@@ -104,7 +104,7 @@ it('moves to another account with update-tax-code, for documents that follow', a
   })
   expect(await refusal(issue(id))).toBe('1400 Other current assets: The account is not active.')
   expect(await refusal(change(null))).toContain('There are 2 components')
-  expect(await refusal(change(null, books.account('1100')))).toContain('A control account')
+  expect(await refusal(change(null, books.account('1100')))).toContain('a control account')
   const { components } = await change(null, books.account('1300'))
   expect(components).toMatchObject([
     { rate: '7.5' },

@@ -40,7 +40,7 @@ it.each(['drawings', 'dividends', 'reserves'] as const)(
     const account = { code: '3410', name: 'Partner', subtype }
     const create = (type: 'equity' | 'asset') =>
       runOperation(createAccount, world().context, owner, { ...account, type })
-    expect(await refusal(create('asset'))).toContain('is of the type equity')
+    expect(await refusal(create('asset'))).toContain('must have the type equity')
     expect(await create('equity')).toMatchObject({ subtype })
   },
 )
