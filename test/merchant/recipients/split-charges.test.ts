@@ -238,7 +238,7 @@ describe('a charge that names a recipient', () => {
   it('of the sandbox cannot name a recipient of the live environment', async () => {
     const sandbox = await shop(world(), { ...owner.tenant, environment: 'test' })
     await expect(newLink(world(), sandbox, { splitRecipientId: recipient.id })).rejects.toThrow(
-      'answered 400',
+      'answered 404',
     )
   })
 })
