@@ -114,6 +114,7 @@ function smallProject({ npm = installing }: { npm?: string } = {}) {
     'package-lock.json': '{}',
     'tsconfig.json': '{}',
     'tsconfig.build.json': '{}',
+    'tsconfig.islands.json': '{}',
     'tsconfig.receiver.json': '{}',
   }
   for (const [name, text] of Object.entries({ ...files, 'src/look.css': 'body {}' })) {

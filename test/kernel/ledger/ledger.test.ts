@@ -102,7 +102,7 @@ describe('posting an entry', () => {
     expect(inserted).toEqual({ lineCount: 0, tailCount: 0 })
     await expect(
       database.transaction((tx) => post(tx, { ids, clock }, tenant, unbalanced)),
-    ).rejects.toThrow('booked 0 and 0 of 2 lines')
+    ).rejects.toThrow('stored 0 and 0 of 2 lines')
     expect(await lineCount(tenant)).toBe(0)
   })
 })

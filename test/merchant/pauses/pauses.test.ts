@@ -121,7 +121,7 @@ describe('paused refunds', () => {
     const { tenant, key } = await shop(world())
     const { id } = await paidPayment(world(), tenant)
     const operation = 'POST /transactions/:id/refund'
-    await world().simulator.rule(tenant, { operation, effect: 'drop', count: 1 })
+    await world().simulator.rule(tenant, { operation, effect: 'drop_after', count: 1 })
     const path = `/merchant/api/v1/payments/${id}/refund`
     expect((await world().call('POST', path, { key })).status).toBe(502)
     await pause(world(), 'refunds', 24 * 60 * 60)

@@ -120,7 +120,7 @@ describe('a repeated call for a payment link', () => {
   const refusals: [string, number, object][] = [
     ['of a broken field', 400, { title: '' }],
     ['of an expiry in the past', 400, { expiresAt: '2026-01-01T00:00:00Z' }],
-    ['of an unknown recipient', 400, { splitRecipientId: randomUUID() }],
+    ['of an unknown recipient', 404, { splitRecipientId: randomUUID() }],
     ['of a currency that no one can pay in', 501, { currency: 'CHF' }],
   ]
   it.each(refusals)('is a new link after a refusal %s', async (_, refused, fields) => {
