@@ -77,15 +77,15 @@ describe('a tax code', () => {
   it('is refused under a name that is taken, and on a control account', async () => {
     const books = await newBooks(world())
     const { id } = await books.taxCode('1', { name: 'A' })
-    await expect(books.taxCode('2', { name: 'A' })).rejects.toThrow('called A already')
+    await expect(books.taxCode('2', { name: 'A' })).rejects.toThrow('already a tax code called A')
     const { id: other } = await books.taxCode('2', { name: 'B' })
     await expect(
       runOperation(updateTaxCode, context(), books.owner, { id: other, name: 'A' }),
-    ).rejects.toThrow('called A already')
+    ).rejects.toThrow('already a tax code called A')
     const accountId = books.account('1100')
     await expect(
       runOperation(updateTaxCode, context(), books.owner, { id, accountId }),
-    ).rejects.toThrow('A control account')
+    ).rejects.toThrow('a control account')
   })
 
   it('is kept by owners and admins', async () => {
@@ -123,10 +123,10 @@ describe('an item', () => {
     const books = await newBooks(world())
     const other = await newBooks(world())
     const [first, second] = [await books.item({ code: 'A' }), await books.item({ code: 'B' })]
-    await expect(books.item({ code: 'A' })).rejects.toThrow('the code A already')
+    await expect(books.item({ code: 'A' })).rejects.toThrow('already an item with the code A')
     await expect(
       runOperation(updateItem, context(), books.owner, { id: second.id, code: 'A' }),
-    ).rejects.toThrow('the code A already')
+    ).rejects.toThrow('already an item with the code A')
     const salesAccountId = other.account('4000')
     await expect(
       runOperation(updateItem, context(), books.owner, { id: first.id, salesAccountId }),

@@ -100,7 +100,7 @@ describe('cli books lock', () => {
     expect(text).toBe('Soft lock: 2026-02-28\nHard lock: 2026-01-31\n')
     expect((await run(lockBooks, { soft: 'none' })).text).toContain('Soft lock: none')
     await expect(run(lockBooks, { hard: '2026-01-30' })).rejects.toThrow(
-      /--hard.*only moves forward/,
+      /--hard.*only move forward/,
     )
     await expect(run(lockBooks)).rejects.toThrow(UsageError)
   })

@@ -79,7 +79,8 @@ describe('cli businesses verify', () => {
       kyc_rejection_reason: null,
     })
     expect((await one.view('/status')).text).toContain('Your application was rejected')
-    expect((await one.post('/again')).status).toBe(409)
+    // The owner corrects the changes; the business stays verified.
+    expect((await one.post('/again')).status).toBe(303)
   })
 
   it('can take back what a verifier decided, and the business can apply again', async () => {

@@ -280,7 +280,10 @@ async function tenantKeys(route: Route) {
   }
 }
 
-const listRoutes = keyRoutes.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+// The description of the interface is the same for everyone, with ids in its examples.
+const listRoutes = keyRoutes.filter(
+  ({ method, path }) => method === 'GET' && !path.includes('{') && path !== '/openapi.json',
+)
 const objectRoutes = keyRoutes.filter(({ path }) => path.includes('{'))
 
 describe.each(listRoutes)('$name', (route) => {

@@ -2,12 +2,16 @@
 
 import type { Role } from '../../src/kernel/auth/actor.ts'
 import { createPeople } from '../../src/kernel/auth/people.ts'
+import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { signInPages } from '../../src/kernel/web/sign-in-pages.tsx'
+import { setThreshold } from '../../src/merchant/approvals/set-threshold.ts'
 import { person, signedIn } from './people.ts'
 import type { CallResult, World } from './world.ts'
 
 export type AppVisitor = {
   readonly personId: string
+  // The cookies of the session.
+  headers(): Record<string, string>
   get(path: string): Promise<CallResult>
   // Sends a form with the fields of the page, as filled in by the visitor.
   submit(path: string, fields?: Record<string, string>): Promise<CallResult>
@@ -47,6 +51,7 @@ export async function appVisitor(
     })
   return {
     personId: who.personId,
+    headers,
     get,
     post,
     async submit(path, fields = {}) {
@@ -54,6 +59,13 @@ export async function appVisitor(
       return post(path, { ...fieldsOf(page.text), ...fields })
     },
   }
+}
+
+// Refunds of a small shop need no second person.
+export async function allowRefunds(world: World, tenant: Tenant): Promise<void> {
+  const threshold = { operation: 'refund', currency: 'NGN', amountMinor: 100_000n } as const
+  const actor = { kind: 'system', name: 'test', ...tenant } as const
+  await world.database.transaction((tx) => setThreshold(tx, world.context, actor, threshold))
 }
 
 // What the first form in the page holds: hidden fields, inputs and selected options.

@@ -8,11 +8,14 @@ type TilesProps = { visit: Visit; balances: readonly BusinessBalance[] }
 export function BalanceTiles({ visit, balances }: TilesProps) {
   if (balances.length === 0) return null
   return (
-    <div class="tiles">
-      {balances.map((balance) => (
-        <BalanceTile key={balance.currency} visit={visit} balance={balance} />
-      ))}
-    </div>
+    <section>
+      <h2>Balances</h2>
+      <div class="tiles">
+        {balances.map((balance) => (
+          <BalanceTile key={balance.currency} visit={visit} balance={balance} />
+        ))}
+      </div>
+    </section>
   )
 }
 

@@ -38,7 +38,7 @@ export const decideRefundForm = defineForm({
         <>
           <p>
             The provider’s list holds refunds of which one may be ours. Ask the provider first. If
-            none of them is ours, the refund is sent once more.
+            none of them is ours, the refund was not made. Nothing is sent.
           </p>
           <DraftSelect
             draft={draft}
@@ -56,7 +56,7 @@ export const decideRefundForm = defineForm({
   },
   done: (visit) => ({
     location: visit.href('/discrepancies'),
-    message: 'Decided. The refund follows within minutes.',
+    message: 'Decided. The refund is settled or ended within minutes.',
   }),
 })
 

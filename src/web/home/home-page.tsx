@@ -41,12 +41,7 @@ export function homePages(
             <PageHeader title={account.name} />
             <div class="stack">
               <NeedList visit={visit} needs={needs} />
-              {balances.length > 0 && (
-                <section>
-                  <h2>Balances</h2>
-                  <BalanceTiles visit={visit} balances={balances} />
-                </section>
-              )}
+              <BalanceTiles visit={visit} balances={balances} />
               {payments.length === 0 ? (
                 <FirstSteps visit={visit} progress={progress} />
               ) : (

@@ -338,7 +338,7 @@ describe('a file', () => {
 
 test('a mistake under a bare path is told without the frame of the site', async () => {
   const headers = { accept: 'text/html' }
-  const bare = await call('GET', '/alone/no one', headers)
+  const bare = await call('GET', '/alone/nothing', headers)
   expect(bare.status).toBe(404)
   expect(bare.text).toContain('Page not found')
   for (const framed of ['Sign in', 'The end.', 'front page']) {

@@ -13,7 +13,8 @@ import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
 const routes = appRoutes({ access, webhooks: endpointServices, isOpen: () => false })
-const pages = routes.filter(({ method }) => method === 'GET')
+// The stream stays open; live.test.ts reads it.
+const pages = routes.filter(({ method, path }) => method === 'GET' && path !== '/live')
 
 const unknownId = '01a1e2fb-222f-70e2-8bb2-de5326224240'
 

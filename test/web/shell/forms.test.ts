@@ -1,7 +1,6 @@
 // A form acts once, keeps what was typed, and says what is wrong.
 import { describe, expect, it } from 'vitest'
-import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
-import { appVisitor, fieldsOf } from '../../support/app-visitor.ts'
+import { allowRefunds, appVisitor, fieldsOf } from '../../support/app-visitor.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { paidPayment, shop } from '../../support/payments.ts'
 import { useWorld } from '../../support/world.ts'
@@ -12,9 +11,7 @@ async function payingCustomer() {
   const owner = await shop(world())
   const { id } = await paidPayment(world(), owner)
   const visitor = await appVisitor(world(), owner.tenant.businessId)
-  const threshold = { operation: 'refund', currency: 'NGN', amountMinor: 100_000n } as const
-  const actor = { kind: 'system', name: 'test', ...owner.tenant } as const
-  await world().database.transaction((tx) => setThreshold(tx, world().context, actor, threshold))
+  await allowRefunds(world(), owner.tenant)
   const refunds = () => world().database.sql<{ amountMinor: bigint }[]>`
     select amount_minor
     from merchant.refunds
