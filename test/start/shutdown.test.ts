@@ -71,7 +71,7 @@ test('a request that does not finish is cut when the grace period is over', {
   await acceptedBefore(service)
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
-  expect(service.stdout()).toContain('requests in flight are cut')
+  expect(service.stdout()).toContain('closing requests in flight')
 })
 
 test('readiness turns 503 first, and a second signal ends at once', {

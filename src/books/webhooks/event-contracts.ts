@@ -78,11 +78,11 @@ export const booksWebhookContract: WebhookContract = {
   events: [
     event('invoice.created', 'A draft invoice or credit note was created', document),
     event('invoice.issued', 'An invoice or credit note was issued', document),
-    event('invoice.paid', 'An invoice or credit note was fully settled', document),
+    event('invoice.paid', 'An invoice was paid in full', document),
     event('invoice.voided', 'An invoice or credit note was voided', document),
     event('bill.created', 'A bill, supplier credit or expense claim was created', document),
     event('bill.approved', 'A bill, supplier credit or expense claim was approved', document),
-    event('bill.paid', 'A bill, supplier credit or expense claim was fully settled', document),
+    event('bill.paid', 'A bill or expense claim was paid in full', document),
     event('quote.accepted', 'A customer accepted a quote', quote),
     event(
       'quote.declined',

@@ -61,7 +61,7 @@ function frameworkFault(error: unknown): Fault | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Fault('payload_too_large', 'The body is larger than 256 KiB.')
+      return new Fault('payload_too_large', 'The body is too large.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return invalid('Send the body as application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

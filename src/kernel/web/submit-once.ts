@@ -1,7 +1,7 @@
 // A form acts once, even after a double click, a reload or a lost connection. Its token is claimed
 // before the work and released if the work is refused, so that the person can correct the form and
-// submit it again. If the process dies in between, the token stays claimed: the outcome is unknown,
-// and the person is asked to check before they start a new form.
+// submit it again. If the process dies in between, or the provider did not confirm, the token stays
+// claimed: the outcome is unknown, and the person is asked to check before they start a new form.
 import { setTimeout as wait } from 'node:timers/promises'
 import { addSeconds } from '../basics/clock.ts'
 import { Fault } from '../basics/fault.ts'
@@ -37,9 +37,18 @@ export async function submitOnce(
     await updateSubmissionDone(sql, key, done)
     return done
   } catch (error) {
-    if (error instanceof Fault) await deleteSubmission(sql, key)
+    if (error instanceof Fault && !isUnknownOutcome(error)) await deleteSubmission(sql, key)
     throw error
   }
+}
+
+const unknownMessage =
+  'This form was submitted before, and the outcome is not known yet. Check whether it was done ' +
+  'before you start again with a new form.'
+
+// The form must not be offered again: what it asked for may have been done.
+export function isUnknownOutcome({ kind, error }: Fault): boolean {
+  return kind === 'provider_failed' || error === unknownMessage
 }
 
 // The first submit may still be running: most end within a moment.
@@ -57,11 +66,7 @@ async function earlierOutcome(
     if (!found) return undefined
     await wait(checkEveryMs)
   }
-  throw new Fault(
-    'conflict',
-    'This form was submitted before, and the outcome is not known yet. Check whether it was done ' +
-      'before you start again with a new form.',
-  )
+  throw new Fault('conflict', unknownMessage)
 }
 
 const keptSeconds = 7 * 24 * 60 * 60

@@ -149,6 +149,7 @@ async function decisionPage(
 const approveForm = defineForm({
   path: '/approvals/:id/approve',
   operation: approveApproval,
+  isSensitive: true,
   input: (visit) => ({ id: visit.param('id') }),
   show: (visit, draft) =>
     decisionPage(visit, draft, 'Approve', {

@@ -123,6 +123,7 @@ const rotateForm = (service: WebhookService) =>
   defineForm({
     path: `${webhooksPath(service)}/:id/rotate`,
     operation: service.operations.rotateSecret,
+    isSensitive: true,
     input: (visit) => ({ id: visit.param('id') }),
     show: async (visit, draft) =>
       formPage({

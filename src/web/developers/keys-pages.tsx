@@ -99,6 +99,7 @@ const createForm = ({ createApiKey }: AccessOperations) =>
   defineForm({
     path: `${path}/new`,
     operation: createApiKey,
+    isSensitive: true,
     input(_visit, form) {
       const preset = keyPresets[form.get('preset') ?? '']
       if (!preset) throw invalidField('preset', 'Choose what the key is for.')
@@ -153,6 +154,7 @@ const rotateForm = ({ rotateApiKey }: AccessOperations) =>
   defineForm({
     path: `${path}/:id/rotate`,
     operation: rotateApiKey,
+    isSensitive: true,
     input: (visit, form) => ({
       id: visit.param('id'),
       overlapSeconds: Number.parseInt(form.get('overlapSeconds') ?? '', 10),

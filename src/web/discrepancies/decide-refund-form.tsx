@@ -15,13 +15,13 @@ const none = 'none'
 export const decideRefundForm = defineForm({
   path: '/refunds/:id/decide',
   operation: decideRefund,
-  async input(visit, form) {
+  input(visit, form) {
     const chosen = form.get('entry') ?? ''
     return {
       id: visit.param('id'),
       decision:
         chosen === none
-          ? { kind: 'none' as const, entries: await readEntries(visit) }
+          ? { kind: 'none' as const, entries: form.getAll('seen') }
           : { kind: 'is' as const, entry: chosen },
       reason: (form.get('reason') ?? '').trim(),
     }
@@ -38,8 +38,12 @@ export const decideRefundForm = defineForm({
         <>
           <p>
             The provider’s list holds refunds of which one may be ours. Ask the provider first. If
-            none of them is ours, the refund was not made. Nothing is sent.
+            none of them is ours, a refund that was asked for directly has failed; one that was
+            approved or that Tillbook started is sent again.
           </p>
+          {entries.map((entry) => (
+            <input key={entry} type="hidden" name="seen" value={entry} />
+          ))}
           <DraftSelect
             draft={draft}
             name="entry"

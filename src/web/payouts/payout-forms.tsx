@@ -6,6 +6,7 @@ import { listBalances } from '../../merchant/balances/list-balances.ts'
 import { withdrawFromWallet } from '../../merchant/balances/withdraw-from-wallet.ts'
 import { getSettlementAccount } from '../../merchant/business/get-settlement-account.ts'
 import { setSettlementAccount } from '../../merchant/business/set-settlement-account.ts'
+import type { MaskedAccount } from '../../merchant/business/settlement-account.ts'
 import { cancelPayout } from '../../merchant/payouts/cancel-payout.ts'
 import { createPayout } from '../../merchant/payouts/create-payout.ts'
 import type { DestinationType } from '../../merchant/payouts/payout.ts'
@@ -24,6 +25,13 @@ function readMoney(form: URLSearchParams) {
   return { currency, amountMinor: readTypedAmount(form, 'amountMinor', currency) }
 }
 
+// What the person sees. The payout goes to this account or to none.
+function accountText(account: MaskedAccount | null): string {
+  if (!account) return ''
+  const { beneficiaryName, bankCode, accountEnding } = account
+  return `${beneficiaryName}, bank ${bankCode}, account ····${accountEnding}`
+}
+
 function currencyChoices(
   balances: readonly BusinessBalance[],
   part: 'availableMinor' | 'walletMinor',
@@ -39,10 +47,14 @@ function currencyChoices(
 const newForm = defineForm({
   path: '/payouts/new',
   operation: createPayout,
-  input: (_visit, form) => ({
-    ...readMoney(form),
-    destinationType: (form.get('destinationType') ?? '') as DestinationType,
-  }),
+  async input(visit, form) {
+    const destinationType = (form.get('destinationType') ?? '') as DestinationType
+    const account = await visit.run(getSettlementAccount, {})
+    if (destinationType === 'provider_bank' && form.get('account') !== accountText(account)) {
+      throw invalidField('destinationType', 'The bank account has changed. Check it and try again.')
+    }
+    return { ...readMoney(form), destinationType }
+  },
   async show(visit, draft) {
     const [balances, account] = await Promise.all([
       visit.run(listBalances, {}),
@@ -63,6 +75,7 @@ const newForm = defineForm({
             choices={currencyChoices(balances, 'availableMinor')}
           />
           <DraftText draft={draft} name="amountMinor" label="Amount" inputMode="decimal" />
+          <input type="hidden" name="account" value={accountText(account)} />
           <DraftSelect
             draft={draft}
             name="destinationType"
@@ -70,7 +83,7 @@ const newForm = defineForm({
             initial={account ? 'provider_bank' : ''}
             choices={{
               ...(account && {
-                provider_bank: `${account.beneficiaryName}, account ····${account.accountEnding}`,
+                provider_bank: accountText(account),
               }),
               service_account: 'Wallet inside Tillbook',
             }}
@@ -150,6 +163,7 @@ const walletForm = defineForm({
 const bankAccountForm = defineForm({
   path: '/payouts/bank-account',
   operation: setSettlementAccount,
+  isSensitive: true,
   input: (_visit, form) => ({
     bankCode: form.get('bankCode') ?? '',
     accountNumber: form.get('accountNumber') ?? '',

@@ -43,6 +43,7 @@ const roleForm = (access: AccessOperations) =>
   defineForm({
     path: `${path}/role`,
     operation: access.changeRole,
+    isSensitive: true,
     input: (visit, form) => ({ ...personId(visit), role: (form.get('role') ?? '') as Role }),
     async show(visit, draft) {
       const { name, role } = await findMember(access, visit)
@@ -71,6 +72,7 @@ const removeForm = (access: AccessOperations) =>
   defineForm({
     path: `${path}/remove`,
     operation: access.removeMember,
+    isSensitive: true,
     input: personId,
     async show(visit, draft) {
       const { name } = await findMember(access, visit)
@@ -101,6 +103,7 @@ const passwordForm = (access: AccessOperations) =>
   defineForm({
     path: `${path}/password`,
     operation: access.resetPassword,
+    isSensitive: true,
     input: personId,
     async show(visit, draft) {
       const { name } = await findMember(access, visit)
@@ -122,6 +125,7 @@ const secondFactorForm = (access: AccessOperations) =>
   defineForm({
     path: `${path}/second-factor`,
     operation: access.resetSecondFactor,
+    isSensitive: true,
     input: personId,
     async show(visit, draft) {
       const { name } = await findMember(access, visit)

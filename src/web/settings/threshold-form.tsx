@@ -12,6 +12,7 @@ import { defineForm } from '../shell/define-page.ts'
 export const thresholdForm = defineForm({
   path: '/settings/thresholds/new',
   operation: requestThreshold,
+  isSensitive: true,
   input(_visit, form) {
     const currency = (form.get('currency') ?? '').trim().toUpperCase()
     if (!isCurrency(currency)) throw invalidField('currency', 'Enter a currency such as NGN.')

@@ -3,11 +3,13 @@
 // test can compare the operations with the forms.
 import type { VNode } from 'preact'
 import type { z } from 'zod'
+import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, faultKinds } from '../../kernel/basics/fault.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { requirePermission } from '../../kernel/operations/permission.ts'
 import { type PageAnswer, redirectTo } from '../../kernel/web/page.ts'
-import { type Done, submitOnce } from '../../kernel/web/submit-once.ts'
+import { signInAgain } from '../../kernel/web/signed-in.ts'
+import { type Done, isUnknownOutcome, submitOnce } from '../../kernel/web/submit-once.ts'
 import { setFlash } from './flash.ts'
 import type { Visit, WebContext } from './visit.ts'
 
@@ -64,26 +66,44 @@ type FormDefinition<Input extends z.ZodType, Result> = {
   show(visit: Visit, draft: Draft): Promise<Shown>
   // Where the person goes afterwards, or what they see once, such as a secret.
   done(visit: Visit, result: Result): Done | Shown | Promise<Done | Shown>
+  // For acts that a stolen session must not reach: the person signs in again if their second factor
+  // is older than a few minutes.
+  isSensitive?: boolean
 }
 
 export function defineForm<Input extends z.ZodType, Result>(
   definition: FormDefinition<Input, Result>,
 ): AppRoute[] {
-  const { path, operation, show } = definition
+  const { path, operation, show, isSensitive = false } = definition
+  const opened = (visit: Visit) => show(visit, freshDraft(visit))
+  const sent = (visit: Visit) => submit(definition, visit)
   return [
     {
       method: 'GET',
       path,
       operation,
-      handle: guarded(operation, (visit) => show(visit, freshDraft(visit))),
+      handle: guarded(operation, isSensitive ? afterFreshSignIn(freshSeconds, opened) : opened),
     },
     {
       method: 'POST',
       path,
       operation,
-      handle: guarded(operation, (visit) => submit(definition, visit)),
+      handle: guarded(operation, isSensitive ? afterFreshSignIn(fillInSeconds, sent) : sent),
     },
   ]
+}
+
+const freshSeconds = 5 * 60
+// A form that was opened in time may be filled in at leisure.
+const fillInSeconds = 15 * 60
+
+function afterFreshSignIn(seconds: number, handle: AppRoute['handle']): AppRoute['handle'] {
+  return async (visit) => {
+    const { context, session, request } = visit
+    const oldest = addSeconds(context.clock.now(), -seconds)
+    if (session.secondFactorAt && session.secondFactorAt > oldest) return handle(visit)
+    return signInAgain(request)
+  }
 }
 
 function guarded(operation: Guard, handle: AppRoute['handle']): AppRoute['handle'] {
@@ -116,7 +136,7 @@ async function submit<Input extends z.ZodType, Result>(
     })
     return shown ?? leadTo(visit, outcome)
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!(error instanceof Fault) || isUnknownOutcome(error)) throw error
     return { ...(await show(visit, refusedDraft(visit, form, error))), status: statusOf(error) }
   }
 }

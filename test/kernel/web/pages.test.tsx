@@ -256,7 +256,7 @@ describe('a form that cannot be read', () => {
       'x'.repeat(256 * 1024 + 1),
     )
     expect(status).toBe(413)
-    expect(text).toContain('larger than 256 KiB')
+    expect(text).toContain('The body is too large.')
   })
 })
 

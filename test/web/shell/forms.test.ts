@@ -89,6 +89,57 @@ describe('a form', () => {
     const answer = await visitor.post(path, fields)
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('the outcome is not known yet')
+    expect(fieldsOf(answer.text)).toEqual({})
     expect(await refunds()).toEqual([])
+  })
+})
+
+describe('a form without an answer from the provider', () => {
+  it('is not offered again', async () => {
+    const { owner, visitor, path } = await payingCustomer()
+    const operation = 'POST /transactions/:id/refund'
+    await world().simulator.rule(owner.tenant, { operation, effect: 'drop_after', count: 1 })
+    const fields = { ...fieldsOf((await visitor.get(path)).text), amountMinor: '250' }
+    const answer = await visitor.post(path, fields)
+    expect(answer.status).toBe(502)
+    expect(fieldsOf(answer.text)).toEqual({})
+    expect((await visitor.post(path, fields)).status).toBe(409)
+  })
+})
+
+describe('a sensitive form', () => {
+  it('asks for a fresh sign-in, and an ordinary one does not', async () => {
+    const { visitor, path } = await payingCustomer()
+    expect((await visitor.get('/developers/keys/new')).status).toBe(200)
+    await world().database.sql`
+      update kernel.sessions
+      set second_factor_at = second_factor_at - interval '6 minutes'
+      where person_id = ${visitor.personId}`
+    const answer = await visitor.get('/developers/keys/new')
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toMatch(/^\/sign-in\?again=1&next=/)
+    const signIn = await world().call('GET', answer.headers.get('location') ?? '', {
+      headers: visitor.headers(),
+    })
+    expect(signIn.text).toContain('This needs a fresh sign-in.')
+    expect((await visitor.get(path)).status).toBe(200)
+  })
+
+  it('that was opened in time may be sent a few minutes later, and not after that', async () => {
+    const { visitor } = await payingCustomer()
+    const path = '/developers/keys/new'
+    const filled = async () => ({
+      ...fieldsOf((await visitor.get(path)).text),
+      ...{ name: 'Shop', preset: 'checkout' },
+    })
+    const [first, second] = [await filled(), await filled()]
+    const age = (minutes: number) => world().database.sql`
+      update kernel.sessions
+      set second_factor_at = second_factor_at - ${`${minutes} minutes`}::interval
+      where person_id = ${visitor.personId}`
+    await age(6)
+    expect((await visitor.post(path, first)).text).toContain('svc_live_')
+    await age(10)
+    expect((await visitor.post(path, second)).status).toBe(303)
   })
 })
