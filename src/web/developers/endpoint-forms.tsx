@@ -1,7 +1,7 @@
 // Everything that people do with one webhook endpoint.
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
-import { type AppRoute, defineForm } from '../shell/define-page.ts'
+import { type AppRoute, defineAction, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { EventChoice } from './event-choice.tsx'
 import { shownOnce } from './shown-once.tsx'
@@ -140,60 +140,49 @@ const rotateForm = (service: WebhookService) =>
       shownOnce(visit, 'Secret rotated', 'Secret that signs every delivery', secret),
   })
 
-// Buttons that act at once. A refusal is shown on the endpoint's page.
 const actForms = (service: WebhookService): AppRoute[] => {
   const { sendTestEvent, switchOnEndpoint, retryDelivery, promoteSecret, redriveDeliveries } =
     service.operations
-  const endpointHref = (visit: Visit) => backToEndpoint(service, visit).href
-  const refused = async (visit: Visit, draft: { refusal: string | undefined }) => ({
-    title: 'Webhook endpoint',
-    content: (
-      <div class="narrow">
-        <h1>This was not possible</h1>
-        <p class="lead">{draft.refusal}</p>
-        <a href={endpointHref(visit)}>Back to the endpoint</a>
-      </div>
-    ),
-  })
+  const page = (visit: Visit) => backToEndpoint(service, visit).href
   const base = `${webhooksPath(service)}/:id`
   return [
-    ...defineForm({
+    ...defineAction({
       path: `${base}/test`,
       operation: sendTestEvent,
       input: (visit) => ({ id: visit.param('id') }),
-      show: refused,
-      done: (visit) => ({ location: endpointHref(visit), message: 'The test event was sent.' }),
+      page,
+      done: (visit) => ({ location: page(visit), message: 'The test event was sent.' }),
     }),
-    ...defineForm({
+    ...defineAction({
       path: `${base}/switch-on`,
       operation: switchOnEndpoint,
       input: (visit) => ({ id: visit.param('id') }),
-      show: refused,
-      done: (visit) => ({ location: endpointHref(visit), message: 'The endpoint is on again.' }),
+      page,
+      done: (visit) => ({ location: page(visit), message: 'The endpoint is on again.' }),
     }),
-    ...defineForm({
+    ...defineAction({
       path: `${base}/redrive`,
       operation: redriveDeliveries,
       input: (visit) => ({ endpointId: visit.param('id') }),
-      show: refused,
+      page,
       done: (visit, counts) => ({
-        location: endpointHref(visit),
+        location: page(visit),
         message: `${counts.reduce((sum, { count }) => sum + count, 0)} dead letters are sent again.`,
       }),
     }),
-    ...defineForm({
+    ...defineAction({
       path: `${base}/promote`,
       operation: promoteSecret,
       input: (visit) => ({ id: visit.param('id') }),
-      show: refused,
-      done: (visit) => ({ location: endpointHref(visit), message: 'Only the new secret signs.' }),
+      page,
+      done: (visit) => ({ location: page(visit), message: 'Only the new secret signs.' }),
     }),
-    ...defineForm({
+    ...defineAction({
       path: `${base}/deliveries/:delivery/retry`,
       operation: retryDelivery,
       input: (visit) => ({ id: visit.param('delivery') }),
-      show: refused,
-      done: (visit) => ({ location: endpointHref(visit), message: 'It was sent again.' }),
+      page,
+      done: (visit) => ({ location: page(visit), message: 'It was sent again.' }),
     }),
   ]
 }

@@ -74,7 +74,7 @@ function Attempts({ visit, service, id, attempts }: AttemptsProps) {
       <h2>Deliveries</h2>
       {attempts.length === 0 ? (
         <EmptyState title="Nothing was sent yet">
-          Send a test event to see how your system answers.
+          Deliveries appear here as soon as something happens.
         </EmptyState>
       ) : (
         <Table
@@ -122,9 +122,10 @@ function EndpointActions({ visit, service, endpoint }: EndpointProps) {
   const token = visit.context.ids.uuid()
   return (
     <>
-      {endpoint.state === 'off' ? (
+      {endpoint.state === 'off' && (
         <ActionButton action={address('switch-on')} token={token} label="Switch on" />
-      ) : (
+      )}
+      {endpoint.state === 'on' && service.profile.testEventType !== null && (
         <ActionButton action={address('test')} token={token} label="Send test event" />
       )}
       <a class="btn" href={address('edit')}>

@@ -64,7 +64,7 @@ const listPage = ({ listApiKeys, createApiKey, rotateApiKey }: AccessOperations)
                   },
                   {
                     label: 'Actions',
-                    cell: (key) => mayChange && <KeyActions {...{ visit, key }} />,
+                    cell: (key) => mayChange && <KeyActions visit={visit} apiKey={key} />,
                   },
                 ]}
               />
@@ -83,7 +83,8 @@ function scopesText(scopes: readonly string[]) {
   )
 }
 
-function KeyActions({ visit, key: { id, state } }: { visit: Visit; key: ApiKeyView }) {
+function KeyActions({ visit, apiKey }: { visit: Visit; apiKey: ApiKeyView }) {
+  const { id, state } = apiKey
   if (state !== 'active') return null
   return (
     <span class="item-actions">

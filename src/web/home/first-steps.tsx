@@ -12,7 +12,7 @@ export function FirstSteps({ visit, progress }: { visit: Visit; progress: Progre
   const steps: readonly [done: boolean, text: string, path: string][] = [
     [progress.isVerified, 'Get your business verified', '/settings'],
     [progress.hasBankAccount, 'Set the bank account for payouts', '/payouts/bank-account'],
-    [false, 'Create your first payment link and pay it with a test card', '/payment-links/new'],
+    [false, 'Create your first payment link', '/payment-links/new'],
     [progress.hasKeys, 'Create an API key for your own systems', '/developers/keys/new'],
     [
       false,

@@ -16,7 +16,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { EmptyState, Pager, Table } from '../components/table.tsx'
 import { PaymentTable } from '../payments/payment-table.tsx'
-import { defineForm, definePage } from '../shell/define-page.ts'
+import { defineAction, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 
 const path = '/payment-links'
@@ -161,19 +161,11 @@ function Actions({ visit, link, url }: { visit: Visit; link: PaymentLink; url: s
   )
 }
 
-const switchForm = defineForm({
+const switchForm = defineAction({
   path: `${path}/:id/switch`,
   operation: updatePaymentLink,
   input: (visit, form) => ({ id: visit.param('id'), disabled: form.get('disabled') === 'yes' }),
-  show: async (visit, { refusal }) => ({
-    title: 'Payment link',
-    content: (
-      <div class="narrow">
-        <p class="lead">{refusal}</p>
-        <a href={visit.href(`${path}/${visit.param('id')}`)}>Back to the payment link</a>
-      </div>
-    ),
-  }),
+  page: (visit) => visit.href(`${path}/${visit.param('id')}`),
   done: (visit, { id, state }) => ({
     location: visit.href(`${path}/${id}`),
     message: state === 'disabled' ? 'The link is off. No one can pay it.' : 'The link is on again.',

@@ -15,7 +15,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { EmptyState, Pager, Table } from '../components/table.tsx'
 import { PaymentTable } from '../payments/payment-table.tsx'
-import { defineForm, definePage } from '../shell/define-page.ts'
+import { defineAction, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 
 const path = '/qr-codes'
@@ -169,19 +169,11 @@ function Actions({ visit, code, url }: CodeProps) {
   )
 }
 
-const switchForm = defineForm({
+const switchForm = defineAction({
   path: `${path}/:id/switch`,
   operation: updateQrCode,
   input: (visit, form) => ({ id: visit.param('id'), disabled: form.get('disabled') === 'yes' }),
-  show: async (visit, { refusal }) => ({
-    title: 'QR code',
-    content: (
-      <div class="narrow">
-        <p class="lead">{refusal}</p>
-        <a href={visit.href(`${path}/${visit.param('id')}`)}>Back to the QR code</a>
-      </div>
-    ),
-  }),
+  page: (visit) => visit.href(`${path}/${visit.param('id')}`),
   done: (visit, { id, state }) => ({
     location: visit.href(`${path}/${id}`),
     message: state === 'disabled' ? 'The code is off. No one can pay it.' : 'The code is on again.',

@@ -93,6 +93,31 @@ export function defineForm<Input extends z.ZodType, Result>(
   ]
 }
 
+type ActionDefinition<Input extends z.ZodType, Result> = Omit<
+  FormDefinition<Input, Result>,
+  'show' | 'isSensitive'
+> & {
+  // The page with the button. It is shown again if someone opens the address of the action.
+  page(visit: Visit): string
+}
+
+// A button that acts at once. A refusal is shown on a separate page.
+export function defineAction<Input extends z.ZodType, Result>({
+  page,
+  ...definition
+}: ActionDefinition<Input, Result>): AppRoute[] {
+  const { path, operation } = definition
+  const show = async (_visit: Visit, { refusal, problems }: Draft): Promise<never> => {
+    throw new Fault('conflict', [refusal ?? [], ...Object.values(problems)].flat().join(' '))
+  }
+  const sent = (visit: Visit) => submit({ ...definition, show }, visit)
+  const opened = async (visit: Visit) => redirectTo(page(visit))
+  return [
+    { method: 'GET', path, operation, handle: guarded(operation, opened) },
+    { method: 'POST', path, operation, handle: guarded(operation, sent) },
+  ]
+}
+
 const freshSeconds = 5 * 60
 // A form that was opened in time may be filled in at leisure.
 const fillInSeconds = 15 * 60

@@ -85,6 +85,7 @@ const titles: Partial<Record<Fault['kind'], string>> = {
   permission_denied: 'Not allowed',
   unavailable: 'Temporarily unavailable',
   service_paused: 'Paused',
+  provider_failed: 'Problem with the payment provider',
 }
 
 async function frame(

@@ -18,6 +18,8 @@ it('an admin creates, changes and deletes an endpoint', async () => {
   expect(created.status).toBe(200)
   expect(created.text).toMatch(/whsec_[0-9A-Za-z]{43}/)
   const [{ id }] = await list()
+  // Events of payments have no test event.
+  expect((await admin.get(`${base}/${id}`)).text).not.toContain('Send test event')
 
   await admin.submit(`${base}/${id}/edit`, { url: 'https://127.0.0.1:9/other' })
   expect(await list()).toMatchObject([{ id, url: 'https://127.0.0.1:9/other' }])
@@ -39,4 +41,23 @@ it('a member sees endpoints and cannot change them', async () => {
   const member = await appVisitor(world(), tenant.businessId, 'member')
   expect((await member.get('/developers/webhooks/merchant')).status).toBe(200)
   expect((await member.get('/developers/webhooks/merchant/new')).status).toBe(403)
+})
+
+it('the address of an action leads to the page with its button', async () => {
+  const { tenant } = await shop(world())
+  const admin = await appVisitor(world(), tenant.businessId, 'admin')
+  const page = '/developers/webhooks/merchant/01a1e2fb-222f-70e2-8bb2-de5326224240'
+  const opened = await admin.get(`${page}/switch-on`)
+  expect([opened.status, opened.headers.get('location')]).toEqual([
+    303,
+    `/b/${tenant.businessId}${page}`,
+  ])
+  const sent = await admin.post(`${page}/switch-on`, {
+    form_token: '01a1e2fb-222f-70e2-8bb2-de5326224240',
+  })
+  expect(sent.status).toBe(409)
+  expect(/<h1>(.*?)<\/h1><p class="lead">(.*?)<\/p>/.exec(sent.text)?.slice(1)).toEqual([
+    'This is not possible',
+    'No such webhook.',
+  ])
 })

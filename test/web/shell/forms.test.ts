@@ -103,7 +103,10 @@ describe('a form without an answer from the provider', () => {
     const answer = await visitor.post(path, fields)
     expect(answer.status).toBe(502)
     expect(fieldsOf(answer.text)).toEqual({})
-    expect((await visitor.post(path, fields)).status).toBe(409)
+    // The form refuses it, not only the refund that is still open.
+    const again = await visitor.post(path, fields)
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('the outcome is not known yet')
   })
 })
 
