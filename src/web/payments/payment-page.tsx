@@ -41,12 +41,14 @@ export const paymentPages = definePage({
             <div class="stack">
               <Details visit={visit} payment={payment} />
               <Refunds visit={visit} story={story} />
-              <Booked visit={visit} story={story} />
-              <ForDevelopers visit={visit} record={story.record} />
             </div>
             <Card title="Timeline">
               <Timeline happenings={paymentHappenings(visit, story)} zone={visit.zone} />
             </Card>
+          </div>
+          <div class="stack mt-4">
+            <Booked visit={visit} story={story} />
+            <ForDevelopers visit={visit} record={story.record} />
           </div>
         </>
       ),
@@ -161,13 +163,13 @@ function Booked({ visit, story }: { visit: Visit; story: PaymentStory }) {
           {
             label: 'Entry',
             cell: ({ kind, createdAt }) => (
-              <>
+              <span>
                 {kind}
                 <br />
                 <span class="quiet">
                   <Moment at={createdAt} zone={visit.zone} />
                 </span>
-              </>
+              </span>
             ),
           },
           { label: 'Account', cell: ({ account }) => account },
