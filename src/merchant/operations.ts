@@ -3,6 +3,7 @@
 
 import { approveApproval } from './approvals/approve-approval.ts'
 import { getApproval } from './approvals/get-approval.ts'
+import { getApprovalCount } from './approvals/get-approval-count.ts'
 import { listApprovals } from './approvals/list-approvals.ts'
 import { listThresholds } from './approvals/list-thresholds.ts'
 import { rejectApproval } from './approvals/reject-approval.ts'
@@ -46,6 +47,7 @@ import { updateRecipient } from './recipients/update-recipient.ts'
 import { decideRefund } from './refunds/decide-refund.ts'
 import { listPaymentRefunds } from './refunds/list-payment-refunds.ts'
 import { refundPayment } from './refunds/refund-payment.ts'
+import { getSettlementSummary } from './settlements/get-settlement-summary.ts'
 import { listSettlements } from './settlements/list-settlements.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
 import { createPlan } from './subscriptions/create-plan.ts'
@@ -79,7 +81,9 @@ export const merchantOperations = [
   createPayout,
   cancelPayout,
   listSettlements,
+  getSettlementSummary,
   listApprovals,
+  getApprovalCount,
   getApproval,
   approveApproval,
   rejectApproval,

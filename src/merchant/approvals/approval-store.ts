@@ -49,6 +49,16 @@ export async function listApprovals(
     limit ${limit}`
 }
 
+export async function findOpenApprovalCount(sql: Sql | Tx, tenant: Tenant): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+    from merchant.approvals
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and state = 'pending'`
+  return row?.count ?? 0
+}
+
 // Of all tenants: approvals that were not decided in time.
 export async function listOverdueApprovals(
   sql: Sql,

@@ -2,9 +2,7 @@
 // transaction and no connection is held while a slow caller reads. All pages end at the time of the
 // call: payments that settle later are left out. The sums follow the rows.
 import { z } from 'zod'
-import { addDays } from '../../kernel/basics/calendar.ts'
-import { addMilliseconds } from '../../kernel/basics/clock.ts'
-import { invalidField, notFound } from '../../kernel/basics/fault.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { csvHeaders } from '../../kernel/http/csv.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
@@ -12,10 +10,10 @@ import { day, oneOf, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
 import { findRecipient } from '../recipients/recipient-store.ts'
 import { type SettledRange, type Settlement, settlementsSchema } from './settlement.ts'
+import { settledDays, settledMoments } from './settlement-days.ts'
 import { listSettled } from './settlement-store.ts'
 import { csvHeader, writeSettlementsCsv, writeSettlementsJson } from './write-settlements.ts'
 
-const daysDefault = 30
 // Large enough that the query costs little per row, small enough to be read within milliseconds and
 // to need little memory.
 const pageRows = 2000
@@ -51,7 +49,7 @@ export const listSettlements = defineOperation({
       const recipient = await findRecipient(context.database.sql, actor, splitRecipientId)
       if (!recipient) throw notFound('split recipient')
     }
-    const range = { ...momentsOf(days, now), splitRecipientId }
+    const range = { ...settledMoments(days, now), splitRecipientId }
     return { ...days, pages: settledPages(context, actor, range) }
   },
 })
@@ -98,26 +96,6 @@ export const listSettlementsRoute = defineRoute({
           pieces: writeSettlementsJson({ from, to }, pages),
         },
 })
-
-type Wanted = { readonly from?: string | undefined; readonly to?: string | undefined }
-type Days = { readonly from: string; readonly to: string }
-
-function settledDays({ from, to }: Wanted, now: Date): Days {
-  const last = to ?? dayOf(now)
-  const first = from ?? addDays(last, 1 - daysDefault)
-  if (first > last) throw invalidField('from', 'Must not be after `to`.')
-  return { from: first, to: last }
-}
-
-// The watermark itself is part of the range: a payment may have settled in this millisecond.
-function momentsOf({ from, to }: Days, now: Date): { since: Date; before: Date } {
-  const end = startOf(addDays(to, 1))
-  const watermark = addMilliseconds(now, 1)
-  return { since: startOf(from), before: end < watermark ? end : watermark }
-}
-
-const startOf = (date: string) => new Date(`${date}T00:00:00.000Z`)
-const dayOf = (moment: Date) => moment.toISOString().slice(0, 10)
 
 // Reads one page ahead while the page before is sent, so that database and service work in
 // parallel.

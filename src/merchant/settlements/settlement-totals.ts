@@ -13,6 +13,9 @@ type CurrencyTotal = {
   splitMinor: bigint
 }
 
+// As the database sums them up for a page.
+export type SettledTotal = Readonly<CurrencyTotal> & { readonly currency: string }
+
 export type Totals = Map<string, CurrencyTotal>
 
 export function addToTotals(totals: Totals, settlement: Settlement): void {

@@ -1,6 +1,6 @@
 // What needs the person now: decisions, differences, endpoints that are off, verification.
 import { Card } from '../../kernel/web/components.tsx'
-import { listApprovals } from '../../merchant/approvals/list-approvals.ts'
+import { getApprovalCount } from '../../merchant/approvals/get-approval-count.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
 import { listDiscrepancies } from '../../merchant/discrepancies/list-discrepancies.ts'
 import { listUnknownOutcomes } from '../../merchant/outcomes/list-unknown-outcomes.ts'
@@ -15,19 +15,14 @@ export async function readNeeds(
   webhooks: readonly WebhookService[],
 ): Promise<readonly Need[]> {
   const [approvals, discrepancies, unknown, account, offs] = await Promise.all([
-    visit.run(listApprovals, {}),
+    visit.run(getApprovalCount, {}),
     visit.run(listDiscrepancies, {}),
     visit.run(listUnknownOutcomes, {}),
     visit.run(getAccount, {}),
     Promise.all(webhooks.map((service) => endpointsOff(visit, service))),
   ])
   return [
-    ...some(
-      approvals.length,
-      'request waits for approval',
-      'requests wait for approval',
-      '/approvals',
-    ),
+    ...some(approvals, 'request waits for approval', 'requests wait for approval', '/approvals'),
     ...some(discrepancies.length, 'open discrepancy', 'open discrepancies', '/discrepancies'),
     ...some(
       unknown.length,

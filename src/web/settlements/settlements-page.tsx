@@ -1,9 +1,13 @@
 // What settled in a period, with sums per currency, and the same as CSV.
 import { csvHeaders } from '../../kernel/http/csv.ts'
 import { TextField } from '../../kernel/web/form.tsx'
+import {
+  getSettlementSummary,
+  newestMax,
+} from '../../merchant/settlements/get-settlement-summary.ts'
 import { listSettlements } from '../../merchant/settlements/list-settlements.ts'
-import type { Settlement } from '../../merchant/settlements/settlement.ts'
-import { addToTotals, type Totals } from '../../merchant/settlements/settlement-totals.ts'
+import { netSettledMinor, type Settlement } from '../../merchant/settlements/settlement.ts'
+import type { SettledTotal } from '../../merchant/settlements/settlement-totals.ts'
 import { writeSettlementsCsv } from '../../merchant/settlements/write-settlements.ts'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
@@ -13,8 +17,6 @@ import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 
 const path = '/settlements'
-// The sums are over all of them; the page shows the newest.
-const shownMax = 200
 
 function wantedDays({ query }: Visit) {
   return { from: query.get('from') || undefined, to: query.get('to') || undefined }
@@ -22,15 +24,10 @@ function wantedDays({ query }: Visit) {
 
 const listPage = definePage({
   path,
-  operation: listSettlements,
+  operation: getSettlementSummary,
   async show(visit) {
-    const { from, to, pages } = await visit.run(listSettlements, wantedDays(visit))
-    const totals: Totals = new Map()
-    let newest: Settlement[] = []
-    for await (const page of pages) {
-      for (const settlement of page) addToTotals(totals, settlement)
-      newest = [...newest, ...page].slice(-shownMax)
-    }
+    const summary = await visit.run(getSettlementSummary, wantedDays(visit))
+    const { from, to, totals, newest } = summary
     return {
       title: 'Settlements',
       content: (
@@ -51,14 +48,14 @@ const listPage = definePage({
               Show
             </button>
           </form>
-          {totals.size === 0 ? (
+          {totals.length === 0 ? (
             <EmptyState title="Nothing settled in this period">
               Choose other days. The provider settles a payment some time after it was paid.
             </EmptyState>
           ) : (
             <div class="stack">
               <TotalsTable totals={totals} />
-              <SettlementTable visit={visit} settlements={newest.toReversed()} />
+              <SettlementTable visit={visit} settlements={newest} />
             </div>
           )}
         </>
@@ -67,26 +64,25 @@ const listPage = definePage({
   },
 })
 
-function TotalsTable({ totals }: { totals: Totals }) {
-  const rows = [...totals].toSorted(([left], [right]) => (left < right ? -1 : 1))
-  type Row = (typeof rows)[number]
-  const money = (label: string, minor: (total: Row[1]) => bigint) => ({
+function TotalsTable({ totals }: { totals: readonly SettledTotal[] }) {
+  const money = (label: string, minor: (total: SettledTotal) => bigint) => ({
     label,
     isNumber: true,
-    cell: ([currency, total]: Row) => <Money minor={minor(total)} currency={currency} />,
+    cell: (total: SettledTotal) => <Money minor={minor(total)} currency={total.currency} />,
   })
   return (
     <Table
       caption="Sums per currency"
-      rows={rows}
-      keyOf={([currency]) => currency}
+      rows={totals}
+      keyOf={({ currency }) => currency}
       columns={[
-        { label: 'Currency', cell: ([currency]) => <strong>{currency}</strong> },
-        { label: 'Payments', isNumber: true, cell: ([, { count }]) => count },
+        { label: 'Currency', cell: ({ currency }) => <strong>{currency}</strong> },
+        { label: 'Payments', isNumber: true, cell: ({ count }) => count },
         money('Gross', ({ grossMinor }) => grossMinor),
         money('Fees', ({ feeMinor }) => feeMinor),
+        money('Shares', ({ splitMinor }) => splitMinor),
         money('Refunded', ({ refundedMinor }) => refundedMinor),
-        money('Net settled', ({ netMinor, refundedMinor }) => netMinor - refundedMinor),
+        money('Net settled', netSettledMinor),
       ]}
     />
   )
@@ -97,7 +93,7 @@ type TableProps = { visit: Visit; settlements: readonly Settlement[] }
 function SettlementTable({ visit, settlements }: TableProps) {
   return (
     <section>
-      <h2>Newest {settlements.length === shownMax ? shownMax : ''} settlements</h2>
+      <h2>Newest {settlements.length === newestMax ? newestMax : ''} settlements</h2>
       <Table
         caption="Settlements"
         rows={settlements}

@@ -4,6 +4,7 @@ import { type Actor, operatorActor, type PersonActor } from '../../../src/kernel
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
 import { getApproval } from '../../../src/merchant/approvals/get-approval.ts'
+import { getApprovalCount } from '../../../src/merchant/approvals/get-approval-count.ts'
 import { listApprovals } from '../../../src/merchant/approvals/list-approvals.ts'
 import { listThresholds } from '../../../src/merchant/approvals/list-thresholds.ts'
 import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
@@ -48,6 +49,18 @@ describe('an approval', () => {
     ])
     expect(listed[0]).not.toHaveProperty('requestHash')
     expect(await runOperation(getApproval, context, viewer, { id: first })).toEqual(listed[2])
+  })
+
+  it('is counted while it waits', async () => {
+    const { context } = world()
+    const count = () => runOperation(getApprovalCount, context, viewer, {})
+    expect(await count()).toBe(0)
+    const id = await held(1000)
+    await held(2000)
+    expect(await count()).toBe(2)
+    const admin = await member(world(), one.tenant, 'admin')
+    await runOperation(rejectApproval, context, admin, { id, reason: 'Twice' })
+    expect(await count()).toBe(1)
   })
 
   it('that was decided is no duplicate, and listed only where it is asked for', async () => {
