@@ -19,15 +19,16 @@ const day = 24 * 60 * 60
 it('agrees with the rows, in every period', async () => {
   const owner = await shop(world())
   await allowRefunds(world(), owner.tenant)
-  for (const link of [{}, { amount: 25.5 }, { currency: 'USD', amount: 40 }]) {
+  for (const link of [{}, { amount: 250.5 }, { currency: 'USD', amount: 40 }]) {
     const page = await newLink(world(), owner, link)
     const { id } = await paidPayment(world(), owner, page)
     const funds = { amount: 10_000, currency: 'NGN' }
     await world().simulator.control(owner.tenant, 'POST', '/fund', funds)
-    await world().call('POST', `/merchant/api/v1/payments/${id}/refund`, {
+    const refund = await world().call('POST', `/merchant/api/v1/payments/${id}/refund`, {
       key: owner.key,
-      body: { amount: 5 },
+      body: { amount: 15_000 },
     })
+    expect(refund.status).toBe(link.currency === 'USD' ? 400 : 200)
     clock.set(addSeconds(clock.now(), 3 * day))
   }
   const viewer = await member(world(), owner.tenant, 'viewer')
