@@ -21,6 +21,7 @@ import { payoutsPages } from './payouts/payouts-page.tsx'
 import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
 import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
+import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
 import { teamForms } from './settings/team-forms.tsx'
@@ -39,7 +40,12 @@ export type AppParts = {
   readonly webhooks: readonly WebhookService[]
 }
 
-export function appRoutes({ access, webhooks, isOpen }: AppParts): AppRoute[] {
+export function appRoutes(parts: AppParts): AppRoute[] {
+  const routes = placesAndForms(parts)
+  return [...routes, ...searchPages(routes)]
+}
+
+function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
   return [
     ...homePages(access, webhooks),
     ...paymentsPages,

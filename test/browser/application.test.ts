@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type AppVisitor, allowRefunds, appVisitor } from '../support/app-visitor.ts'
 import { lookProblems, useBrowser } from '../support/browser.ts'
 import { expectInvariants } from '../support/invariants.ts'
-import { paidPayment, shop } from '../support/payments.ts'
+import { newLink, paidPayment, shop } from '../support/payments.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld({ isReachable: true })
@@ -50,6 +50,29 @@ test('an owner makes a link, finds a payment and refunds a part of it', async ()
   const path = `/merchant/api/v1/payments/${id}`
   const { body } = await world().call('GET', path, { key: owner.key })
   expect([body.status, body.refunded_amount]).toEqual(['partially_refunded', 10_000])
+  expect(visit.complaints).toEqual([])
+})
+
+test('the command palette finds places and objects by keyboard', async () => {
+  const owner = await shop(world())
+  await newLink(world(), owner, { title: 'Pottery class' })
+  const visitor = await appVisitor(world(), owner.tenant.businessId)
+  const { visit, page } = await signedIn(visitor, owner.tenant.businessId)
+  await using _ = visit
+
+  await page.keyboard.press('/')
+  await page.getByRole('link', { name: 'Settlements' }).last().waitFor()
+  // Faster than the results come.
+  await page.keyboard.type('audit')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('pott')
+  await page.getByRole('dialog').getByText('Pottery class').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: /Pottery class/ }).waitFor()
   expect(visit.complaints).toEqual([])
 })
 

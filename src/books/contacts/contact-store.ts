@@ -1,4 +1,5 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { containing } from '../../kernel/db/contains.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Contact } from './contact.ts'
 
@@ -8,7 +9,8 @@ export type ContactType = 'customer' | 'supplier'
 export async function listContacts(
   sql: Sql | Tx,
   tenant: Tenant,
-  type: ContactType | undefined,
+  // `search` is part of the name, e-mail or tax number.
+  { type, search }: { type?: ContactType | undefined; search?: string | undefined },
 ): Promise<Contact[]> {
   return sql<Contact[]>`
     select ${columns(sql)}
@@ -17,6 +19,11 @@ export async function listContacts(
       and environment = ${tenant.environment}
       and (${type !== 'customer'} or is_customer)
       and (${type !== 'supplier'} or is_supplier)
+      ${
+        search
+          ? sql`and concat_ws(' ', name, email, tax_number) ilike ${containing(search)}`
+          : sql``
+      }
     order by lower(name collate "und-x-icu"), id`
 }
 

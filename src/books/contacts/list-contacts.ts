@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
-import { oneOf } from '../../kernel/operations/schemas.ts'
+import { oneOf, searchText } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { contactSchema, presentContact } from './contact.ts'
 import { listContacts as listStoredContacts } from './contact-store.ts'
@@ -12,10 +12,13 @@ export const listContacts = defineOperation({
   name: 'list-contacts',
   summary: 'List customers and suppliers',
   kind: 'read',
-  input: z.strictObject({ type: oneOf(contactTypes).optional() }),
+  input: z.strictObject({
+    type: oneOf(contactTypes).optional(),
+    search: searchText.optional(),
+  }),
   scopes: ['read'],
   roles: everyRole,
-  run: ({ database }, actor, { type }) => listStoredContacts(database.sql, actor, type),
+  run: ({ database }, actor, wanted) => listStoredContacts(database.sql, actor, wanted),
 })
 
 export const listContactsRoute = defineRoute({

@@ -41,6 +41,9 @@ export const line = (max: number) => boundedText(1, max, (value) => !isOneLine(v
 
 export const optionalLine = (max: number) => boundedText(0, max, (value) => !isOneLine(value))
 
+// What a person looks for in a list.
+export const searchText = line(100)
+
 function boundedText(min: number, max: number, isRefused: (value: string) => boolean) {
   return describedAs(
     z

@@ -78,6 +78,8 @@ export type OfferFilter = {
   readonly limit: number
   readonly startingAfter?: string | undefined
   readonly reference?: string | undefined
+  // Part of its title, description or reference.
+  readonly search?: string | undefined
 }
 
 // The body of a PATCH.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { searchText } from '../../kernel/operations/schemas.ts'
 import { reference } from '../checkout/offer-fields.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import {
@@ -21,7 +22,7 @@ export const listPaymentLinks = defineOperation({
   name: 'list-payment-links',
   summary: 'List payment links, newest first',
   kind: 'read',
-  input: z.strictObject({ ...pageInput, reference }),
+  input: z.strictObject({ ...pageInput, reference, search: searchText.optional() }),
   scopes: ['payment_links:write'],
   roles: everyRole,
   async run({ database: { sql } }, actor, wanted): Promise<Page<PaymentLink>> {

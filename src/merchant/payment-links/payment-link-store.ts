@@ -1,4 +1,5 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { containing } from '../../kernel/db/contains.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { OfferFilter } from '../checkout/offer-fields.ts'
 import type { PaymentLink } from './payment-link.ts'
@@ -44,6 +45,11 @@ export async function listLinks(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       ${wanted.reference ? sql`and reference = ${wanted.reference}` : sql``}
+      ${
+        wanted.search
+          ? sql`and concat_ws(' ', title, reference) ilike ${containing(wanted.search)}`
+          : sql``
+      }
       ${wanted.startingAfter ? sql`and id < ${wanted.startingAfter}` : sql``}
     order by id desc
     limit ${wanted.limit}`

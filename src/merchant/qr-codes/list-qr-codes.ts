@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { searchText } from '../../kernel/operations/schemas.ts'
 import { reference } from '../checkout/offer-fields.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import {
@@ -21,7 +22,7 @@ export const listQrCodes = defineOperation({
   name: 'list-qr-codes',
   summary: 'List QR codes, newest first',
   kind: 'read',
-  input: z.strictObject({ ...pageInput, reference }),
+  input: z.strictObject({ ...pageInput, reference, search: searchText.optional() }),
   scopes: ['qr_codes:write'],
   roles: everyRole,
   async run({ database: { sql } }, actor, wanted): Promise<Page<QrCode>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ok } from '../../kernel/http/route.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { searchText } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute } from '../context.ts'
 import { presentRecipient, recipientSchema } from './recipient.ts'
 import { listRecipients as listStoredRecipients } from './recipient-store.ts'
@@ -9,10 +10,10 @@ export const listRecipients = defineOperation({
   name: 'list-recipients',
   summary: 'List split recipients',
   kind: 'read',
-  input: z.strictObject({}),
+  input: z.strictObject({ search: searchText.optional() }),
   scopes: ['recipients:read'],
   roles: everyRole,
-  run: ({ database }, actor) => listStoredRecipients(database.sql, actor),
+  run: ({ database }, actor, { search }) => listStoredRecipients(database.sql, actor, search),
 })
 
 export const listSplitRecipientsRoute = defineRoute({

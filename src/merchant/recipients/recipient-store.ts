@@ -1,4 +1,5 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { containing } from '../../kernel/db/contains.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Recipient } from './recipient.ts'
 
@@ -48,12 +49,22 @@ export async function lockRecipient(
 }
 
 // Newest first.
-export async function listRecipients(sql: Sql | Tx, tenant: Tenant): Promise<Recipient[]> {
+export async function listRecipients(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  // Part of the name or reference.
+  search?: string,
+): Promise<Recipient[]> {
   return sql<Recipient[]>`
     select ${columns(sql)}
     from merchant.split_recipients
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
+      ${
+        search
+          ? sql`and concat_ws(' ', name, external_reference) ilike ${containing(search)}`
+          : sql``
+      }
     order by id desc`
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { everyRole } from '../../kernel/operations/permission.ts'
+import { searchText } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import { withoutCard } from './subscription.ts'
 import { listSubscriptions as listStoredSubscriptions } from './subscription-store.ts'
@@ -10,11 +11,12 @@ export const listSubscriptions = defineOperation({
   name: 'list-subscriptions',
   summary: `List the newest ${listMax} subscriptions`,
   kind: 'read',
-  input: z.strictObject({}),
+  input: z.strictObject({ search: searchText.optional() }),
   scopes: [],
   roles: everyRole,
-  async run({ database }, actor) {
-    const subscriptions = await listStoredSubscriptions(database.sql, actor, listMax)
+  async run({ database }, actor, { search }) {
+    const wanted = { search, limit: listMax }
+    const subscriptions = await listStoredSubscriptions(database.sql, actor, wanted)
     return subscriptions.map(withoutCard)
   },
 })

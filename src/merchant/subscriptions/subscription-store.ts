@@ -1,4 +1,5 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
+import { containing } from '../../kernel/db/contains.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -36,13 +37,19 @@ export async function lockSubscription(
 export async function listSubscriptions(
   sql: Sql | Tx,
   tenant: Tenant,
-  limit: number,
+  // `search` is part of the payer's name or e-mail.
+  { search, limit }: { search?: string | undefined; limit: number },
 ): Promise<Subscription[]> {
   return sql<Subscription[]>`
     select ${columns(sql)}
     from merchant.subscriptions
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
+      ${
+        search
+          ? sql`and concat_ws(' ', payer_name, payer_email) ilike ${containing(search)}`
+          : sql``
+      }
     order by id desc
     limit ${limit}`
 }

@@ -2,6 +2,7 @@
 // copy buttons, keyboard shortcuts, menus that close, and refreshing when something has changed.
 // Everything works without it, only slower.
 import '@hotwired/turbo'
+import { openPalette } from './palette.ts'
 
 // The part of Turbo that we call. It has no types.
 declare const Turbo: {
@@ -63,10 +64,10 @@ async function copy(button: HTMLElement): Promise<void> {
 }
 
 document.addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'k') return focusSearch(event)
+  if ((event.ctrlKey || event.metaKey) && event.key === 'k') return openSearch(event)
   if (event.key === 'Escape') closeMenus()
   if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
-  if (event.key === '/') focusSearch(event)
+  if (event.key === '/') openSearch(event)
   if (event.key === 'j') moveRow(1)
   if (event.key === 'k') moveRow(-1)
 })
@@ -75,9 +76,8 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
 }
 
-function focusSearch(event: KeyboardEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLInputElement>('#search')?.focus()
+function openSearch(event: KeyboardEvent): void {
+  if (openPalette()) event.preventDefault()
 }
 
 function closeMenus(): void {

@@ -7,6 +7,7 @@ import type { Assets } from '../../kernel/web/assets.ts'
 import { Wordmark } from '../../kernel/web/components.tsx'
 import { siteName } from '../../kernel/web/site.ts'
 import { Icon } from '../components/icon.tsx'
+import { Palette, SearchBox } from '../search/search-box.tsx'
 import { type Place, placeGroups, placeOf } from './navigation.ts'
 import { businessPath, type Visit } from './visit.ts'
 
@@ -28,7 +29,7 @@ export function renderFrame(props: FrameProps): string {
 }
 
 function Frame(props: FrameProps) {
-  const { visit, assets, title, flash, isLive, children } = props
+  const { visit, assets, title, flash, isLive, openPaths, children } = props
   const { nonce } = visit.request
   const { environment } = visit.actor
   return (
@@ -70,6 +71,7 @@ function Frame(props: FrameProps) {
             </main>
           </div>
         </div>
+        {openPaths.has('/search') && <Palette visit={visit} />}
       </body>
     </html>
   )
@@ -145,31 +147,9 @@ function TopBar({ visit, openPaths }: FrameProps) {
     <header class="top-bar">
       <BusinessSwitch visit={visit} />
       <EnvironmentSwitch visit={visit} />
-      {openPaths.has('/search') && <Search visit={visit} />}
+      {openPaths.has('/search') && <SearchBox visit={visit} />}
       <AccountMenu visit={visit} />
     </header>
-  )
-}
-
-function Search({ visit }: { visit: Visit }) {
-  return (
-    <search class="top-search">
-      <form action={visit.href('/search')} method="get">
-        <label class="visually-hidden" for="search">
-          Search
-        </label>
-        <Icon name="search" />
-        <input
-          class="form-control"
-          id="search"
-          name="q"
-          type="search"
-          placeholder="Search payments, links, people…"
-          autocomplete="off"
-          aria-keyshortcuts="/ Control+K"
-        />
-      </form>
-    </search>
   )
 }
 

@@ -1,0 +1,40 @@
+// What the search offers besides objects: the places of the navigation, and common acts. The words
+// are what people may type instead of the label.
+import { placeGroups } from '../shell/navigation.ts'
+
+export type Command = {
+  readonly label: string
+  readonly path: string
+  readonly words?: string
+}
+
+const acts: readonly Command[] = [
+  { label: 'New payment link', path: '/payment-links/new', words: 'create make charge request' },
+  { label: 'New QR code', path: '/qr-codes/new', words: 'create make print' },
+  { label: 'New plan', path: '/subscriptions/plans/new', words: 'create subscription' },
+  { label: 'New subscription', path: '/subscriptions/new', words: 'create recurring' },
+  { label: 'New recipient', path: '/recipients/new', words: 'add split share partner' },
+  { label: 'Pay out', path: '/payouts/new', words: 'withdraw transfer bank request payout' },
+  { label: 'API keys', path: '/developers/keys', words: 'token secret' },
+  { label: 'New API key', path: '/developers/keys/new', words: 'create token secret' },
+  { label: 'Verify the business', path: '/settings/verification', words: 'identity kyc' },
+  { label: 'Change a threshold', path: '/settings/thresholds/new', words: 'limit approval' },
+  { label: 'Audit log', path: '/settings/audit-log', words: 'history who did what' },
+]
+
+const places: readonly Command[] = placeGroups.flatMap((group) => group.places)
+
+export const commands: readonly Command[] = [...places, ...acts]
+
+// Those in which every typed word begins a word of the label or of the other words.
+export function matchingCommands(offered: readonly Command[], text: string): Command[] {
+  const typed = wordsOf(text)
+  return offered.filter(({ label, words = '' }) => {
+    const known = wordsOf(`${label} ${words}`)
+    return typed.every((word) => known.some((one) => one.startsWith(word)))
+  })
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean)
+}

@@ -1,0 +1,102 @@
+// The objects that a search finds, in groups: each asks a list for what matches, as the person who
+// searches.
+import { listPaymentLinks } from '../../merchant/payment-links/list-payment-links.ts'
+import { listPayments } from '../../merchant/payments/list-payments.ts'
+import { listQrCodes } from '../../merchant/qr-codes/list-qr-codes.ts'
+import { listRecipients } from '../../merchant/recipients/list-recipients.ts'
+import { listSubscriptions } from '../../merchant/subscriptions/list-subscriptions.ts'
+import { formatMoney } from '../components/money.tsx'
+import type { Visit } from '../shell/visit.ts'
+
+export type Hit = {
+  readonly id: string
+  readonly path: string
+  readonly title: string
+  readonly detail?: string | undefined
+  readonly status?: string | undefined
+}
+
+export type HitGroup = { readonly label: string; readonly hits: readonly Hit[] }
+
+type Finder = {
+  readonly label: string
+  find(visit: Visit, text: string): Promise<readonly Hit[]>
+}
+
+// Of each kind.
+const hitsMax = 5
+
+const finders: readonly Finder[] = [
+  {
+    label: 'Payments',
+    async find(visit, text) {
+      if (!text.includes('@')) return []
+      const { items } = await visit.run(listPayments, { email: text, limit: hitsMax })
+      return items.map(({ id, amountMinor, currency, payerName, payerEmail, status }) => ({
+        id,
+        path: `/payments/${id}`,
+        title: formatMoney(amountMinor, currency),
+        detail: payerName ?? payerEmail,
+        status,
+      }))
+    },
+  },
+  {
+    label: 'Payment links',
+    async find(visit, text) {
+      const { items } = await visit.run(listPaymentLinks, { search: text, limit: hitsMax })
+      return items.map(({ id, title, reference, state }) => ({
+        id,
+        path: `/payment-links/${id}`,
+        title,
+        detail: reference ?? undefined,
+        status: state,
+      }))
+    },
+  },
+  {
+    label: 'QR codes',
+    async find(visit, text) {
+      const { items } = await visit.run(listQrCodes, { search: text, limit: hitsMax })
+      return items.map(({ id, description, reference, state }) => ({
+        id,
+        path: `/qr-codes/${id}`,
+        title: description ?? 'QR code',
+        detail: reference ?? undefined,
+        status: state,
+      }))
+    },
+  },
+  {
+    label: 'Subscriptions',
+    async find(visit, text) {
+      const subscriptions = await visit.run(listSubscriptions, { search: text })
+      return subscriptions.slice(0, hitsMax).map(({ id, payerName, payerEmail, status }) => ({
+        id,
+        path: `/subscriptions/${id}/cancel`,
+        title: payerName ?? payerEmail,
+        detail: payerName ? payerEmail : undefined,
+        status,
+      }))
+    },
+  },
+  {
+    label: 'Recipients',
+    async find(visit, text) {
+      const recipients = await visit.run(listRecipients, { search: text })
+      return recipients.slice(0, hitsMax).map(({ id, name, externalReference }) => ({
+        id,
+        path: '/recipients',
+        title: name,
+        detail: externalReference,
+      }))
+    },
+  },
+]
+
+export async function findObjects(visit: Visit, text: string): Promise<HitGroup[]> {
+  const groups = await Promise.all(
+    finders.map(async ({ label, find }) => ({ label, hits: await find(visit, text) })),
+  )
+  return groups.filter(({ hits }) => hits.length > 0)
+}
