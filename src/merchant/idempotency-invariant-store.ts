@@ -17,6 +17,30 @@ export async function listKeysWithoutLink(sql: Sql, limit: number): Promise<read
     limit ${limit}`
 }
 
+// A held refund has only an approval until a second person decides.
+export async function listKeysWithoutRefund(
+  sql: Sql,
+  limit: number,
+): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    select used.business_id, used.environment, used.key, used.object_id
+    from kernel.idempotency_keys as used
+    left join merchant.refunds as refund
+      on refund.business_id = used.business_id
+      and refund.environment = used.environment
+      and refund.id = used.object_id
+    left join merchant.approvals as approval
+      on approval.business_id = used.business_id
+      and approval.environment = used.environment
+      and approval.id = used.object_id
+      and approval.operation = 'refund'
+    where used.operation = 'refunds'
+      and refund.id is null
+      and approval.id is null
+    order by used.business_id, used.environment, used.key
+    limit ${limit}`
+}
+
 // The key of a checkout starts with the object that is paid. Every payment that a payer started has
 // one; only renewals of a subscription have none.
 export async function listMiskeyedCheckouts(

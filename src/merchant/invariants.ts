@@ -4,6 +4,7 @@ import { listMisbookedChargebacks } from './chargebacks/chargeback-store.ts'
 import { listMissharedCharges } from './fees/split-invariant-store.ts'
 import {
   listKeysWithoutLink,
+  listKeysWithoutRefund,
   listMiskeyedCheckouts,
   listOverusedCodes,
 } from './idempotency-invariant-store.ts'
@@ -90,6 +91,11 @@ export const merchantInvariants: readonly Invariant[] = [
     id: 'I5.3',
     title: 'every idempotency key of a payment link names a link',
     violations: (sql) => listKeysWithoutLink(sql, violationsMax),
+  },
+  {
+    id: 'I5.7',
+    title: 'every idempotency key of a refund names a refund or an approval of one',
+    violations: (sql) => listKeysWithoutRefund(sql, violationsMax),
   },
   {
     id: 'I5.4',

@@ -15,6 +15,7 @@ import { listBalances } from './balances/list-balances.ts'
 import { withdrawFromWallet } from './balances/withdraw-from-wallet.ts'
 import { getAccount } from './business/get-account.ts'
 import { getSettlementAccount } from './business/get-settlement-account.ts'
+import { setRefundKeys } from './business/set-refund-keys.ts'
 import { setSettlementAccount } from './business/set-settlement-account.ts'
 import { listDiscrepancies } from './discrepancies/list-discrepancies.ts'
 import { resolveDiscrepancy } from './discrepancies/resolve-discrepancy.ts'
@@ -106,6 +107,7 @@ export const merchantOperations = [
   getAccount,
   getSettlementAccount,
   setSettlementAccount,
+  setRefundKeys,
   createVerification,
   // For the operator only.
   setKycStatus,

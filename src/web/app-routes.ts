@@ -23,6 +23,7 @@ import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
+import { refundKeysForm } from './settings/refund-keys-form.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
 import { teamForms } from './settings/team-forms.tsx'
 import { thresholdForm } from './settings/threshold-form.tsx'
@@ -74,6 +75,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...settingsPages(access),
     ...auditLogPages(access),
     ...thresholdForm,
+    ...refundKeysForm,
     ...verificationForm,
     ...teamForms(access),
     ...livePages(access, isOpen),

@@ -36,6 +36,17 @@ it('a key of a link that names none', async () => {
   await put(before?.objectId ?? '')
 })
 
+it('a key of a refund that names none', async () => {
+  const { tenant } = await shop(world())
+  const used = { operation: 'refunds', key: 'refund-1', createdAt: new Date() }
+  const row = { ...tenant, ...used, objectId: world().context.ids.uuid() }
+  await sql()`insert into kernel.idempotency_keys ${sql()(row)}`
+  expect(await brokenInvariants(world().database)).toEqual(['I5.7'])
+  await sql()`
+    delete from kernel.idempotency_keys
+    where business_id = ${tenant.businessId}`
+})
+
 it('a payment that no press of Pay made, and a key of another page', async () => {
   const { tenant, id } = await singleUse()
   const [row] = await sql()`

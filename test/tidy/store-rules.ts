@@ -69,6 +69,7 @@ const acrossTenants = new Map([
   ['listMissharedCharges', 'an invariant of all tenants'],
   ['listMisbookedRefunds', 'an invariant of all tenants'],
   ['listKeysWithoutLink', 'an invariant of all tenants'],
+  ['listKeysWithoutRefund', 'an invariant of all tenants'],
   ['listMiskeyedCheckouts', 'an invariant of all tenants'],
   ['listOverusedCodes', 'an invariant of all tenants'],
   ['listMisbookedChargebacks', 'an invariant of all tenants'],

@@ -38,8 +38,10 @@ export type Idempotency<Context, Input, Result> = {
   // The part of the input that a repeat must match; a hash of it is stored. All of it by default.
   // Leave out secrets that could be guessed from their hash.
   compared?(input: Input): object
+  // For keys that only some businesses use: returns undefined if the key is ignored.
+  accept?(context: Context, actor: Actor, key: string): Promise<string | undefined>
   // The result of a repeated call, from the object that the first call created.
-  replay(context: Context, actor: Actor, objectId: string): Promise<Result>
+  replay(context: Context, actor: Actor, objectId: string, input: Input): Promise<Result>
 }
 
 // What `runOperation` passes to `run` for one call.

@@ -37,14 +37,18 @@ export async function runValidated<C extends RunContext, Input extends z.ZodType
   context: C,
   actor: Actor,
   input: z.output<Input>,
-  { idempotencyKey: key, onReplay }: CallOptions = {},
+  { idempotencyKey: sentKey, onReplay }: CallOptions = {},
 ): Promise<Result> {
   requirePermission(operation, actor)
   if (actor.kind === 'key') {
     for (const scope of operation.inputScopes?.(input) ?? []) requireScope(actor, [scope])
   }
   const { idempotency } = operation
-  assert(key === undefined || idempotency, `${operation.name} takes no idempotency key`)
+  assert(sentKey === undefined || idempotency, `${operation.name} takes no idempotency key`)
+  const key =
+    sentKey !== undefined && idempotency?.accept
+      ? await idempotency.accept(context, actor, sentKey)
+      : sentKey
   const identity = {
     operation: idempotency?.name ?? operation.name,
     key,
@@ -61,7 +65,7 @@ export async function runValidated<C extends RunContext, Input extends z.ZodType
     assert(idempotency, `${operation.name} has nothing to replay`)
     if (isDifferent) await recordDifference(context, actor, identity, objectId)
     onReplay?.()
-    return idempotency.replay(context, actor, objectId)
+    return idempotency.replay(context, actor, objectId, input)
   }
   const earlierId = await findEarlierObject(observed, actor, identity)
   if (earlierId !== undefined) return replay(earlierId)

@@ -19,9 +19,15 @@ export async function requestApproval(
   tx: Tx,
   context: Context,
   actor: Actor,
-  wanted: { operation: ApprovalOperation; objectId: string; request: ApprovalRequest },
+  wanted: {
+    operation: ApprovalOperation
+    objectId: string
+    request: ApprovalRequest
+    // If the caller has to know it beforehand.
+    id?: string
+  },
 ): Promise<string> {
-  const { operation, objectId, request } = wanted
+  const { operation, objectId, request, id = context.ids.uuid() } = wanted
   // The second person must know whose request they decide. The operator may ask for what is about
   // people, which owners confirm.
   if (actor.kind === 'system' && !isAboutPeople(operation)) {
@@ -29,7 +35,7 @@ export async function requestApproval(
   }
   const now = context.clock.now()
   const approval: Approval = {
-    id: context.ids.uuid(),
+    id,
     operation,
     state: 'pending',
     objectId,

@@ -25,6 +25,7 @@ export async function findAccount(sql: Sql | Tx, businessId: string): Promise<Ac
         select
         from merchant.settlement_accounts
         where business_id = business.id) as settlement_destination_on_file,
+      profile.takes_refund_keys,
       business.created_at
     from kernel.businesses as business
     join merchant.profiles as profile on profile.business_id = business.id
@@ -41,6 +42,29 @@ export async function findKycStatus(
     from merchant.profiles
     where business_id = ${businessId}`
   return row?.kycStatus
+}
+
+export async function findTakesRefundKeys(
+  sql: Sql | Tx,
+  businessId: string,
+): Promise<boolean | undefined> {
+  const [row] = await sql<{ takesRefundKeys: boolean }[]>`
+    select takes_refund_keys
+    from merchant.profiles
+    where business_id = ${businessId}`
+  return row?.takesRefundKeys
+}
+
+export async function updateTakesRefundKeys(
+  tx: Tx,
+  businessId: string,
+  takesRefundKeys: boolean,
+  updatedAt: Date,
+): Promise<void> {
+  await tx`
+    update merchant.profiles
+    set takes_refund_keys = ${takesRefundKeys}, updated_at = ${updatedAt}
+    where business_id = ${businessId}`
 }
 
 export async function insertProfile(

@@ -18,6 +18,7 @@ export type Account = {
   readonly documentsSubmitted: number
   readonly beneficialOwnersVerified: number
   readonly settlementDestinationOnFile: boolean
+  readonly takesRefundKeys: boolean
   readonly createdAt: Date
 }
 
@@ -42,6 +43,9 @@ export const accountSchema = z.object({
   documents_submitted: z.int().min(0),
   beneficial_owners_verified: z.int().min(0),
   settlement_destination_on_file: z.boolean(),
+  takes_refund_keys: z.boolean().meta({
+    description: 'Whether refunds take an `Idempotency-Key`; a setting of the business.',
+  }),
   environment: z.enum(['live', 'test']).meta({ description: 'The environment of the key.' }),
   created_at: timestamp(),
 })
@@ -58,6 +62,7 @@ export function presentAccount(account: Account & Standing, environment: Environ
     documents_submitted: account.documentsSubmitted,
     beneficial_owners_verified: account.beneficialOwnersVerified,
     settlement_destination_on_file: account.settlementDestinationOnFile,
+    takes_refund_keys: account.takesRefundKeys,
     environment,
     created_at: account.createdAt,
   }

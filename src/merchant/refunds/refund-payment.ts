@@ -4,9 +4,7 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import { brokenRule, Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
-import { currencyOf } from '../../kernel/money/currency.ts'
-import { toText } from '../../kernel/money/decimal.ts'
-import { fromMinor } from '../../kernel/money/minor-units.ts'
+import type { CallContext } from '../../kernel/operations/operation.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { minorAmount, minorNumber, uuid } from '../../kernel/operations/schemas.ts'
 import { checkThreshold } from '../approvals/check-threshold.ts'
@@ -21,16 +19,22 @@ import { providerOf } from '../provider/choose-provider.ts'
 import type { Outcome, Provider, RefundFact } from '../provider/provider.ts'
 import { checkOverdraft } from './check-overdraft.ts'
 import { findProviderRefund } from './find-provider-refund.ts'
+import {
+  acceptRefundKey,
+  type RequestedRefund,
+  readRepeatedRefund,
+} from './read-repeated-refund.ts'
 import { pollAfterSendSeconds, type Refund, refundInstruction } from './refund.ts'
 import { refundApprovalRequest } from './refund-approval-request.ts'
 import {
   chargedBackMessage,
-  type ResolvedRefund,
   recordRefund,
+  requireMinimum,
   resolveRefund,
 } from './reserve-refund.ts'
 import { reserveSend } from './reserve-send.ts'
 import { settleRefund } from './settle-refund.ts'
+import { presentRefund, refundSchema } from './shown-refund.ts'
 
 const fullScope = 'refunds:create_full'
 const partialScope = 'refunds:create_partial'
@@ -49,6 +53,7 @@ export const refundPayment = defineOperation({
   scopes: [fullScope, partialScope],
   inputScopes: ({ amountMinor }) => [amountMinor === undefined ? fullScope : partialScope],
   roles: writerRoles,
+  idempotency: { name: 'refunds', accept: acceptRefundKey, replay: readRepeatedRefund },
   checks: [verified, notPaused('refunds')],
   async run(context, actor, { paymentId, amountMinor }): Promise<RequestedRefund> {
     const payment = await findPayment(context.database.sql, actor, paymentId)
@@ -68,10 +73,15 @@ export const refundPayment = defineOperation({
   },
 })
 
-// Held until a second person decides, or executed.
-export type RequestedRefund =
-  | { readonly approvalId: string; readonly paymentId: string }
-  | { readonly payment: Payment; readonly refund: Refund }
+const keyHeader = z.object({
+  'idempotency-key': z.string().optional().meta({
+    description: 'Ignored, unless the business has switched it on. Then 8 to 64 characters.',
+  }),
+})
+
+const idempotentReplay = z.literal(true).optional().meta({
+  description: 'On a repeat, which gets the first refund as it is now.',
+})
 
 export const refundPaymentRoute = defineRoute({
   operation: refundPayment,
@@ -84,12 +94,15 @@ export const refundPaymentRoute = defineRoute({
     'of one is not known, others of the same payment are 409. A refund that was answered with 502, ' +
     'or not at all, is never sent again: it counts if the provider has it, and fails if the ' +
     'provider does not have it a day later. Above the threshold of the currency ' +
-    'a live refund needs an approval. Sends `payment.refunded`.',
+    'a live refund needs an approval. Sends `payment.refunded`. An `Idempotency-Key` is ignored, ' +
+    'unless the business has switched it on in its settings: then a repeat with the same key gets ' +
+    'the first refund as it is now, also if it failed, and nothing is sent again.',
   bodyScopes: [
     { scope: fullScope, when: '`amount` is left out' },
     { scope: partialScope, when: '`amount` is sent' },
   ],
   params: z.object({ id: uuid() }),
+  headers: keyHeader,
   body: z.strictObject({ amount: minorAmount().optional().meta({ example: 150_000 }) }),
   responses: {
     200: {
@@ -97,6 +110,8 @@ export const refundPaymentRoute = defineRoute({
       schema: paymentSchema.extend({
         refund_id: z.uuid(),
         refund_amount: minorNumber().meta({ description: 'The amount of this refund.' }),
+        refund_status: refundSchema.shape.status,
+        idempotentReplay,
       }),
     },
     202: {
@@ -105,18 +120,23 @@ export const refundPaymentRoute = defineRoute({
         requiresApproval: z.literal(true),
         approvalId: z.uuid(),
         paymentId: z.uuid(),
+        idempotentReplay,
       }),
     },
   },
   faults: ['not_found', 'conflict', 'provider_failed', 'service_paused'],
   input: ({ params, body }) => ({ paymentId: params.id, amountMinor: body.amount }),
-  async answer(result, { database }, { actor }) {
-    if ('approvalId' in result) return answer(202, { requiresApproval: true, ...result })
+  idempotencyKey: ({ headers }) => headers['idempotency-key'],
+  async answer(result, { database }, { actor }, { isReplay }) {
+    const replay = isReplay ? { idempotentReplay: true } : {}
+    if ('approvalId' in result) return answer(202, { requiresApproval: true, ...result, ...replay })
     const { payment, refund } = result
     return ok({
       ...(await readPaymentRecord(database.sql, actor, payment)),
       refund_id: refund.id,
       refund_amount: refund.amountMinor,
+      refund_status: presentRefund(refund).status,
+      ...replay,
     })
   },
 })
@@ -125,11 +145,14 @@ type Reserved = { readonly payment: Payment; readonly refund: Refund }
 
 async function reserve(
   tx: Tx,
-  context: MerchantContext,
+  context: MerchantContext & CallContext,
   actor: Actor,
   provider: Provider,
   { paymentId, wantedMinor }: { paymentId: string; wantedMinor: bigint | undefined },
 ): Promise<RequestedRefund> {
+  const id = context.ids.uuid()
+  // First, so that a repeat waits here until the first call has recorded its refund or approval.
+  await context.call.claimKey(tx, id)
   const resolved = await resolveRefund(tx, actor, paymentId, wantedMinor)
   const { payment, amountMinor } = resolved
   requireMinimum(provider, resolved)
@@ -139,6 +162,7 @@ async function reserve(
   const overdraft = await checkOverdraft(tx, actor, { currency: payment.currency, amountMinor })
   if (threshold.isHeld || overdraft.isHeld) {
     const approvalId = await requestApproval(tx, context, actor, {
+      id,
       operation: 'refund',
       objectId: paymentId,
       request: refundApprovalRequest(resolved),
@@ -147,21 +171,13 @@ async function reserve(
     return { approvalId, paymentId }
   }
   const refund = await recordRefund(tx, context, actor, resolved, {
+    id,
     thresholdMinor: threshold.thresholdMinor,
     overdraftLeftMinor: overdraft.overdraftLeftMinor,
     // Until then, this request sends it.
     nextLookAt: addSeconds(context.clock.now(), pollAfterSendSeconds),
   })
   return { payment, refund }
-}
-
-// Refused here with the reason, not by the provider after a second person has approved.
-function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRefund): void {
-  const leastMinor = provider.refundMinimumMinor(payment.currency)
-  if (amountMinor >= leastMinor) return
-  const currency = currencyOf(payment.currency)
-  const least = toText(fromMinor(leastMinor, currency), currency.decimals)
-  throw brokenRule(`The payment provider refunds at least ${currency.code} ${least} at a time.`)
 }
 
 // If the list can't be read, nothing is sent.

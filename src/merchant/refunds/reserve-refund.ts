@@ -6,10 +6,14 @@ import { brokenRule, Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
+import { toText } from '../../kernel/money/decimal.ts'
+import { fromMinor } from '../../kernel/money/minor-units.ts'
 import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import { findSimulatorClosed } from '../provider/live-provider-store.ts'
+import type { Provider } from '../provider/provider.ts'
 import { isInFlight, type Refund } from './refund.ts'
 import { insertRefund, listRefundsOfPayment } from './refund-store.ts'
 
@@ -60,6 +64,15 @@ export async function checkRefundable(
   return { payment, amountMinor }
 }
 
+// Refused here with the reason, not by the provider after a second person has approved.
+export function requireMinimum(provider: Provider, { payment, amountMinor }: ResolvedRefund): void {
+  const leastMinor = provider.refundMinimumMinor(payment.currency)
+  if (amountMinor >= leastMinor) return
+  const currency = currencyOf(payment.currency)
+  const least = toText(fromMinor(leastMinor, currency), currency.decimals)
+  throw brokenRule(`The payment provider refunds at least ${currency.code} ${least} at a time.`)
+}
+
 // What the payer's bank has already taken back, unless it had to return it.
 export async function chargedBackMinor(
   tx: Tx,
@@ -82,7 +95,12 @@ export async function recordRefund(
     Partial<
       Pick<
         Refund,
-        'approvalId' | 'requestedByKind' | 'requestedBy' | 'thresholdMinor' | 'overdraftLeftMinor'
+        | 'id'
+        | 'approvalId'
+        | 'requestedByKind'
+        | 'requestedBy'
+        | 'thresholdMinor'
+        | 'overdraftLeftMinor'
       >
     >,
 ): Promise<Refund> {

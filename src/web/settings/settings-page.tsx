@@ -17,6 +17,7 @@ import { Table } from '../components/table.tsx'
 import { thresholdLabels } from '../components/threshold-labels.ts'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { RefundKeys } from './refund-keys-form.tsx'
 import { Team } from './team.tsx'
 
 export function settingsPages({ listMembers, changeRole }: AccessOperations): AppRoute[] {
@@ -38,6 +39,7 @@ export function settingsPages({ listMembers, changeRole }: AccessOperations): Ap
               <Business visit={visit} account={account} />
               <Team visit={visit} members={members} mayManage={visit.may(changeRole)} />
               <ThresholdList visit={visit} thresholds={thresholds} />
+              <RefundKeys visit={visit} account={account} />
               <Card title="Audit log">
                 <p>Every change in this business, and who made it.</p>
                 <a class="btn" href={visit.href('/settings/audit-log')}>

@@ -34,6 +34,7 @@ describe('200', () => {
       documents_submitted: 0,
       beneficial_owners_verified: 0,
       settlement_destination_on_file: false,
+      takes_refund_keys: false,
       environment: 'live',
       created_at: expect.any(String),
     })
@@ -78,6 +79,7 @@ describe('200', () => {
       documents_submitted: 0,
       beneficial_owners_verified: 0,
       settlement_destination_on_file: false,
+      takes_refund_keys: false,
     })
   })
 
