@@ -4,11 +4,11 @@
 import { resolve } from 'node:path'
 import type { FailpointSetting } from './kernel/basics/failpoint.ts'
 import { type LogLevel, logLevels } from './kernel/basics/log.ts'
+import { isLoopbackUrl } from './kernel/basics/loopback.ts'
 import type { TrustProxy } from './kernel/http/client-address.ts'
 import type { Sender, SmtpServer } from './kernel/mail/smtp-server.ts'
 import type { Allowed } from './kernel/webhooks/egress-address.ts'
 import {
-  isLoopback,
   isPublicUrl,
   loopbackUrl,
   type Parsed,
@@ -185,7 +185,7 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     read.problem('DEMO', `${reason}; for example DEMO=off, and \`npm run demo\` at a terminal`)
   }
   const { failpoint, flutterwave } = settings
-  if (failpoint && ![publicUrl, flutterwave?.baseUrl ?? publicUrl].every(isLoopback)) {
+  if (failpoint && ![publicUrl, flutterwave?.baseUrl ?? publicUrl].every(isLoopbackUrl)) {
     const reason = 'is for tests: PUBLIC_URL and FLUTTERWAVE_BASE_URL must be on this machine'
     read.problem('FAILPOINT', `${reason}; for example FAILPOINT=`)
   }

@@ -1,8 +1,10 @@
-// What the first start on a new database does in addition. Returns the lines to show at the
-// terminal. It runs again if the process was killed before it finished.
+// What the first start on a new database does in addition, and how a person gets into the demo.
+// Returns the lines to show at the terminal. It runs again if the process was killed before it
+// finished.
 import type { Settings } from '../config.ts'
 import { listBusinesses } from '../kernel/auth/business-store.ts'
 import { createPeople } from '../kernel/auth/people.ts'
+import { signInLinkMinutes } from '../kernel/auth/sign-in-link.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
 import { createDemo, describeDemo } from './demo.ts'
 
@@ -17,4 +19,14 @@ export async function firstStart(context: ServiceContext, settings: Settings): P
     '',
     ...(await describeDemo(demo, process.stdout.isTTY === true)),
   ]
+}
+
+// At every start of a demo on this machine, so that its password need not be kept.
+export async function signInLines(context: ServiceContext, settings: Settings): Promise<string[]> {
+  if (!settings.demo || settings.role === 'worker') return []
+  const { signInLinks } = await createPeople(context, context)
+  const link = await signInLinks.issue()
+  if (link === undefined) return []
+  const terms = `It works once, within ${signInLinkMinutes} minutes:`
+  return [`Open this link to sign in as the owner of the demo business. ${terms}`, `  ${link}`, '']
 }

@@ -3,6 +3,7 @@
 import { isWeakKey, parseSecretsRing, type SecretsKey } from '../kernel/auth/secrets.ts'
 import { addressWords } from '../kernel/basics/address.ts'
 import { type FailpointSetting, parseFailpoint } from '../kernel/basics/failpoint.ts'
+import { isLoopbackUrl } from '../kernel/basics/loopback.ts'
 import { parseTrustProxy, type TrustProxy } from '../kernel/http/client-address.ts'
 import {
   parseSender,
@@ -124,7 +125,7 @@ export function parseWebhookHash(value: string): Parsed<string> {
 // Every call contains the secret key, so unencrypted connections are allowed only to this machine.
 export function parseProviderUrl(value: string): Parsed<string> {
   const url = URL.canParse(value) ? new URL(value) : undefined
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(value))
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackUrl(value))
   if (url && isSafe && url.username === '' && url.search === '' && url.hash === '') {
     return { value: url.href.replace(/\/+$/, '') }
   }
@@ -190,8 +191,4 @@ export function isPublicUrl(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$|\.$/g, '')
   if (addressWords(host)) return isPublicAddress(host)
   return host.includes('.') && !/\.(localhost|local|lan|internal|test|home\.arpa)$/.test(host)
-}
-
-export function isLoopback(url: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }

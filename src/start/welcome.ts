@@ -9,7 +9,7 @@ import { services } from '../app/services.ts'
 import type { Settings } from '../config.ts'
 import { StartError } from '../kernel/basics/start-error.ts'
 import type { MerchantContext } from '../merchant/context.ts'
-import { firstStart } from './first-start.ts'
+import { firstStart, signInLines } from './first-start.ts'
 import type { Storage } from './open-storage.ts'
 import { reportUnknownOutcomes } from './report-unknown-outcomes.ts'
 
@@ -64,6 +64,7 @@ export async function welcome(
   const isFirst = storage.embedded ? !existsSync(marker) : isFresh(applied)
   const more = isFirst && settings.demo ? await firstStart(context, settings) : []
   const waiting = await reportUnknownOutcomes(context)
+  const signIn = storage.embedded || isFirst ? await signInLines(context, settings) : []
   if (storage.embedded) {
     const lines = [
       'Tillbook is running. Press Ctrl-C to stop it.',
@@ -71,12 +72,13 @@ export async function welcome(
       ...addresses(settings, simulatorUrl),
       '',
       ...(waiting.length > 0 ? [...waiting, ''] : []),
+      ...signIn,
       ...more,
     ]
     process.stdout.write(`\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`)
     writeFileSync(marker, '')
   } else if (more.length > 0) {
-    process.stdout.write(`${more.join('\n')}\n`)
+    process.stdout.write(`${[...signIn, ...more].join('\n')}\n`)
   }
 }
 

@@ -42,6 +42,8 @@ test('the first start prints requests that work when pasted; later starts do not
     const response = await fetch(groups?.url ?? '', { headers })
     expect(response.status).toBe(200)
   }
+  const [link = ''] = first.stdout().match(/http:\S+\/sign-in\/demo\?code=\S+/) ?? []
+  expect(await (await fetch(link)).text()).toContain('Sign in as the demo’s owner')
   const [sandboxKey] = first.stdout().match(/acct_test_\S+/) ?? []
   const sandbox = await fetch(`${first.url}/books/api/v1/contacts`, {
     headers: { authorization: `Bearer ${sandboxKey}` },
@@ -52,6 +54,7 @@ test('the first start prints requests that work when pasted; later starts do not
 
   const second = await startService({ env: { DATA_DIR: dataDir } })
   await second.until('Tillbook is running')
+  await second.until('/sign-in/demo?code=')
   second.kill('SIGTERM')
   expect(await second.ended).toBe(0)
   expect(second.stdout()).not.toContain('curl')

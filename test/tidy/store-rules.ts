@@ -35,6 +35,7 @@ const acrossTenants = new Map([
   ['insertApiKey', 'the key brings its business along'],
   ['insertMembership', 'the membership brings its business along'],
   ['listMembershipsOfPerson', 'a person may belong to several businesses'],
+  ['findDemoOwner', 'which business is the demo is the question'],
   ['listUnsealedTenants', 'finds the tenants to work for'],
   ['listChains', 'looks through all tenants'],
   ['listTenantsWithoutChain', 'looks through all tenants'],

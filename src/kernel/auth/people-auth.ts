@@ -24,6 +24,7 @@ import {
 } from './person-password.ts'
 import { sealedSecondFactor } from './second-factor.ts'
 import type { Secrets } from './secrets.ts'
+import { openSessionPlugin } from './sign-in-link.ts'
 
 // Requests reach better-auth with the caller's address in this header, which we always overwrite
 // (people.ts): a client's own header of this name is never trusted.
@@ -81,6 +82,7 @@ export function createAuth(context: Context, options: AuthOptions) {
         },
       }),
       secondFactor.plugin,
+      openSessionPlugin,
     ],
     hooks: {
       before: beforeEndpoint(context, secrets, limits),

@@ -23,11 +23,14 @@ import {
   type Refused,
   type SignInTry,
 } from './sign-in-limits.ts'
+import { openSessionPath } from './sign-in-link.ts'
 import { findTotpSecret, updateTotpStep } from './two-factor-store.ts'
 
 const passwordPath = '/sign-in/email'
 const totpPath = '/two-factor/verify-totp'
 const backupCodePath = '/two-factor/verify-backup-code'
+
+const provingPaths: ReadonlySet<string> = new Set([totpPath, backupCodePath, openSessionPath])
 
 export const usedCode = 'CODE_USED'
 
@@ -67,7 +70,7 @@ export function afterEndpoint(context: Context, limits: Limits) {
 export function describeNewSession(context: Context) {
   return async <T extends object>(session: T, endpoint: GenericEndpointContext | null) => {
     const now = context.clock.now()
-    const proven = endpoint?.path === totpPath || endpoint?.path === backupCodePath
+    const proven = endpoint?.path !== undefined && provingPaths.has(endpoint.path)
     return { data: { ...session, lastSeenAt: now, secondFactorAt: proven ? now : null } }
   }
 }

@@ -34,6 +34,7 @@ import {
   tooManyTriesMessage,
   usedCodeMessage,
 } from './sign-in.ts'
+import { createSignInLinks, type SignInLinks } from './sign-in-link.ts'
 
 export type People = {
   readonly publicUrl: string
@@ -55,6 +56,7 @@ export type People = {
   signIn(caller: Caller, email: string, password: string): Promise<SignInOutcome>
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
   signOut(caller: Caller): Promise<{ setCookies: string[] }>
+  readonly signInLinks: SignInLinks
   // For an act outside the browser; counts towards the same limits as signing in there. Throws
   // when there were too many tries, or when everything is right but the code was used.
   verifyPasswordAndCode(
@@ -99,6 +101,7 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     },
     finishSignIn: (caller, code) => finishSignIn(auth, caller, code, devices),
     signOut: (caller) => signOut(context, auth, caller),
+    signInLinks: createSignInLinks(context, { auth, devices, publicUrl }),
     verifyPasswordAndCode: (email, password, code) =>
       verifyPasswordAndCode(context, { auth, devices }, { email, password, code }),
   }

@@ -1,7 +1,7 @@
 // `localhost`, `127.0.0.1` and `[::1]` are the same machine, but three hosts for a browser: cookies
 // and form origins belong to one of them. A visitor on another host than that of PUBLIC_URL could
 // never sign in, so they are redirected.
-const loopback = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/
+import { isLoopbackHost } from '../basics/loopback.ts'
 
 // The URL to redirect to; undefined if the host is right, or not a loopback host.
 export function otherLoopback(
@@ -10,9 +10,9 @@ export function otherLoopback(
   target: string,
 ): string | undefined {
   const wanted = new URL(publicUrl)
-  if (!host || !loopback.test(wanted.hostname) || !target.startsWith('/')) return undefined
+  if (!host || !isLoopbackHost(wanted.hostname) || !target.startsWith('/')) return undefined
   const given = URL.parse(`${wanted.protocol}//${host}`)
-  if (!given || !loopback.test(given.hostname)) return undefined
+  if (!given || !isLoopbackHost(given.hostname)) return undefined
   if (given.hostname === wanted.hostname || given.port !== wanted.port) return undefined
   return `${wanted.origin}${target}`
 }

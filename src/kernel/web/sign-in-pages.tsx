@@ -4,9 +4,11 @@ import type { People } from '../auth/people.ts'
 import type { Session } from '../auth/person.ts'
 import { type SignInOutcome, tooManyTriesMessage, usedCodeMessage } from '../auth/sign-in.ts'
 import { safeNextPath } from '../auth/sign-in-origin.ts'
+import { isLoopbackUrl } from '../basics/loopback.ts'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
 import { secondFactorPages, secondFactorPath } from './second-factor-pages.tsx'
 import { CodePage, type CodeProps, SignInPage, type SignInProps } from './sign-in-forms.tsx'
+import { signInLinkPages } from './sign-in-link-pages.tsx'
 import { signInFirst } from './signed-in.ts'
 
 const homePath = '/home'
@@ -35,6 +37,7 @@ export function signInPages(people: People, addressOf: AddressOf): Page[] {
     }),
     page('GET', homePath, (request) => showHome(people, addressOf, request)),
     ...secondFactorPages(people),
+    ...(isLoopbackUrl(people.publicUrl) ? signInLinkPages(people) : []),
   ]
 }
 
