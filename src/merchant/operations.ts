@@ -43,6 +43,7 @@ import { getQrCode } from './qr-codes/get-qr-code.ts'
 import { listQrCodes } from './qr-codes/list-qr-codes.ts'
 import { updateQrCode } from './qr-codes/update-qr-code.ts'
 import { createRecipient } from './recipients/create-recipient.ts'
+import { getRecipient } from './recipients/get-recipient.ts'
 import { listRecipients } from './recipients/list-recipients.ts'
 import { updateRecipient } from './recipients/update-recipient.ts'
 import { decideRefund } from './refunds/decide-refund.ts'
@@ -53,6 +54,7 @@ import { listSettlements } from './settlements/list-settlements.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
 import { createPlan } from './subscriptions/create-plan.ts'
 import { createSubscription } from './subscriptions/create-subscription.ts'
+import { getSubscription } from './subscriptions/get-subscription.ts'
 import { listPlans } from './subscriptions/list-plans.ts'
 import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
 import { createVerification } from './verification/create-verification.ts'
@@ -74,6 +76,7 @@ export const merchantOperations = [
   getQrCode,
   createQrCode,
   updateQrCode,
+  getRecipient,
   listRecipients,
   createRecipient,
   updateRecipient,
@@ -98,6 +101,7 @@ export const merchantOperations = [
   listBalances,
   listBalanceEntries,
   withdrawFromWallet,
+  getSubscription,
   listPlans,
   createPlan,
   listSubscriptions,

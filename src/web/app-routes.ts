@@ -32,6 +32,7 @@ import { settlementsPages } from './settlements/settlements-page.tsx'
 import type { AppRoute } from './shell/define-page.ts'
 import { livePages } from './shell/live-page.ts'
 import { subscriptionForms } from './subscriptions/subscription-forms.tsx'
+import { subscriptionPages } from './subscriptions/subscription-page.tsx'
 import { subscriptionsPages } from './subscriptions/subscriptions-page.tsx'
 
 export type AppParts = {
@@ -62,6 +63,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...qrCodeForm,
     ...subscriptionsPages,
     ...subscriptionForms,
+    ...subscriptionPages,
     ...recipientsPages,
     ...payoutsPages,
     ...payoutForms,

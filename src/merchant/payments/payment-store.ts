@@ -39,6 +39,7 @@ export type PaymentFilter = {
   readonly status?: PaymentStatus | undefined
   readonly paymentLinkId?: string | undefined
   readonly qrCodeId?: string | undefined
+  readonly subscriptionId?: string | undefined
   readonly email?: string | undefined
   readonly createdSince?: Date | undefined
   readonly createdBefore?: Date | undefined
@@ -65,6 +66,7 @@ export async function listPayments(
       ${wanted.status ? sql`and status = ${wanted.status}` : sql``}
       ${wanted.paymentLinkId ? sql`and payment_link_id = ${wanted.paymentLinkId}` : sql``}
       ${wanted.qrCodeId ? sql`and qr_code_id = ${wanted.qrCodeId}` : sql``}
+      ${wanted.subscriptionId ? sql`and subscription_id = ${wanted.subscriptionId}` : sql``}
       ${wanted.email ? sql`and lower(payer_email) = lower(${wanted.email})` : sql``}
       ${since ? sql`and created_at >= ${since} and id >= ${lowestIdAround(since, -1)}` : sql``}
       ${before ? sql`and created_at < ${before} and id < ${lowestIdAround(before, 1)}` : sql``}

@@ -62,7 +62,7 @@ export function presentRecipient(recipient: Recipient, secrets: Secrets) {
     external_reference: recipient.externalReference,
     name: recipient.name,
     account_bank: recipient.bankCode,
-    account_number_last4: ending(openAccountNumber(recipient, secrets)),
+    account_number_last4: accountEnding(recipient, secrets),
     account_name: recipient.accountName,
     split_value: percentOf(recipient),
     recipient_mobile: recipient.mobile,
@@ -75,7 +75,8 @@ export function presentRecipient(recipient: Recipient, secrets: Secrets) {
 }
 
 // Never more than half of a short number.
-function ending(accountNumber: string): string {
+export function accountEnding(recipient: Recipient, secrets: Secrets): string {
+  const accountNumber = openAccountNumber(recipient, secrets)
   const { length } = accountNumber
   return accountNumber.slice(length - Math.min(4, Math.floor(length / 2)))
 }

@@ -2,7 +2,7 @@
 // adds up, because a period can have millions of rows.
 import { z } from 'zod'
 import { everyRole } from '../../kernel/operations/permission.ts'
-import { day } from '../../kernel/operations/schemas.ts'
+import { day, uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
 import type { Settlement } from './settlement.ts'
 import { type SettledDays, settledDays, settledMoments } from './settlement-days.ts'
@@ -21,13 +21,18 @@ export const getSettlementSummary = defineOperation({
   name: 'get-settlement-summary',
   summary: 'Sum up settled payments per currency, with the newest of them',
   kind: 'read',
-  input: z.strictObject({ from: day().optional(), to: day().optional() }),
+  input: z.strictObject({
+    from: day().optional(),
+    to: day().optional(),
+    splitRecipientId: uuid().optional(),
+  }),
   scopes: [],
   roles: everyRole,
   async run({ database: { sql }, clock }, actor, wanted): Promise<SettlementSummary> {
     const now = clock.now()
     const days = settledDays(wanted, now)
-    const range = { ...settledMoments(days, now), splitRecipientId: undefined }
+    const { splitRecipientId } = wanted
+    const range = { ...settledMoments(days, now), splitRecipientId }
     const [totals, newest] = await Promise.all([
       listSettledTotals(sql, actor, range),
       listNewestSettled(sql, actor, range, newestMax),

@@ -2,8 +2,8 @@
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { parseDecimal } from '../../kernel/money/decimal.ts'
 import { createRecipient } from '../../merchant/recipients/create-recipient.ts'
+import { getRecipient } from '../../merchant/recipients/get-recipient.ts'
 import { listRecipients } from '../../merchant/recipients/list-recipients.ts'
-import type { Recipient } from '../../merchant/recipients/recipient.ts'
 import { updateRecipient } from '../../merchant/recipients/update-recipient.ts'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
@@ -13,6 +13,8 @@ import { Status } from '../components/status.tsx'
 import { EmptyState, Table } from '../components/table.tsx'
 import { defineForm, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { recipientPages } from './recipient-page.tsx'
+import { recipientStatus } from './recipient-status.ts'
 
 const path = '/recipients'
 const back = (visit: Visit) => ({ href: visit.href(path), text: 'Recipients' })
@@ -22,7 +24,6 @@ const listPage = definePage({
   operation: listRecipients,
   async show(visit) {
     const recipients = await visit.run(listRecipients, {})
-    const mayChange = visit.may(updateRecipient)
     return {
       title: 'Recipients',
       content: (
@@ -47,19 +48,18 @@ const listPage = definePage({
               caption="Recipients"
               rows={recipients}
               keyOf={({ id }) => id}
+              hrefOf={({ id }) => visit.href(`${path}/${id}`)}
               columns={[
-                { label: 'Name', cell: ({ name }) => <strong>{name}</strong> },
+                { label: 'Name', cell: ({ name }) => name },
                 { label: 'Share', cell: ({ splitPercent }) => `${splitPercent} %` },
                 { label: 'Bank', cell: ({ bankCode }) => bankCode },
-                { label: 'Status', cell: (recipient) => <Status of={statusOf(recipient)} /> },
+                {
+                  label: 'Status',
+                  cell: (recipient) => <Status of={recipientStatus(recipient)} />,
+                },
                 {
                   label: 'Added',
                   cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} />,
-                },
-                {
-                  label: 'Actions',
-                  cell: ({ id }) =>
-                    mayChange && <a href={visit.href(`${path}/${id}/edit`)}>Change</a>,
                 },
               ]}
             />
@@ -69,12 +69,6 @@ const listPage = definePage({
     }
   },
 })
-
-function statusOf({ disabled, verified, subaccountId }: Recipient): string {
-  if (disabled) return 'disabled'
-  if (subaccountId === null) return 'pending'
-  return verified ? 'verified' : 'unverified'
-}
 
 const createForm = defineForm({
   path: `${path}/new`,
@@ -126,8 +120,8 @@ const createForm = defineForm({
         </>
       ),
     }),
-  done: (visit, { name }) => ({
-    location: visit.href(path),
+  done: (visit, { id, name }) => ({
+    location: visit.href(`${path}/${id}`),
     message: `${name} is added. Choose it for a link or QR code to share its charges.`,
   }),
 })
@@ -141,11 +135,12 @@ const editForm = defineForm({
     disabled: form.get('disabled') === 'yes',
   }),
   async show(visit, draft) {
-    const recipients = await visit.run(listRecipients, {})
-    const recipient = recipients.find(({ id }) => id === visit.param('id'))
+    const { id, name, verified, disabled } = await visit.run(getRecipient, {
+      id: visit.param('id'),
+    })
     return formPage({
-      title: `Change ${recipient?.name ?? 'recipient'}`,
-      back: back(visit),
+      title: `Change ${name}`,
+      back: { href: visit.href(`${path}/${id}`), text: name },
       draft,
       submit: 'Save',
       children: (
@@ -155,7 +150,7 @@ const editForm = defineForm({
             name="verified"
             label="Verified"
             hint="Whether you have checked who it is."
-            initial={recipient?.verified ? 'yes' : 'no'}
+            initial={verified ? 'yes' : 'no'}
             choices={{ yes: 'Yes', no: 'No' }}
           />
           <DraftSelect
@@ -163,14 +158,17 @@ const editForm = defineForm({
             name="disabled"
             label="Switched off"
             hint="While it is off, its charges settle to you."
-            initial={recipient?.disabled ? 'yes' : 'no'}
+            initial={disabled ? 'yes' : 'no'}
             choices={{ yes: 'Yes', no: 'No' }}
           />
         </>
       ),
     })
   },
-  done: (visit, { name }) => ({ location: visit.href(path), message: `${name} is changed.` }),
+  done: (visit, { id, name }) => ({
+    location: visit.href(`${path}/${id}`),
+    message: `${name} is changed.`,
+  }),
 })
 
-export const recipientsPages = [...listPage, ...createForm, ...editForm]
+export const recipientsPages = [...listPage, ...createForm, ...editForm, ...recipientPages]

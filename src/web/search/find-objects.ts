@@ -73,7 +73,7 @@ const finders: readonly Finder[] = [
       const subscriptions = await visit.run(listSubscriptions, { search: text })
       return subscriptions.slice(0, hitsMax).map(({ id, payerName, payerEmail, status }) => ({
         id,
-        path: `/subscriptions/${id}/cancel`,
+        path: `/subscriptions/${id}`,
         title: payerName ?? payerEmail,
         detail: payerName ? payerEmail : undefined,
         status,
@@ -86,7 +86,7 @@ const finders: readonly Finder[] = [
       const recipients = await visit.run(listRecipients, { search: text })
       return recipients.slice(0, hitsMax).map(({ id, name, externalReference }) => ({
         id,
-        path: '/recipients',
+        path: `/recipients/${id}`,
         title: name,
         detail: externalReference,
       }))

@@ -97,9 +97,9 @@ const subscriberForm = defineForm({
       ),
     })
   },
-  done: (visit, { payerEmail }) => ({
-    location: visit.href(path),
-    message: `${payerEmail} is subscribed. The first period starts when they pay it.`,
+  done: (visit, { id, payerEmail }) => ({
+    location: visit.href(`${path}/${id}`),
+    message: `${payerEmail} is added. Send them the address of their page to pay the first period.`,
   }),
 })
 
@@ -113,7 +113,7 @@ const cancelForm = defineForm({
   show: async (visit, draft) =>
     formPage({
       title: 'Cancel subscription',
-      back: back(visit),
+      back: { href: visit.href(`${path}/${visit.param('id')}`), text: 'Subscription' },
       draft,
       submit: 'Cancel subscription',
       isDangerous: true,
@@ -130,8 +130,8 @@ const cancelForm = defineForm({
         </>
       ),
     }),
-  done: (visit, { status }) => ({
-    location: visit.href(path),
+  done: (visit, { id, status }) => ({
+    location: visit.href(`${path}/${id}`),
     message:
       status === 'cancelled'
         ? 'The subscription is cancelled.'

@@ -1,5 +1,4 @@
 // Plans and subscriptions: what is charged regularly, and to whom.
-import { cancelSubscription } from '../../merchant/subscriptions/cancel-subscription.ts'
 import { createPlan } from '../../merchant/subscriptions/create-plan.ts'
 import { createSubscription } from '../../merchant/subscriptions/create-subscription.ts'
 import { listPlans } from '../../merchant/subscriptions/list-plans.ts'
@@ -81,11 +80,9 @@ function SubscriptionTable({ visit, plans, subscriptions }: SubscriptionTablePro
       caption="Subscriptions"
       rows={subscriptions}
       keyOf={({ id }) => id}
+      hrefOf={({ id }) => visit.href(`${path}/${id}`)}
       columns={[
-        {
-          label: 'Subscriber',
-          cell: ({ payerName, payerEmail }) => <strong>{payerName ?? payerEmail}</strong>,
-        },
+        { label: 'Subscriber', cell: ({ payerName, payerEmail }) => payerName ?? payerEmail },
         { label: 'Plan', cell: ({ planId }) => planName(planId) },
         { label: 'Status', cell: ({ status }) => <Status of={status} /> },
         {
@@ -95,14 +92,6 @@ function SubscriptionTable({ visit, plans, subscriptions }: SubscriptionTablePro
             const moment = <Moment at={nextAt} zone={visit.zone} withTime={false} />
             return cancelAtPeriodEnd ? <>Ends {moment}</> : moment
           },
-        },
-        {
-          label: 'Actions',
-          cell: ({ id, status }) =>
-            status !== 'cancelled' &&
-            visit.may(cancelSubscription) && (
-              <a href={visit.href(`${path}/${id}/cancel`)}>Cancel</a>
-            ),
         },
       ]}
     />
