@@ -1,4 +1,4 @@
-// A subscription: who pays what and when, the address of the subscriber's own page, and every charge.
+// A subscription: who pays what and when, the address for the subscriber, and every charge.
 import { Card } from '../../kernel/web/components.tsx'
 import { cancelSubscription } from '../../merchant/subscriptions/cancel-subscription.ts'
 import { getSubscription } from '../../merchant/subscriptions/get-subscription.ts'
