@@ -9,6 +9,14 @@ import type { WebhookService } from './developers/webhook-service.ts'
 import { webhooksPages } from './developers/webhooks-pages.tsx'
 import { decideRefundForm } from './discrepancies/decide-refund-form.tsx'
 import { discrepanciesPages } from './discrepancies/discrepancies-pages.tsx'
+import { documentPages } from './documents/document-page.tsx'
+import { documentsPages } from './documents/documents-page.tsx'
+import { moneyForms } from './documents/money-forms.tsx'
+import { quotePages } from './documents/quote-page.tsx'
+import { removalForms } from './documents/removal-forms.tsx'
+import { salesForms } from './documents/sales-forms.tsx'
+import { transitionForms } from './documents/transition-forms.tsx'
+import { writeOffForms } from './documents/write-off-forms.tsx'
 import { homePages } from './home/home-page.tsx'
 import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
 import { paymentLinksPages } from './payment-links/payment-links-pages.tsx'
@@ -71,6 +79,14 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...settlementsPages,
     ...discrepanciesPages,
     ...decideRefundForm,
+    ...documentsPages,
+    ...documentPages,
+    ...quotePages,
+    ...transitionForms,
+    ...salesForms,
+    ...moneyForms,
+    ...writeOffForms,
+    ...removalForms,
     ...developersPages,
     ...keysPages(access),
     ...webhooks.flatMap(webhooksPages),

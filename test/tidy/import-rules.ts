@@ -28,7 +28,7 @@ const operationVerbs = [
   ...['record', 'allocate', 'remove', 'write', 'book', 'reverse', 'revalue'],
   ...['edit', 'submit', 'return', 'reopen', 'discard', 'change', 'gather', 'import'],
   ...['invoice', 'read', 'export', 'draw', 'link', 'mark', 'revise', 'move', 'win', 'lose'],
-  ...['find', 'check', 'poll', 'receive', 'add', 'assign', 'lift', 'reject'],
+  ...['find', 'check', 'poll', 'receive', 'add', 'assign', 'lift', 'reject', 'search', 'preview'],
 ]
 const serviceLists = new Set([
   ...['service.ts', 'operations.ts', 'invariants.ts'],
@@ -66,7 +66,6 @@ const exportsForServicesToCome: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/operations/permission.ts': ['roleNames'],
   'src/kernel/ledger/ledger-store.ts': ['listBalances'],
   'src/kernel/ledger/ledger.ts': [...['balanceOf', 'creditBalanceOf']],
-  'src/kernel/money/currency.ts': ['currencyCodes'],
 }
 
 export const importRules: Rule[] = [

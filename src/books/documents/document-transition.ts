@@ -29,7 +29,7 @@ export function requireTransition(
 }
 
 // Why not, and what to do instead; undefined if it is allowed.
-function transitionProblem(
+export function transitionProblem(
   document: Document,
   operation: DocumentOperation,
   { approvalsOn }: Approvals,

@@ -17,11 +17,14 @@ import { discardDocument } from '../documents/discard-document.ts'
 import { editDocument } from '../documents/edit-document.ts'
 import { getDocument } from '../documents/get-document.ts'
 import { getDocumentFile } from '../documents/get-document-file.ts'
+import { getDocumentStory } from '../documents/get-document-story.ts'
+import { issueAndSendDocument } from '../documents/issue-and-send-document.ts'
 import { issueDocument } from '../documents/issue-document.ts'
 import { listDocuments } from '../documents/list-documents.ts'
 import { markDocumentSent } from '../documents/mark-document-sent.ts'
 import { reopenDocument } from '../documents/reopen-document.ts'
 import { returnDocument } from '../documents/return-document.ts'
+import { searchDocuments } from '../documents/search-documents.ts'
 import { sendDocument } from '../documents/send-document.ts'
 import { setApprovalLimit } from '../documents/set-approval-limit.ts'
 import { submitDocument } from '../documents/submit-document.ts'
@@ -48,6 +51,7 @@ import { getBookedPayment } from '../payments/get-booked-payment.ts'
 import { listAllocations } from '../payments/list-allocations.ts'
 import { listOpenItems } from '../payments/list-open-items.ts'
 import { listPayments } from '../payments/list-payments.ts'
+import { previewPayment } from '../payments/preview-payment.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { refundCredit } from '../payments/refund-credit.ts'
 import { removeAllocation } from '../payments/remove-allocation.ts'
@@ -58,9 +62,11 @@ import { createQuote } from '../quotes/create-quote.ts'
 import { decideQuote } from '../quotes/decide-quote.ts'
 import { editQuote } from '../quotes/edit-quote.ts'
 import { getQuote } from '../quotes/get-quote.ts'
+import { getQuoteStory } from '../quotes/get-quote-story.ts'
 import { invoiceQuote } from '../quotes/invoice-quote.ts'
 import { listQuotes } from '../quotes/list-quotes.ts'
 import { reviseQuote } from '../quotes/revise-quote.ts'
+import { searchQuotes } from '../quotes/search-quotes.ts'
 import { sendQuote } from '../quotes/send-quote.ts'
 import { reportAged } from '../reports/get-aged-report.ts'
 import { reportBalanceSheet } from '../reports/get-balance-sheet.ts'
@@ -107,6 +113,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   approveDocument,
   reopenDocument,
   issueDocument,
+  issueAndSendDocument,
   sendDocument,
   markDocumentSent,
   changeDueDate,
@@ -147,7 +154,9 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   listAccounts,
   listContacts,
   listDocuments,
+  searchDocuments,
   getDocument,
+  getDocumentStory,
   getDocumentFile,
   listItems,
   listTaxCodes,
@@ -156,8 +165,11 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getManualJournal,
   listLeads,
   listQuotes,
+  searchQuotes,
   getQuote,
+  getQuoteStory,
   listPayments,
+  previewPayment,
   getBookedPayment,
   getServiceMoney,
   listServiceMovements,

@@ -52,15 +52,24 @@ export async function updateOpenItemDueDate(
       and id = ${id}`
 }
 
+// The number of the document; null for a payment.
+export type NumberedItem = OpenItem & { readonly number: string | null }
+
 // The open items of a contact, oldest first.
 export async function listOpenItems(
   sql: Sql | Tx,
   tenant: Tenant,
   contactId: string,
-): Promise<OpenItem[]> {
-  return sql<OpenItem[]>`
-    select ${columns(sql)}
-    from books.open_items
+): Promise<NumberedItem[]> {
+  return sql<NumberedItem[]>`
+    select ${columns(sql)}, (
+      select document.number
+      from books.documents as document
+      where document.business_id = item.business_id
+        and document.environment = item.environment
+        and document.id = item.id
+    ) as number
+    from books.open_items as item
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and contact_id = ${contactId}

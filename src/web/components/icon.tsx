@@ -11,6 +11,9 @@ const drawings = {
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M3 20c0-4 2.5-6 6-6s6 2 6 6M16 4.5a3.5 3.5 0 0 1 0 6M18 14.5c2 .8 3 2.7 3 5.5',
   bank: 'M4 10l8-6 8 6M5 10h14M6 10v8M10 10v8M14 10v8M18 10v8M4 20h16',
   list: 'M9 6h11M9 12h11M9 18h11M4 6h1M4 12h1M4 18h1',
+  document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
+  offer: 'M4 5h16v11H9l-5 4zM8 9h8M8 12h5',
+  receipt: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   alert: 'M12 4l9 16H3zM12 10v4M12 17v.5',
   code: 'M8 7l-5 5 5 5M16 7l5 5-5 5M14 5l-4 14',
   settings:

@@ -2,6 +2,7 @@
 import type { NamedAct } from '../../kernel/auth/name-actors.ts'
 import type { PaymentStory } from '../../merchant/payments/get-payment-story.ts'
 import { actorText, actTitle } from '../components/act-text.ts'
+import { eventHappenings } from '../components/event-happenings.tsx'
 import type { Happening } from '../components/timeline.tsx'
 import type { Visit } from '../shell/visit.ts'
 
@@ -11,44 +12,8 @@ export function paymentHappenings(visit: Visit, story: PaymentStory): Happening[
     ...steps.map(({ at, text }) => ({ at, title: text })),
     // The system's own acts are among the steps.
     ...acts.filter(({ actorKind }) => actorKind !== 'system').map(actHappening),
-    ...events.map(({ id, type, createdAt, deliveries }) => ({
-      at: createdAt,
-      title: (
-        <>
-          Event <code>{type}</code>
-        </>
-      ),
-      detail:
-        deliveries.length === 0 ? (
-          'No webhook endpoint wanted it.'
-        ) : (
-          <>
-            {deliveries.map((delivery) => (
-              <span class="d-block" key={delivery.id}>
-                <a href={visit.href(`/developers/webhooks/merchant/${delivery.endpointId}`)}>
-                  {hostOf(delivery.url)}
-                </a>
-                : {deliveryText(delivery)}
-              </span>
-            ))}
-            <span class="visually-hidden">Event {id}</span>
-          </>
-        ),
-    })),
+    ...eventHappenings(visit, 'merchant', events),
   ]
-}
-
-type Delivery = PaymentStory['events'][number]['deliveries'][number]
-
-function deliveryText({ succeeded, attempts, lastStatusCode }: Delivery): string {
-  if (attempts === 0) return 'not sent yet'
-  const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`
-  if (succeeded) return `delivered (${lastStatusCode ?? ''}), ${tries}`
-  return `failed (${lastStatusCode ?? 'no answer'}), ${tries}`
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url
 }
 
 function actHappening(act: NamedAct): Happening {

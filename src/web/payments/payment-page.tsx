@@ -1,11 +1,11 @@
 // One payment with its whole story: facts, refunds, what was booked, and the timeline.
-import { rawBigints } from '../../kernel/money/exact-number.ts'
-import { Card, CodeBlock } from '../../kernel/web/components.tsx'
+import { Card } from '../../kernel/web/components.tsx'
 import { cancelPayment } from '../../merchant/payments/cancel-payment.ts'
 import { getPaymentStory, type PaymentStory } from '../../merchant/payments/get-payment-story.ts'
 import { isCollected, type Payment } from '../../merchant/payments/payment.ts'
 import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
 import { Facts } from '../components/facts.tsx'
+import { ForDevelopers } from '../components/for-developers.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -48,7 +48,11 @@ export const paymentPages = definePage({
           </div>
           <div class="stack mt-4">
             <Booked visit={visit} story={story} />
-            <ForDevelopers visit={visit} record={story.record} />
+            <ForDevelopers
+              visit={visit}
+              path={`/merchant/api/v1/payments/${payment.id}`}
+              record={story.record}
+            />
           </div>
         </>
       ),
@@ -190,22 +194,4 @@ type Line = PaymentStory['lines'][number]
 function amountIf({ amountMinor, currency }: Line, isShown: boolean) {
   const minor = amountMinor < 0n ? -amountMinor : amountMinor
   return isShown && <Money minor={minor} currency={currency} />
-}
-
-function ForDevelopers({ visit, record }: { visit: Visit; record: PaymentStory['record'] }) {
-  const json = JSON.stringify(rawBigints(record), null, 2)
-  const url = `${visit.context.publicUrl}/merchant/api/v1/payments/${record.id}`
-  return (
-    <details class="card developers">
-      <summary class="card-body">For developers</summary>
-      <div class="card-body pt-0">
-        <CodeBlock
-          id="curl"
-          label="Read it through the API"
-          text={`curl '${url}' \\\n  -H 'Authorization: Bearer your_key'`}
-        />
-        <CodeBlock id="json" label="Answer" text={json} />
-      </div>
-    </details>
-  )
 }

@@ -32,6 +32,14 @@ export const placeGroups: readonly PlaceGroup[] = [
     ],
   },
   {
+    title: 'Books',
+    places: [
+      { label: 'Invoices', path: '/invoices', icon: 'document' },
+      { label: 'Quotes', path: '/quotes', icon: 'offer' },
+      { label: 'Bills', path: '/bills', icon: 'receipt' },
+    ],
+  },
+  {
     title: 'Business',
     places: [
       { label: 'Developers', path: '/developers', icon: 'code' },

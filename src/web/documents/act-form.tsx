@@ -1,0 +1,155 @@
+// The frame of a form on a document: where it is, what it is about, and the way back.
+import type { ComponentChildren } from 'preact'
+import type { z } from 'zod'
+import type { DocumentAct } from '../../books/documents/document-acts.ts'
+import { type DocumentStory, getDocumentStory } from '../../books/documents/get-document-story.ts'
+import { today } from '../../books/settings/organisation.ts'
+import type { Operation } from '../../kernel/operations/operation.ts'
+import { DraftText } from '../components/draft-fields.tsx'
+import { formPage } from '../components/form-page.tsx'
+import { type AppRoute, type Draft, defineAction, defineForm } from '../shell/define-page.ts'
+import type { Visit, WebContext } from '../shell/visit.ts'
+import { actLooks } from './act-looks.ts'
+import { type DocumentSide, paperNames, sidePaths } from './document-place.ts'
+
+export function readStory(visit: Visit, side: DocumentSide): Promise<DocumentStory> {
+  return visit.run(getDocumentStory, { id: visit.param('id'), side })
+}
+
+export function documentLabel({ document }: DocumentStory): string {
+  const name = paperNames[document.kind].toLowerCase()
+  return document.number === null ? `${name} draft` : `${name} ${document.number}`
+}
+
+export function documentHref(visit: Visit, side: DocumentSide, id = visit.param('id')): string {
+  return visit.href(`${sidePaths[side]}/${id}`)
+}
+
+type ActForm<Input extends z.ZodType, Result> = {
+  side: DocumentSide
+  // The end of the address; that of the act unless it has two forms.
+  act: DocumentAct
+  slug?: string
+  operation: Operation<WebContext, Input, Result>
+  submit: string
+  isDangerous?: boolean
+  input(visit: Visit, form: URLSearchParams, story: DocumentStory): z.input<Input>
+  // What will happen, and the fields.
+  fields(visit: Visit, draft: Draft, story: DocumentStory): Promise<ComponentChildren>
+  // What happened.
+  message: string
+}
+
+export function actForm<Input extends z.ZodType, Result>({
+  side,
+  act,
+  slug = actLooks[act].slug,
+  operation,
+  ...definition
+}: ActForm<Input, Result>): AppRoute[] {
+  const { submit, isDangerous, input, fields, message } = definition
+  return defineForm({
+    path: `${sidePaths[side]}/:id/${slug}`,
+    operation,
+    input: async (visit, form) => input(visit, form, await readStory(visit, side)),
+    async show(visit, draft) {
+      const story = await readStory(visit, side)
+      return formPage({
+        title: `${submit}: ${documentLabel(story)}`,
+        back: { href: documentHref(visit, side), text: story.document.number ?? 'Draft' },
+        draft: readableDraft(draft),
+        submit,
+        ...(isDangerous && { isDangerous }),
+        children: await fields(visit, draft, story),
+      })
+    },
+    done: (visit) => ({ location: documentHref(visit, side), message }),
+  })
+}
+
+// The interface names the field that confirms an old date; here it is a box to tick.
+function readableDraft(draft: Draft): Draft {
+  const { date } = draft.problems
+  if (!date?.includes('confirms_old_date')) return draft
+  const text = date.replace(/, or send confirms_old_date: true/, ', or confirm it below')
+  return { ...draft, problems: { ...draft.problems, date: text } }
+}
+
+type ActionDefinition<Input extends z.ZodType, Result> = {
+  side: DocumentSide
+  act: DocumentAct
+  operation: Operation<WebContext, Input, Result>
+  input(visit: Visit, story: DocumentStory): z.input<Input>
+  // Where it leads, unless to the document.
+  leadsTo?(visit: Visit, result: Result): string
+  message: string
+}
+
+export function actAction<Input extends z.ZodType, Result>({
+  side,
+  act,
+  operation,
+  input,
+  leadsTo,
+  message,
+}: ActionDefinition<Input, Result>): AppRoute[] {
+  return defineAction({
+    path: `${sidePaths[side]}/:id/${actLooks[act].slug}`,
+    operation,
+    page: (visit) => documentHref(visit, side),
+    input: async (visit) => input(visit, await readStory(visit, side)),
+    done: (visit, result) => ({
+      location: leadsTo?.(visit, result) ?? documentHref(visit, side),
+      message,
+    }),
+  })
+}
+
+type DateProps = { visit: Visit; draft: Draft; story: DocumentStory; hint?: string }
+
+// The day on which something is booked: today, unless the person chooses another.
+export function BookingDay({ visit, draft, story, hint }: DateProps) {
+  const now = today(story.organisation, visit.context.clock.now())
+  const isOld = draft.problems.date?.includes('ten years') || draft.values.has('confirmsOldDate')
+  return (
+    <>
+      <DraftText
+        draft={readableDraft(draft)}
+        name="date"
+        label="Date"
+        type="date"
+        initial={now}
+        {...(hint && { hint })}
+      />
+      {isOld && <CheckField draft={draft} name="confirmsOldDate" label="The year is right" />}
+    </>
+  )
+}
+
+type CheckProps = { draft: Draft; name: string; label: string; hint?: string; initial?: boolean }
+
+export function CheckField({ draft, name, label, hint, initial = false }: CheckProps) {
+  return (
+    <div class="mb-3">
+      <label class="form-check">
+        <input
+          class="form-check-input"
+          type="checkbox"
+          id={name}
+          name={name}
+          value="yes"
+          checked={draft.values.has(name) || initial}
+        />
+        <span class="form-check-label">{label}</span>
+      </label>
+      {hint && <p class="form-hint">{hint}</p>}
+    </div>
+  )
+}
+
+export function readDay(form: URLSearchParams) {
+  return {
+    date: form.get('date') ?? '',
+    ...(form.has('confirmsOldDate') && { confirmsOldDate: true }),
+  }
+}

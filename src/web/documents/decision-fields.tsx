@@ -1,0 +1,89 @@
+// Fields of the forms that decide about a document, and what was entered in them.
+import type { DocumentStory } from '../../books/documents/get-document-story.ts'
+import { DraftText } from '../components/draft-fields.tsx'
+import { formatMoney } from '../components/money.tsx'
+import type { Draft } from '../shell/define-page.ts'
+import { CheckField } from './act-form.tsx'
+
+export function totalOf({ document: { totalMinor, currency } }: DocumentStory): string {
+  return formatMoney(totalMinor, currency)
+}
+
+// People decide about the version that they saw.
+export function VersionField({ draft, version }: { draft: Draft; version: number }) {
+  return <input type="hidden" name="version" value={draft.values.get('version') ?? version} />
+}
+
+export function readVersion(form: URLSearchParams) {
+  const version = form.get('version') ?? ''
+  return /^\d{1,9}$/.test(version) ? { version: Number.parseInt(version, 10) } : {}
+}
+
+type DecisionProps = { draft: Draft; story: DocumentStory; hasRate: boolean }
+
+export function DecisionFields({ draft, story, hasRate }: DecisionProps) {
+  const { document, organisation } = story
+  const isForeign = document.currency !== organisation.baseCurrency
+  const isOld = draft.problems.date?.includes('ten years') || draft.values.has('confirmsOldDate')
+  return (
+    <>
+      <VersionField draft={draft} version={document.version} />
+      {hasRate && isForeign && (
+        <DraftText
+          draft={draft}
+          name="fxRate"
+          label={`Rate: ${organisation.baseCurrency} for one ${document.currency}`}
+          inputMode="decimal"
+          initial={document.fxRate ?? ''}
+        />
+      )}
+      {isOld && (
+        <CheckField
+          draft={draft}
+          name="confirmsOldDate"
+          label={`The document is of ${document.date}, more than ten years ago`}
+        />
+      )}
+    </>
+  )
+}
+
+export function readDecision(form: URLSearchParams) {
+  const fxRate = (form.get('fxRate') ?? '').trim()
+  return {
+    ...readVersion(form),
+    ...(fxRate !== '' && { fxRate }),
+    ...(form.has('confirmsOldDate') && { confirmsOldDate: true }),
+  }
+}
+
+export function MailFields({ draft, story: { contact } }: { draft: Draft; story: DocumentStory }) {
+  return (
+    <>
+      <DraftText
+        draft={draft}
+        name="to"
+        label="To"
+        hint="E-mail addresses, separated by commas."
+        initial={contact.email ?? ''}
+      />
+      <div class="mb-3">
+        <label class="form-label" for="message">
+          Message
+        </label>
+        <p class="form-hint">
+          Replaces the greeting. The mail then says what is attached, and how to pay.
+        </p>
+        <textarea class="form-control" id="message" name="message" rows={5}>
+          {draft.values.get('message') ?? ''}
+        </textarea>
+      </div>
+    </>
+  )
+}
+
+export function readMail(form: URLSearchParams) {
+  const to = (form.get('to') ?? '').split(/[,;\s]+/).filter((address) => address !== '')
+  const message = (form.get('message') ?? '').trim()
+  return { ...(to.length > 0 && { to }), ...(message !== '' && { message }) }
+}

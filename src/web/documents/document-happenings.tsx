@@ -1,0 +1,61 @@
+// The timeline of a document.
+import type { DocumentStory } from '../../books/documents/get-document-story.ts'
+import type { NamedAct } from '../../kernel/auth/name-actors.ts'
+import { actorText } from '../components/act-text.ts'
+import { formatDay } from '../components/day.tsx'
+import { eventHappenings } from '../components/event-happenings.tsx'
+import { formatMoney } from '../components/money.tsx'
+import type { Happening } from '../components/timeline.tsx'
+import type { Visit } from '../shell/visit.ts'
+
+export function documentHappenings(visit: Visit, story: DocumentStory): Happening[] {
+  const { document, allocations } = story
+  return [
+    ...story.acts.map(actHappening),
+    ...allocations.flatMap(({ amountMinor, createdAt, removedAt }) => {
+      const amount = formatMoney(amountMinor, document.currency)
+      return [
+        { at: createdAt, title: `${amount} settled` },
+        ...(removedAt ? [{ at: removedAt, title: `${amount} open again` }] : []),
+      ]
+    }),
+    ...eventHappenings(visit, 'books', story.events),
+  ]
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  create: 'Created',
+  edit: 'Changed',
+  submit: 'Submitted for approval',
+  withdraw: 'Withdrawn',
+  return: 'Returned',
+  approve: 'Approved',
+  reopen: 'Reopened',
+  issue: 'Issued',
+  send: 'Sent',
+  change_due_date: 'Due date changed',
+  void: 'Voided',
+  discard: 'Discarded',
+  revise: 'Revised',
+  accept: 'Accepted by the customer',
+  decline: 'Declined by the customer',
+  expire: 'Expired',
+  invoice: 'Invoiced',
+}
+
+export function actHappening(act: NamedAct): Happening {
+  const verb = act.action.slice(act.action.indexOf('.') + 1)
+  const detail = [`By ${actorText(act)}`, detailText(act)].filter(Boolean).join('. ')
+  return { at: act.at, title: verbs[verb] ?? act.action, detail }
+}
+
+function detailText({ detail }: NamedAct): string {
+  const { reason, to, isMarkedOnly, from, date } = detail as Record<string, unknown>
+  if (typeof reason === 'string') return reason
+  if (isMarkedOnly === true) return 'Marked as sent.'
+  if (Array.isArray(to)) return `To ${to.join(', ')}`
+  if (typeof from === 'string' && typeof to === 'string') {
+    return `From ${formatDay(from)} to ${formatDay(to)}`
+  }
+  return typeof date === 'string' ? `On ${formatDay(date)}` : ''
+}

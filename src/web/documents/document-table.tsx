@@ -1,0 +1,51 @@
+import { Badge } from '../../kernel/web/components.tsx'
+import { Day } from '../components/day.tsx'
+import { Money } from '../components/money.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import type { Visit } from '../shell/visit.ts'
+import { type DocumentPlace, type FoundPaper, paperHref, paperNames } from './document-place.ts'
+import { PaperStatus } from './paper-status.tsx'
+
+type TableProps = { visit: Visit; place: DocumentPlace; papers: readonly FoundPaper[] }
+
+export function DocumentTable({ visit, place, papers }: TableProps) {
+  const hasDue = papers.some(({ dueMinor }) => dueMinor !== null)
+  const columns: Column<FoundPaper>[] = [
+    { label: 'Number', cell: ({ number, kind }) => number ?? `${paperNames[kind]} draft` },
+    { label: 'Contact', cell: ({ contactName }) => contactName },
+    {
+      label: 'Status',
+      cell: ({ kind, status, isOverdue }) => (
+        <span class="chips">
+          <PaperStatus kind={kind} status={status} />
+          {isOverdue && <Badge tone="bad">Overdue</Badge>}
+        </span>
+      ),
+    },
+    { label: 'Date', cell: ({ date }) => <Day of={date} /> },
+    { label: place.untilLabel, cell: ({ untilDate }) => <Day of={untilDate} /> },
+    { label: 'Reference', cell: ({ reference }) => reference ?? '' },
+    {
+      label: 'Total',
+      isNumber: true,
+      cell: ({ totalMinor, currency }) => <Money minor={totalMinor} currency={currency} />,
+    },
+    ...(hasDue ? [dueColumn] : []),
+  ]
+  return (
+    <Table
+      caption={place.title}
+      columns={columns}
+      rows={papers}
+      keyOf={({ id }) => id}
+      hrefOf={(paper) => paperHref(visit, paper)}
+    />
+  )
+}
+
+const dueColumn: Column<FoundPaper> = {
+  label: 'Open',
+  isNumber: true,
+  cell: ({ dueMinor, currency }) =>
+    dueMinor ? <Money minor={dueMinor} currency={currency} /> : '–',
+}

@@ -1,0 +1,207 @@
+// The lists of documents: search, views, totals of what is found, and the same as CSV.
+import { csvHeaders, csvLine } from '../../kernel/http/csv.ts'
+import { TextField } from '../../kernel/web/form.tsx'
+import { typedAmount } from '../components/amount-field.ts'
+import { FilterChips } from '../components/filter-chips.tsx'
+import { formatMoney } from '../components/money.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { EmptyState, Pager } from '../components/table.tsx'
+import { type AppRoute, definePage } from '../shell/define-page.ts'
+import type { Query, Visit } from '../shell/visit.ts'
+import {
+  type DocumentPlace,
+  documentPlaces,
+  type FoundPaper,
+  type PaperSum,
+  paperNames,
+  type Wanted,
+} from './document-place.ts'
+import { DocumentTable } from './document-table.tsx'
+
+const pageSize = 25
+const csvPageSize = 1000
+
+export const documentsPages: AppRoute[] = documentPlaces.flatMap((place) => [
+  ...listPage(place),
+  ...csvPage(place),
+])
+
+function wantedOf({ views, kinds }: DocumentPlace, { query }: Visit): Omit<Wanted, 'limit'> {
+  const asked = (name: string) => query.get(name)?.trim() || undefined
+  const view = asked('view')
+  return {
+    view: view !== undefined && view in views ? view : undefined,
+    kind: kinds.find((kind) => kind === asked('kind')),
+    text: asked('q'),
+    contactId: asked('contact'),
+    from: asked('from'),
+    to: asked('to'),
+  }
+}
+
+function queryOf({ view, kind, text, contactId, from, to }: Omit<Wanted, 'limit'>): Query {
+  return { view, kind, q: text, contact: contactId, from, to }
+}
+
+function listPage(place: DocumentPlace): AppRoute[] {
+  const { path, title, lead, operation, views } = place
+  return definePage({
+    path,
+    operation,
+    async show(visit) {
+      const wanted = wantedOf(place, visit)
+      const after = visit.query.get('after') || undefined
+      const { papers, sums, next } = await place.search(visit, {
+        ...wanted,
+        after,
+        limit: pageSize,
+      })
+      const query = queryOf(wanted)
+      const isFiltered = Object.values(query).some((value) => value !== undefined)
+      return {
+        title,
+        content: (
+          <>
+            <PageHeader
+              title={title}
+              lead={lead}
+              actions={
+                <a class="btn" href={visit.href(`${path}.csv`, query)} data-turbo="false">
+                  Download CSV
+                </a>
+              }
+            />
+            <FilterBar place={place} wanted={wanted} />
+            <FilterChips
+              label="State"
+              chosen={wanted.view}
+              choices={views}
+              hrefOf={(view) => visit.href(path, { ...query, view })}
+            />
+            <Sums sums={sums} />
+            {papers.length > 0 ? (
+              <DocumentTable visit={visit} place={place} papers={papers} />
+            ) : (
+              <EmptyState title={isFiltered ? 'Nothing found' : `No ${title.toLowerCase()} yet`}>
+                {isFiltered ? (
+                  <>
+                    Nothing matches these filters. <a href={visit.href(path)}>Show everything</a>
+                  </>
+                ) : (
+                  lead
+                )}
+              </EmptyState>
+            )}
+            <Pager
+              firstHref={after ? visit.href(path, query) : undefined}
+              nextHref={next ? visit.href(path, { ...query, after: next }) : undefined}
+            />
+          </>
+        ),
+      }
+    },
+  })
+}
+
+type BarProps = { place: DocumentPlace; wanted: Omit<Wanted, 'limit'> }
+
+function FilterBar({ place: { kinds }, wanted }: BarProps) {
+  const { view, kind, text = '', contactId, from = '', to = '' } = wanted
+  return (
+    <form class="filter-bar" method="get">
+      {view && <input type="hidden" name="view" value={view} />}
+      {contactId && <input type="hidden" name="contact" value={contactId} />}
+      <TextField name="q" label="Number, contact, reference or amount" value={text} isOptional />
+      {kinds.length > 1 && (
+        <div class="mb-3">
+          <label class="form-label" for="kind">
+            Kind
+          </label>
+          <select class="form-select" id="kind" name="kind">
+            <option value="">All</option>
+            {kinds.map((one) => (
+              <option key={one} value={one} selected={one === kind}>
+                {paperNames[one]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <TextField name="from" label="From" type="date" value={from} isOptional />
+      <TextField name="to" label="To" type="date" value={to} isOptional />
+      <button class="btn mb-3" type="submit">
+        Search
+      </button>
+    </form>
+  )
+}
+
+// What all that was found comes to, not only this page. Credits count as negative.
+function Sums({ sums }: { sums: readonly PaperSum[] }) {
+  if (sums.length === 0) return null
+  return (
+    <ul class="sums" aria-label="Totals">
+      {sums.map(({ currency, count, totalMinor, dueMinor }) => (
+        <li key={currency}>
+          <span class="quiet">{count === 1 ? '1 document' : `${count} documents`}</span>{' '}
+          <strong class="money">{formatMoney(totalMinor, currency)}</strong>
+          {dueMinor !== null && dueMinor !== 0n && (
+            <>
+              {' '}
+              <span class="quiet">of which due</span>{' '}
+              <strong class="money">{formatMoney(dueMinor, currency)}</strong>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function csvPage(place: DocumentPlace): AppRoute[] {
+  return definePage({
+    path: `${place.path}.csv`,
+    operation: place.operation,
+    async show(visit) {
+      const wanted = wantedOf(place, visit)
+      // The first page is read before the answer begins, so that a wrong filter is refused.
+      const first = await place.search(visit, { ...wanted, limit: csvPageSize, isSummed: false })
+      const more = (after: string) =>
+        place.search(visit, { ...wanted, after, limit: csvPageSize, isSummed: false })
+      return {
+        status: 200,
+        headers: csvHeaders(`${place.title.toLowerCase()}.csv`),
+        pieces: writeCsv(place, first, more),
+      }
+    },
+  })
+}
+
+type Page = { readonly papers: readonly FoundPaper[]; readonly next: string | undefined }
+
+async function* writeCsv(
+  { untilLabel }: DocumentPlace,
+  first: Page,
+  more: (after: string) => Promise<Page>,
+): AsyncIterable<string> {
+  yield csvLine([
+    ...['Kind', 'Number', 'Status', 'Contact', 'Date', untilLabel],
+    ...['Reference', 'Currency', 'Total', 'Open', 'Id'],
+  ])
+  let page = first
+  while (true) {
+    yield page.papers.map(csvRow).join('')
+    if (page.next === undefined) return
+    page = await more(page.next)
+  }
+}
+
+function csvRow(paper: FoundPaper): string {
+  const { kind, number, status, contactName, date, untilDate, reference, currency } = paper
+  return csvLine([
+    ...[paperNames[kind], number ?? '', status, contactName, date, untilDate],
+    ...[reference ?? '', currency, typedAmount(paper.totalMinor, currency)],
+    paper.dueMinor === null ? '' : typedAmount(paper.dueMinor, currency),
+    paper.id,
+  ])
+}
