@@ -2,6 +2,7 @@
 // operations use this list.
 import { booksOperations } from '../books/operations/all-operations.ts'
 import { booksService } from '../books/service.ts'
+import { accountOperations as account } from '../kernel/account/account-operations.ts'
 import type { Operation } from '../kernel/operations/operation.ts'
 import { merchantOperations } from '../merchant/operations.ts'
 import { merchantService } from '../merchant/service.ts'
@@ -24,4 +25,5 @@ export const operationGroups: readonly OperationGroup[] = [
     operations: endpointServices.flatMap(({ operations }) => Object.values(operations)),
   },
   { title: 'API keys and people', scopes: [], operations: Object.values(access) },
+  { title: 'Own account', scopes: [], operations: Object.values(account) },
 ]

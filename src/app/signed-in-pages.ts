@@ -4,6 +4,7 @@ import type { Health } from '../kernel/http/health.ts'
 import type { Page } from '../kernel/web/page.ts'
 import type { Site } from '../kernel/web/site.ts'
 import type { MerchantContext } from '../merchant/context.ts'
+import { linkPages } from '../web/account/link-pages.tsx'
 import { appRoutes } from '../web/app-routes.ts'
 import { appPages } from '../web/shell/mount-app.tsx'
 import { readBadges } from '../web/shell/read-badges.ts'
@@ -22,5 +23,6 @@ export function signedInPages(
   return [
     ...appPages({ context, people, site, routes, readBadges }),
     ...journalPages(context, people),
+    ...linkPages(context),
   ]
 }

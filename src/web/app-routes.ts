@@ -1,5 +1,8 @@
 // Every page and form of the application.
 import type { AccessOperations } from '../kernel/access/access-operations.ts'
+import { accountForms } from './account/account-forms.tsx'
+import { accountPages } from './account/account-page.tsx'
+import { factorForms } from './account/factor-forms.tsx'
 import { approvalForms, approvalPages } from './approvals/approval-page.tsx'
 import { approvalsPages } from './approvals/approvals-page.tsx'
 import { balancePages } from './balances/balance-page.tsx'
@@ -96,6 +99,9 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...refundKeysForm,
     ...verificationForm,
     ...teamForms(access),
+    ...accountPages,
+    ...accountForms,
+    ...factorForms,
     ...livePages(access, isOpen),
   ]
 }

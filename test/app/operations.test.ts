@@ -39,10 +39,11 @@ describe.each(operations)('$name', ({ operation, known }) => {
     expect(operation.scopes.filter((scope) => !known.includes(scope))).toEqual([])
   })
 
-  it('lets viewers read everything and change nothing', () => {
+  it('lets viewers read everything and change nothing but their own account', () => {
     // What only the operator does is not shown to people either.
     const isForPeople = operation.roles.length > 0
-    expect(mayCall(operation, viewer)).toBe(operation.kind === 'read' && isForPeople)
+    const isHarmless = operation.kind === 'read' || operation.isOwnAccount === true
+    expect(mayCall(operation, viewer)).toBe(isHarmless && isForPeople)
   })
 
   it('says what it does in one line', () => {

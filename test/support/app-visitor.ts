@@ -10,6 +10,10 @@ import type { CallResult, World } from './world.ts'
 
 export type AppVisitor = {
   readonly personId: string
+  readonly email: string
+  readonly backupCodes: readonly string[]
+  // What the authenticator app shows; codes of past and future steps by the offset.
+  code(stepOffset?: number): string
   // The cookies of the session.
   headers(): Record<string, string>
   get(path: string): Promise<CallResult>
@@ -51,6 +55,9 @@ export async function appVisitor(
     })
   return {
     personId: who.personId,
+    email: who.email,
+    backupCodes: who.backupCodes ?? [],
+    code: who.code,
     headers,
     get,
     post,

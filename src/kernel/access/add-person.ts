@@ -5,25 +5,15 @@ import { z } from 'zod'
 import { inLive, type Role, roles } from '../auth/actor.ts'
 import { createPersonWithCredentials } from '../auth/create-person.ts'
 import { findMemberByEmail } from '../auth/membership-store.ts'
-import { normaliseEmail } from '../auth/person.ts'
 import { findPersonByEmail } from '../auth/person-store.ts'
 import { Fault } from '../basics/fault.ts'
 import type { Sql } from '../db/database.ts'
 import { noRoles } from '../operations/permission.ts'
 import { line, oneOf } from '../operations/schemas.ts'
+import { signInAddress } from '../operations/sign-in-address.ts'
 import { addMember } from './add-member.ts'
 import { type RequestConfirmation, withoutConfirmation } from './confirmation.ts'
 import { defineOperation } from './define-operation.ts'
-
-export const signInAddress = z.string().transform((text, refinement) => {
-  const email = normaliseEmail(text)
-  if (email) return email
-  refinement.addIssue({
-    code: 'custom',
-    message: 'Enter an e-mail address, such as name@example.com.',
-  })
-  return z.NEVER
-})
 
 export type AddedPerson = {
   readonly id: string

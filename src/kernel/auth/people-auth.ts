@@ -150,6 +150,7 @@ const models = {
         input: false,
         fieldName: 'second_factor_at',
       },
+      passwordAt: { type: 'date', required: false, input: false, fieldName: 'password_at' },
     },
   },
   account: {

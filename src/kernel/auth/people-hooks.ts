@@ -11,8 +11,6 @@ import {
 } from 'better-auth/api'
 import type { Context } from '../db/context.ts'
 import type { KnownDevices } from './known-device.ts'
-import { findTotpStep } from './person-totp.ts'
-import { seedRow } from './second-factor.ts'
 import type { Secrets } from './secrets.ts'
 import {
   type CodeTry,
@@ -24,7 +22,7 @@ import {
   type SignInTry,
 } from './sign-in-limits.ts'
 import { openSessionPath } from './sign-in-link.ts'
-import { findTotpSecret, updateTotpStep } from './two-factor-store.ts'
+import { spendCode } from './spend-code.ts'
 
 const passwordPath = '/sign-in/email'
 const totpPath = '/two-factor/verify-totp'
@@ -41,8 +39,8 @@ export function beforeEndpoint(context: Context, secrets: Secrets, limits: Limit
   return createAuthMiddleware(async (endpoint) => {
     if (endpoint.path === passwordPath) return limitTries(context, limits, endpoint)
     if (endpoint.path !== totpPath && endpoint.path !== backupCodePath) return
-    // Inside a session, better-auth neither counts nor limits tries. Proving the factor again needs
-    // a separate way; until there is one, these endpoints only finish a sign-in.
+    // Inside a session, better-auth neither counts nor limits tries. These endpoints only finish a
+    // sign-in; prove-again.ts asks for the factor again.
     if (await getSessionFromCtx(endpoint)) {
       throw new APIError('BAD_REQUEST', { message: 'You are already signed in.' })
     }
@@ -50,7 +48,7 @@ export function beforeEndpoint(context: Context, secrets: Secrets, limits: Limit
     if (person) await limitCodes(context, codeTry(endpoint, limits, person))
     const code = textOf(endpoint, 'code')
     const accepted =
-      endpoint.path === totpPath ? await spendCode(context, secrets, person, code) : code
+      endpoint.path === totpPath ? await spendCodeOf(context, secrets, person, code) : code
     return { context: { body: { code: accepted, trustDevice: false, disableSession: false } } }
   })
 }
@@ -71,7 +69,8 @@ export function describeNewSession(context: Context) {
   return async <T extends object>(session: T, endpoint: GenericEndpointContext | null) => {
     const now = context.clock.now()
     const proven = endpoint?.path !== undefined && provingPaths.has(endpoint.path)
-    return { data: { ...session, lastSeenAt: now, secondFactorAt: proven ? now : null } }
+    const secondFactorAt = proven ? now : null
+    return { data: { ...session, lastSeenAt: now, secondFactorAt, passwordAt: now } }
   }
 }
 
@@ -115,20 +114,16 @@ async function findChallenged(endpoint: GenericEndpointContext): Promise<Challen
 // better-auth refuses. The step is claimed before better-auth checks it, so of two requests with
 // one code only one passes. The other gets a clear message, which reveals nothing without the right
 // password.
-async function spendCode(
+async function spendCodeOf(
   context: Context,
   secrets: Secrets,
   person: Challenged | undefined,
   code: string,
 ): Promise<string> {
   if (!person) return ''
-  const { id: personId } = person
-  const sealed = await findTotpSecret(context.database.sql, personId)
-  if (!sealed) return ''
-  const seed = secrets.open(sealed, seedRow(personId)).toString()
-  const step = findTotpStep(seed, code, context.clock.now())
-  if (step === undefined) return ''
-  if (await updateTotpStep(context.database.sql, personId, step)) return code
+  const outcome = await spendCode(context, secrets, person.id, code)
+  if (outcome === 'wrong') return ''
+  if (outcome === 'right') return code
   throw new APIError('UNAUTHORIZED', { code: usedCode, message: 'This code was already used.' })
 }
 

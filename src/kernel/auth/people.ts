@@ -15,16 +15,21 @@ import {
   type CreatedPerson,
   lastSeenEverySeconds,
   type NewPerson,
-  type NewSecondFactor,
   normaliseEmail,
+  type ProposedFactor,
   type Session,
   sessionIdleSeconds,
 } from './person.ts'
 import { findOrInsertPeopleSecret } from './person-store.ts'
+import { proveAgain } from './prove-again.ts'
 import { sealOlderFactors } from './second-factor.ts'
 import { peopleSecretRow, type Secrets } from './secrets.ts'
 import { deleteSession, updateSessionSeen } from './session-store.ts'
-import { confirmSecondFactor, startSecondFactor } from './set-up-second-factor.ts'
+import {
+  type ConfirmedFactor,
+  confirmSecondFactor,
+  proposeSecondFactor,
+} from './set-up-second-factor.ts'
 import {
   type Caller,
   finishSignIn,
@@ -49,10 +54,15 @@ export type People = {
   ): Promise<void>
   listMemberships(personId: string): Promise<Membership[]>
   findSession(headers: Headers): Promise<Session | undefined>
-  // For a person without one. It is shown once, and counts after the first code.
-  startSecondFactor(session: Session): Promise<NewSecondFactor>
-  // Undefined if it is now set up; otherwise the code was wrong, and the factor is returned again.
-  confirmSecondFactor(session: Session, code: string): Promise<NewSecondFactor | undefined>
+  // It counts after the first code.
+  proposeSecondFactor(session: Session, earlier?: string): ProposedFactor
+  confirmSecondFactor(
+    session: Session,
+    sent: { readonly proposal: string; readonly code: string },
+  ): Promise<ConfirmedFactor>
+  // A code of the second factor, or the password of a person without one. Undefined if it is right;
+  // otherwise what to tell the person.
+  proveAgain(session: Session, typed: string): Promise<string | undefined>
   signIn(caller: Caller, email: string, password: string): Promise<SignInOutcome>
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
   signOut(caller: Caller): Promise<{ setCookies: string[] }>
@@ -88,8 +98,10 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     addMembership: (tx, businessId, personId, role, actor) =>
       addMembership(tx, context, { businessId, personId, role }, actor),
     listMemberships: (personId) => listMembershipsOfPerson(context.database.sql, personId),
-    startSecondFactor: (session) => startSecondFactor(context, secrets, session),
-    confirmSecondFactor: (session, code) => confirmSecondFactor(context, secrets, session, code),
+    proposeSecondFactor: (session, earlier) =>
+      proposeSecondFactor(context, secrets, session, earlier),
+    confirmSecondFactor: (session, sent) => confirmSecondFactor(context, secrets, session, sent),
+    proveAgain: (session, typed) => proveAgain(context, secrets, session, typed),
     async signIn(caller, email, password) {
       const before = await findSession(caller.headers)
       const credentials = { email: email.trim(), password }
@@ -141,6 +153,7 @@ async function findLiveSession(
     name: user.name,
     secondFactor: secondFactorAt ? 'proven' : 'missing',
     secondFactorAt,
+    passwordAt: session.passwordAt ?? null,
   }
 }
 

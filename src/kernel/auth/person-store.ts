@@ -43,6 +43,55 @@ export async function updatePassword(
       and provider_id = 'credential'`
 }
 
+export async function findPasswordHash(
+  sql: Sql | Tx,
+  personId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ password: string | null }[]>`
+    select password
+    from kernel.credentials
+    where person_id = ${personId}
+      and provider_id = 'credential'`
+  return row?.password ?? undefined
+}
+
+export async function findPerson(
+  sql: Sql | Tx,
+  personId: string,
+): Promise<{ name: string; email: string; hasSecondFactor: boolean } | undefined> {
+  const [row] = await sql<{ name: string; email: string; hasSecondFactor: boolean }[]>`
+    select name, email, two_factor_enabled as has_second_factor
+    from kernel.people
+    where id = ${personId}`
+  return row
+}
+
+export async function updatePersonName(
+  tx: Tx,
+  personId: string,
+  name: string,
+  updatedAt: Date,
+): Promise<void> {
+  await tx`
+    update kernel.people
+    set name = ${name},
+      updated_at = ${updatedAt}
+    where id = ${personId}`
+}
+
+export async function updatePersonEmail(
+  tx: Tx,
+  personId: string,
+  email: string,
+  updatedAt: Date,
+): Promise<void> {
+  await tx`
+    update kernel.people
+    set email = ${email},
+      updated_at = ${updatedAt}
+    where id = ${personId}`
+}
+
 export type FoundPerson = {
   readonly personId: string
   readonly name: string

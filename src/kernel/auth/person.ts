@@ -8,6 +8,13 @@ export type Session = {
   // Such a session gives no right of the roles owner, admin or approver.
   readonly secondFactor: 'proven' | 'missing'
   readonly secondFactorAt: Date | null
+  // Null for a session that did not start with a password.
+  readonly passwordAt: Date | null
+}
+
+// When the person last proved who they are, with the strongest factor that the account has.
+export function provenAt({ secondFactor, secondFactorAt, passwordAt }: Session): Date | null {
+  return secondFactor === 'proven' ? secondFactorAt : passwordAt
 }
 
 export type NewPerson = {
@@ -28,6 +35,12 @@ export type NewSecondFactor = {
   readonly otpauthUrl: string
   // Each works once instead of a code of the app.
   readonly backupCodes: readonly string[]
+}
+
+// A second factor that is shown and not set up yet.
+export type ProposedFactor = Pick<NewSecondFactor, 'totpSecret' | 'otpauthUrl'> & {
+  // The same, encrypted: the form sends it back with the first code.
+  readonly proposal: string
 }
 
 // A session ends after half a day without use: each morning starts with a sign-in.

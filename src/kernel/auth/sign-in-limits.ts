@@ -5,7 +5,8 @@
 //   an e-mail address from everywhere: tries from unknown devices only take longer and longer. They
 //   are never refused, because then a stranger could keep people out of their accounts;
 //   codes of the second step, per person: those from unknown devices together, and those of known
-//   ones apart from them. Only someone with the right password gets that far.
+//   ones apart from them. Only someone with the right password gets that far;
+//   what a signed-in person enters to prove again who they are, per person.
 import { createHash } from 'node:crypto'
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
@@ -72,6 +73,17 @@ export async function forgetCodeTries(context: Context, attempt: CodeTry): Promi
   await deleteAttempts(context.database.sql, codeHash(attempt))
 }
 
+export async function countSessionTry(
+  context: Context,
+  personId: string,
+): Promise<Refused | undefined> {
+  return (await count(context, sessionHash(personId), codesPerPersonMax)).refused
+}
+
+export async function forgetSessionTries(context: Context, personId: string): Promise<void> {
+  await deleteAttempts(context.database.sql, sessionHash(personId))
+}
+
 // 0 for the first five, then 1, 2, 4, 8 and 10 seconds.
 function delaySeconds(tries: number): number {
   if (tries <= triesWithoutDelay) return 0
@@ -110,6 +122,10 @@ function pairHash({ email, address }: SignInTry): Buffer {
 
 function codeHash({ personId, isKnownDevice }: CodeTry): Buffer {
   return hash(`code:${personId} ${isKnownDevice ? 'known' : 'unknown'}`)
+}
+
+function sessionHash(personId: string): Buffer {
+  return hash(`session:${personId}`)
 }
 
 function normalised(email: string): string {

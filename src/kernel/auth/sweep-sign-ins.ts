@@ -1,9 +1,11 @@
-// Deletes what can no longer be used: sessions that ended without a sign-out, and sign-ins that
-// were abandoned before the code. Each is also checked when it is used, so a late run does no harm.
+// Deletes what can no longer be used: sessions that ended without a sign-out, sign-ins that were
+// abandoned before the code, and links that were never opened. Each is also checked when it is
+// used, so a late run does no harm.
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
 import { sessionIdleSeconds } from './person.ts'
+import { deleteEndedLinks } from './person-link-store.ts'
 import { deleteEndedSessions, deleteEndedVerifications } from './session-store.ts'
 
 export const sweepSignInsSchedule = defineSchedule({
@@ -13,5 +15,6 @@ export const sweepSignInsSchedule = defineSchedule({
     const now = clock.now()
     await deleteEndedSessions(database.sql, now, addSeconds(now, -sessionIdleSeconds))
     await deleteEndedVerifications(database.sql, now)
+    await deleteEndedLinks(database.sql, now)
   },
 })

@@ -9,46 +9,50 @@ export async function insertTwoFactor(
   await tx`insert into kernel.two_factors ${tx({ ...twoFactor, verified: true })}`
 }
 
-// False if the person already has one.
-export async function insertOrUpdateUnverified(
-  sql: Sql,
-  twoFactor: { id: string; personId: string } & SealedFactor,
+// The code that proved it is used up. False if the person has one that may not be replaced.
+export async function insertOrReplaceTwoFactor(
+  tx: Tx,
+  twoFactor: { id: string; personId: string; lastTotpStep: number } & SealedFactor,
+  mayReplace: boolean,
 ): Promise<boolean> {
-  const rows = await sql`
-    insert into kernel.two_factors ${sql({ ...twoFactor, verified: false })}
+  const rows = await tx`
+    insert into kernel.two_factors ${tx({ ...twoFactor, verified: true })}
     on conflict (person_id) do update
     set secret_sealed = excluded.secret_sealed,
       backup_codes_sealed = excluded.backup_codes_sealed,
-      last_totp_step = null
-    where not two_factors.verified
+      last_totp_step = excluded.last_totp_step,
+      verified = true
+    where ${mayReplace}
+      or not two_factors.verified
     returning id`
   return rows.length > 0
 }
 
-export async function findUnverifiedTwoFactor(
-  sql: Sql,
+export async function findTwoFactor(
+  sql: Sql | Tx,
   personId: string,
 ): Promise<SealedFactor | undefined> {
   const [row] = await sql<SealedFactor[]>`
     select secret_sealed, backup_codes_sealed
     from kernel.two_factors
     where person_id = ${personId}
-      and not verified`
+      and verified`
   return row
 }
 
-// The code that proved it is used up. False if another request was faster.
-export async function updateTwoFactorVerified(
-  tx: Tx,
+// With `before`, only if the codes are still as they were read. False if nothing changed.
+export async function updateBackupCodes(
+  sql: Sql | Tx,
   personId: string,
-  step: number,
+  sealed: Buffer,
+  before?: Buffer,
 ): Promise<boolean> {
-  const rows = await tx`
+  const rows = await sql`
     update kernel.two_factors
-    set verified = true,
-      last_totp_step = ${step}
+    set backup_codes_sealed = ${sealed}
     where person_id = ${personId}
-      and not verified
+      and verified
+      ${before ? sql`and backup_codes_sealed = ${before}` : sql``}
     returning id`
   return rows.length > 0
 }

@@ -21,6 +21,8 @@ export type Operation<Context, Input extends z.ZodType = z.ZodType, Result = unk
   readonly roles: readonly Role[]
   // For decisions that a person must take: not even the operator's commands can call it.
   readonly peopleOnly?: boolean
+  // About the caller's own account. Every person may call it, whatever the role.
+  readonly isOwnAccount?: boolean
   readonly idempotency?: Idempotency<Context, z.output<Input>, Result>
   // Run in this order for a new call, but not for the replay of an earlier one.
   readonly checks?: readonly Check<Context>[]

@@ -42,6 +42,26 @@ export function TextField({ value, type = 'text', lengthMax, ...props }: TextFie
   )
 }
 
+type PasswordProps = FieldProps & { autocomplete: 'current-password' | 'new-password' }
+
+// Empty again after a refusal.
+export function PasswordField({ autocomplete, ...props }: PasswordProps) {
+  const { name, error } = props
+  return (
+    <Field {...props}>
+      <input
+        type="password"
+        class={`form-control${error ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        autocomplete={autocomplete}
+        required
+        {...described(props)}
+      />
+    </Field>
+  )
+}
+
 type ChoiceProps = FieldProps & {
   value: string
   choices: Readonly<Record<string, string>>

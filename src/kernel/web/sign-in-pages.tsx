@@ -43,15 +43,10 @@ export function signInPages(people: People, addressOf: AddressOf): Page[] {
 
 async function showSignIn(people: People, request: PageRequest): Promise<PageAnswer> {
   const next = nextOf(people, request.url.searchParams)
-  const isAgain = request.url.searchParams.has('again')
-  if (!isAgain && (await people.findSession(request.headers))) return redirectTo(next ?? homePath)
+  if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
   const ended = request.url.searchParams.has('ended')
   const error = ended ? 'Your sign-in has expired. Enter your password again.' : undefined
-  const notice = isAgain
-    ? 'This needs a fresh sign-in. Enter your password and code again.'
-    : request.url.searchParams.has('out')
-      ? 'You are signed out.'
-      : undefined
+  const notice = request.url.searchParams.has('out') ? 'You are signed out.' : undefined
   return signInAnswer(200, { next, error, notice })
 }
 

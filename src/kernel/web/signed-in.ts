@@ -36,8 +36,3 @@ export async function findSignedIn(
 export function signInFirst({ url }: PageRequest): PageAnswer {
   return redirectTo(`/sign-in?next=${encodeURIComponent(`${url.pathname}${url.search}`)}`)
 }
-
-// The same for someone who is signed in and has to prove again who they are.
-export function signInAgain({ url }: PageRequest): PageAnswer {
-  return redirectTo(`/sign-in?again=1&next=${encodeURIComponent(`${url.pathname}${url.search}`)}`)
-}

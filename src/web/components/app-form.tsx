@@ -2,7 +2,8 @@
 // buttons. Fields are in `kernel/web/form.tsx`.
 import type { ComponentChildren } from 'preact'
 import { ErrorSummary } from '../../kernel/web/form.tsx'
-import { type Draft, tokenField } from '../shell/define-page.ts'
+import type { Draft } from '../shell/define-page.ts'
+import { tokenField } from '../shell/token-field.ts'
 
 type FormProps = {
   draft: Draft

@@ -20,6 +20,7 @@ const acts: readonly Command[] = [
   { label: 'Verify the business', path: '/settings/verification', words: 'identity kyc' },
   { label: 'Change a threshold', path: '/settings/thresholds/new', words: 'limit approval' },
   { label: 'Audit log', path: '/settings/audit-log', words: 'history who did what' },
+  { label: 'My account', path: '/account', words: 'profile password sessions second factor' },
 ]
 
 const places: readonly Command[] = placeGroups.flatMap((group) => group.places)

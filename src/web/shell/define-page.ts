@@ -3,14 +3,14 @@
 // test can compare the operations with the forms.
 import type { VNode } from 'preact'
 import type { z } from 'zod'
-import { addSeconds } from '../../kernel/basics/clock.ts'
 import { Fault, faultKinds } from '../../kernel/basics/fault.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { requirePermission } from '../../kernel/operations/permission.ts'
 import { type PageAnswer, redirectTo } from '../../kernel/web/page.ts'
-import { signInAgain } from '../../kernel/web/signed-in.ts'
 import { type Done, isUnknownOutcome, submitOnce } from '../../kernel/web/submit-once.ts'
 import { setFlash } from './flash.ts'
+import { afterProof } from './step-up.tsx'
+import { tokenField } from './token-field.ts'
 import type { Visit, WebContext } from './visit.ts'
 
 export type Shown = {
@@ -66,8 +66,8 @@ type FormDefinition<Input extends z.ZodType, Result> = {
   show(visit: Visit, draft: Draft): Promise<Shown>
   // Where the person goes afterwards, or what they see once, such as a secret.
   done(visit: Visit, result: Result): Done | Shown | Promise<Done | Shown>
-  // For acts that a stolen session must not reach: the person signs in again if their second factor
-  // is older than a few minutes.
+  // For acts that a stolen session must not reach: the person proves again who they are if the last
+  // time is more than a few minutes ago.
   isSensitive?: boolean
 }
 
@@ -82,13 +82,13 @@ export function defineForm<Input extends z.ZodType, Result>(
       method: 'GET',
       path,
       operation,
-      handle: guarded(operation, isSensitive ? afterFreshSignIn(freshSeconds, opened) : opened),
+      handle: guarded(operation, isSensitive ? afterProof(opened) : opened),
     },
     {
       method: 'POST',
       path,
       operation,
-      handle: guarded(operation, isSensitive ? afterFreshSignIn(fillInSeconds, sent) : sent),
+      handle: guarded(operation, isSensitive ? afterProof(sent) : sent),
     },
   ]
 }
@@ -116,19 +116,6 @@ export function defineAction<Input extends z.ZodType, Result>({
     { method: 'GET', path, operation, handle: guarded(operation, opened) },
     { method: 'POST', path, operation, handle: guarded(operation, sent) },
   ]
-}
-
-const freshSeconds = 5 * 60
-// A form that was opened in time may be filled in at leisure.
-const fillInSeconds = 15 * 60
-
-function afterFreshSignIn(seconds: number, handle: AppRoute['handle']): AppRoute['handle'] {
-  return async (visit) => {
-    const { context, session, request } = visit
-    const oldest = addSeconds(context.clock.now(), -seconds)
-    if (session.secondFactorAt && session.secondFactorAt > oldest) return handle(visit)
-    return signInAgain(request)
-  }
 }
 
 function guarded(operation: Guard, handle: AppRoute['handle']): AppRoute['handle'] {
@@ -169,8 +156,6 @@ async function submit<Input extends z.ZodType, Result>(
 function leadTo({ context }: Visit, { location, message }: Done): PageAnswer {
   return redirectTo(location, message === null ? [] : [setFlash(context.publicUrl, message)])
 }
-
-export const tokenField = 'form_token'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -197,7 +197,8 @@ function EnvironmentSwitch({ visit }: { visit: Visit }) {
   )
 }
 
-function AccountMenu({ visit: { session, membership } }: { visit: Visit }) {
+function AccountMenu({ visit }: { visit: Visit }) {
+  const { session, membership } = visit
   return (
     <details class="menu menu-end">
       <summary>
@@ -212,6 +213,7 @@ function AccountMenu({ visit: { session, membership } }: { visit: Visit }) {
           <br />
           <span class="quiet">{roleLabels[membership.role]}</span>
         </p>
+        <a href={visit.href('/account')}>My account</a>
         <form method="post" action="/sign-out" data-turbo="false">
           <button class="btn w-100" type="submit">
             Sign out

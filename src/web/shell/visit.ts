@@ -37,6 +37,8 @@ export type Visit = {
     input: z.input<Input>,
     options?: CallOptions,
   ): Promise<Result>
+  // Undefined if what the person typed proves who they are; otherwise what to tell them.
+  proveAgain(typed: string): Promise<string | undefined>
   may(operation: Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>): boolean
 }
 
@@ -81,6 +83,7 @@ export async function findVisit(
     param: (name) => request.params[name] ?? '',
     href: (path, query = {}) => withQuery(`${base}${path === '/' ? '' : path}`, query),
     run: (operation, input, options) => runOperation(operation, context, actor, input, options),
+    proveAgain: (typed) => people.proveAgain(session, typed),
     may: (operation) => mayCall(operation, actor),
   }
 }

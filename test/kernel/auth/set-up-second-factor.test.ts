@@ -5,6 +5,7 @@ import type { PageAnswer } from '../../../src/kernel/web/page.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
 import {
   browser,
+  freezeTime,
   type PeopleWorld,
   password,
   peopleWorld,
@@ -26,12 +27,19 @@ afterAll(() => database.drop())
 
 const htmlOf = ({ body }: PageAnswer) => (typeof body === 'object' ? render(body as never) : '')
 
-function readFactor(answer: PageAnswer): { secret: string; codes: string[] } {
-  const [secret = '', ...codes] = [...htmlOf(answer).matchAll(/<code>([^<]+)<\/code>/g)].map(
-    ([, text = '']) => text,
-  )
-  handOut(secret, ...codes)
-  return { secret, codes }
+function readFactor(answer: PageAnswer): { secret: string; proposal: string } {
+  const html = htmlOf(answer)
+  const secret = /<code>([^<]+)<\/code>/.exec(html)?.[1] ?? ''
+  const proposal = /name="proposal" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  handOut(secret)
+  return { secret, proposal }
+}
+
+function readCodes(answer: PageAnswer): string[] {
+  const text = /<code id="backup-codes">([^<]+)<\/code>/.exec(htmlOf(answer))?.[1] ?? ''
+  const codes = text.split('\n')
+  handOut(...codes)
+  return codes
 }
 
 describe('someone without a second factor', () => {
@@ -40,12 +48,9 @@ describe('someone without a second factor', () => {
     const visitor = await signedIn(world, who)
     const elsewhere = await signedIn(world, who)
     expect(htmlOf(await visitor.get('/home'))).toContain('href="/second-factor"')
-    expect(htmlOf(await visitor.get('/second-factor'))).toContain('Set up a second factor')
-
-    const shown = await visitor.post('/second-factor/new', {})
+    const shown = await visitor.get('/second-factor')
     expect(shown.headers).toMatchObject({ 'cache-control': 'no-store' })
-    const { secret, codes } = readFactor(shown)
-    expect(codes).toHaveLength(10)
+    const { secret, proposal } = readFactor(shown)
     expect(htmlOf(shown)).toContain('src="data:image/svg+xml;base64,')
     // Not counted yet: the app may not have it.
     expect(await world.people.findSession(visitor.headers())).toMatchObject({
@@ -53,10 +58,11 @@ describe('someone without a second factor', () => {
     })
 
     const code = totp(secret, new Date())
-    const done = await visitor.post('/second-factor', {
-      code: `${code.slice(0, 3)} ${code.slice(3)}`,
-    })
-    expect(done).toMatchObject({ status: 303, headers: { location: '/home' } })
+    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
+    const done = await visitor.post('/second-factor', { proposal, code: spaced })
+    expect(done.status).toBe(200)
+    const codes = readCodes(done)
+    expect(codes).toHaveLength(10)
     expect(await world.people.findSession(visitor.headers())).toMatchObject({
       secondFactor: 'proven',
     })
@@ -78,22 +84,55 @@ describe('someone without a second factor', () => {
 
   test('sees it again after a wrong code', async () => {
     const visitor = await signedIn(world, await person(world, { totp: false }))
-    const { secret } = readFactor(await visitor.post('/second-factor/new', {}))
+    const { secret, proposal } = readFactor(await visitor.get('/second-factor'))
     const wrong = totp(secret, new Date()) === '000000' ? '000001' : '000000'
-    const again = await visitor.post('/second-factor', { code: wrong })
+    const again = await visitor.post('/second-factor', { proposal, code: wrong })
     expect(again.status).toBe(422)
     expect(htmlOf(again)).toContain('This code is wrong.')
     expect(readFactor(again).secret).toBe(secret)
   })
 
-  test('starts over with another one, and the first no longer works', async () => {
+  test('gets a new one after an hour, and none of what was proposed to others', async () => {
+    const time = freezeTime()
     const visitor = await signedIn(world, await person(world, { totp: false }))
-    const first = readFactor(await visitor.post('/second-factor/new', {}))
-    const second = readFactor(await visitor.post('/second-factor/new', {}))
-    const code = totp(first.secret, new Date())
-    expect((await visitor.post('/second-factor', { code })).status).toBe(422)
-    const right = totp(second.secret, new Date())
-    expect((await visitor.post('/second-factor', { code: right })).status).toBe(303)
+    const theirs = readFactor(
+      await (await signedIn(world, await person(world, { totp: false }))).get('/second-factor'),
+    )
+    const own = readFactor(await visitor.get('/second-factor'))
+    const send = ({ secret, proposal }: typeof own) =>
+      visitor.post('/second-factor', { proposal, code: totp(secret, new Date()) })
+    const refused = await send(theirs)
+    expect(htmlOf(refused)).toContain('This took too long.')
+    expect([own.secret, theirs.secret]).not.toContain(readFactor(refused).secret)
+    time.advance(3601)
+    expect((await send(own)).status).toBe(422)
+    expect((await send(readFactor(await visitor.get('/second-factor')))).status).toBe(200)
+  })
+
+  test('who gets one meanwhile can’t replace it with the password alone', async () => {
+    const who = await person(world, { totp: false })
+    const [first, second] = [await signedIn(world, who), await signedIn(world, who)]
+    const session = await world.people.findSession(second.headers())
+    if (!session) throw new Error('the person is signed in')
+    const { totpSecret: secret, proposal } = world.people.proposeSecondFactor(session)
+    handOut(secret)
+    const own = readFactor(await first.get('/second-factor'))
+    await first.post('/second-factor', { ...own, code: totp(own.secret, new Date()) })
+    const code = totp(secret, new Date())
+    await expect(world.people.confirmSecondFactor(session, { proposal, code })).rejects.toThrow(
+      'Your session has ended.',
+    )
+    await database.sql`
+      insert into kernel.sessions (
+        id, person_id, token, expires_at, last_seen_at, created_at, updated_at
+      )
+      values (
+        ${session.sessionId}, ${who.personId}, 'again', now() + interval '1 hour', now(), now(),
+        now()
+      )`
+    await expect(world.people.confirmSecondFactor(session, { proposal, code })).rejects.toThrow(
+      'already',
+    )
   })
 })
 
@@ -101,7 +140,6 @@ describe('the page is not', () => {
   test('for strangers', async () => {
     for (const answer of [
       await browser(world).get('/second-factor'),
-      await browser(world).post('/second-factor/new', {}),
       await browser(world).post('/second-factor', { code: '123456' }),
     ]) {
       expect(answer.headers?.location).toMatch(/^\/sign-in\?next=/)
@@ -113,13 +151,12 @@ describe('the page is not', () => {
     const visitor = await signedIn(world, who)
     for (const answer of [
       await visitor.get('/second-factor'),
-      await visitor.post('/second-factor/new', {}),
       await visitor.post('/second-factor', { code: who.code() }),
     ]) {
       expect(answer).toMatchObject({ status: 303, headers: { location: '/home' } })
     }
     const session = await world.people.findSession(visitor.headers())
     if (!session) throw new Error('the person is signed in')
-    await expect(world.people.startSecondFactor(session)).rejects.toThrow('already')
+    expect(session.secondFactor).toBe('proven')
   })
 })

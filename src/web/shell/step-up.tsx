@@ -1,0 +1,105 @@
+// Before something that a stolen session must not reach, the person proves again who they are: with
+// a code, or with the password if the account has no second factor. The question is asked at the
+// address of the form. What was typed into a form that was sent too late is kept in hidden fields
+// and sent on with the proof.
+import { provenAt } from '../../kernel/auth/person.ts'
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { redirectTo } from '../../kernel/web/page.ts'
+import { PageHeader } from '../components/page-header.tsx'
+import type { AppRoute, Shown } from './define-page.ts'
+import { tokenField } from './token-field.ts'
+import type { Visit } from './visit.ts'
+
+const proofField = 'proof'
+
+const freshSeconds = 5 * 60
+// A form that was opened in time may be filled in at leisure.
+const fillInSeconds = 15 * 60
+
+export function afterProof(handle: AppRoute['handle']): AppRoute['handle'] {
+  return async (visit) => {
+    const { form, url } = visit.request
+    const typed = form.get(proofField)
+    const isFilledIn = form.has(tokenField)
+    // A proof that was sent twice is already in the session.
+    if (!isFresh(visit, isFilledIn ? fillInSeconds : freshSeconds)) {
+      if (typed === null) return ask(visit)
+      const problem = await visit.proveAgain(typed)
+      if (problem !== undefined) return ask(visit, problem)
+    }
+    const isOnlyProof = typed !== null && !isFilledIn
+    return isOnlyProof ? redirectTo(`${url.pathname}${url.search}`) : handle(visit)
+  }
+}
+
+function isFresh({ context, session }: Visit, seconds: number): boolean {
+  const at = provenAt(session)
+  return at !== null && at > addSeconds(context.clock.now(), -seconds)
+}
+
+function ask(visit: Visit, problem?: string): Shown {
+  const title = 'Confirm that it’s you'
+  const kept = [...visit.request.form].filter(([name]) => name !== proofField)
+  return {
+    status: 403,
+    title,
+    content: (
+      <>
+        <PageHeader title={title} />
+        <form class="card form-page" method="post" data-turbo="false">
+          <div class="card-body">
+            {problem && (
+              <div class="note note-bad mb-3" role="alert" id="proof-error">
+                {problem}
+              </div>
+            )}
+            <p>
+              The next step is sensitive, and you last confirmed your identity a while ago.
+              {kept.length > 0 && ' What you have entered is kept.'}
+            </p>
+            {kept.map(([name, value], index) => (
+              <input key={index} type="hidden" name={name} value={value} />
+            ))}
+            <ProofInput visit={visit} isWrong={problem !== undefined} />
+            <div class="actions mt-3">
+              <button class="btn btn-primary" type="submit">
+                Continue
+              </button>
+              <a href={visit.href('/')}>Cancel</a>
+            </div>
+          </div>
+        </form>
+      </>
+    ),
+  }
+}
+
+function ProofInput({ visit, isWrong }: { visit: Visit; isWrong: boolean }) {
+  const wantsCode = visit.session.secondFactor === 'proven'
+  const attributes = {
+    class: `form-control${isWrong ? ' is-invalid' : ''}`,
+    id: proofField,
+    name: proofField,
+    required: true,
+    autofocus: true,
+    'aria-describedby': `${isWrong ? 'proof-error ' : ''}proof-hint`,
+    ...(isWrong && { 'aria-invalid': true }),
+  }
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={proofField}>
+        {wantsCode ? 'Code' : 'Password'}
+      </label>
+      <p class="form-hint" id="proof-hint">
+        {wantsCode
+          ? 'The six digits from your authenticator app, or one of your backup codes.'
+          : 'The password with which you sign in.'}
+      </p>
+      {wantsCode ? (
+        <input type="text" autocomplete="one-time-code" maxLength={20} {...attributes} />
+      ) : (
+        <input type="password" autocomplete="current-password" {...attributes} />
+      )}
+    </div>
+  )
+}
