@@ -11,7 +11,7 @@ import { canaryRow, peopleSecretRow, type Secrets } from '../kernel/auth/secrets
 import { assertDefined } from '../kernel/basics/assert.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { endpointSecretRow } from '../kernel/webhooks/endpoint.ts'
-import { sealedSettlementRow } from '../merchant/business/settlement-account.ts'
+import { sealedRequestRow, sealedSettlementRow } from '../merchant/business/settlement-account.ts'
 import { sealedMessageRow } from '../merchant/payments/seal-messages.ts'
 import { sealedPayoutRow } from '../merchant/payouts/payout-destination.ts'
 import { sealedRecipientRow } from '../merchant/recipients/recipient.ts'
@@ -69,8 +69,14 @@ const resealables: readonly Resealable[] = [
   {
     table: 'merchant.settlement_accounts',
     column: 'account_number_sealed',
-    keys: ['businessId'],
+    keys: ofObject,
     boundTo: sealedSettlementRow,
+  },
+  {
+    table: 'merchant.settlement_account_requests',
+    column: 'account_sealed',
+    keys: ofObject,
+    boundTo: sealedRequestRow,
   },
   {
     table: 'merchant.split_recipients',

@@ -14,7 +14,7 @@ import { listBalanceEntries } from './balances/list-balance-entries.ts'
 import { listBalances } from './balances/list-balances.ts'
 import { withdrawFromWallet } from './balances/withdraw-from-wallet.ts'
 import { getAccount } from './business/get-account.ts'
-import { getSettlementAccount } from './business/get-settlement-account.ts'
+import { listSettlementAccounts } from './business/list-settlement-accounts.ts'
 import { setRefundKeys } from './business/set-refund-keys.ts'
 import { setSettlementAccount } from './business/set-settlement-account.ts'
 import { listDiscrepancies } from './discrepancies/list-discrepancies.ts'
@@ -109,7 +109,7 @@ export const merchantOperations = [
   cancelSubscription,
   listFeeSchedules,
   getAccount,
-  getSettlementAccount,
+  listSettlementAccounts,
   setSettlementAccount,
   setRefundKeys,
   createVerification,

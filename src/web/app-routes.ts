@@ -27,6 +27,7 @@ import { cancelForm } from './payments/cancel-form.tsx'
 import { paymentPages } from './payments/payment-page.tsx'
 import { paymentsPages } from './payments/payments-page.tsx'
 import { refundForm } from './payments/refund-form.tsx'
+import { bankAccountForm } from './payouts/bank-accounts.tsx'
 import { payoutForms } from './payouts/payout-forms.tsx'
 import { payoutsPages } from './payouts/payouts-page.tsx'
 import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
@@ -78,6 +79,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...recipientsPages,
     ...payoutsPages,
     ...payoutForms,
+    ...bankAccountForm,
     ...balancePages,
     ...settlementsPages,
     ...discrepanciesPages,

@@ -39,6 +39,7 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
       { column: 'kernel.webhook_endpoints.secret_sealed', count: 0 },
       { column: 'kernel.webhook_endpoints.old_secret_sealed', count: 0 },
       { column: 'merchant.settlement_accounts.account_number_sealed', count: 1 },
+      { column: 'merchant.settlement_account_requests.account_sealed', count: 0 },
       { column: 'merchant.split_recipients.account_number_sealed', count: 1 },
       { column: 'merchant.payouts.account_sealed', count: 0 },
       { column: 'merchant.subscriptions.card_sealed', count: 0 },
@@ -55,10 +56,10 @@ test('after a rotation and a reseal the old key can be dropped, and nothing is l
 
   expect((await dropped.cli('verify')).status).toBe(0)
   const secrets = secretsOf(keyOf(2))
-  const [account] = await sql<{ sealed: Buffer }[]>`
-    select account_number_sealed as sealed
+  const [account] = await sql<{ id: string; sealed: Buffer }[]>`
+    select id, account_number_sealed as sealed
     from merchant.settlement_accounts`
-  const boundTo = `merchant.settlement_accounts/${demo.business_id}`
+  const boundTo = `merchant.settlement_accounts/${account?.id}`
   expect(secrets.open(account?.sealed ?? Buffer.alloc(0), boundTo).toString()).toBe('0690000031')
   const context = { clock: systemClock, ids: systemIds(systemClock), log: createLog('silent') }
   const publicUrl = 'https://pay.example.com'

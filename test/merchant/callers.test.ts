@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Actor, operatorActor } from '../../src/kernel/auth/actor.ts'
 import type { Tenant } from '../../src/kernel/basics/tenant.ts'
 import { runOperation } from '../../src/kernel/operations/run-operation.ts'
-import { getSettlementAccount } from '../../src/merchant/business/get-settlement-account.ts'
+import { listSettlementAccounts } from '../../src/merchant/business/list-settlement-accounts.ts'
 import { setSettlementAccount } from '../../src/merchant/business/set-settlement-account.ts'
 import { listFeeSchedules } from '../../src/merchant/fees/list-fee-schedules.ts'
 import { setFeeSchedule } from '../../src/merchant/fees/set-fee-schedule.ts'
@@ -141,16 +141,24 @@ describe('a payout', () => {
 
 describe('the settlement account', () => {
   const account = { bankCode: '044', accountNumber: '0690 0000 31', beneficiaryName: 'Corner shop' }
-  const masked = { bankCode: '044', accountEnding: '0031', beneficiaryName: 'Corner shop' }
+  const masked = {
+    currency: null,
+    bankCode: '044',
+    accountEnding: '0031',
+    beneficiaryName: 'Corner shop',
+    holderName: 'SIMULATED HOLDER 0031',
+  }
 
   it('is set by an admin, and shown to everybody without its number', async () => {
-    const tenant = await shop()
+    const tenant = { ...(await shop()), environment: 'live' } as const
     const { context } = world()
     const admin = await member(world(), tenant, 'admin')
     const viewer = await member(world(), tenant, 'viewer')
-    expect(await runOperation(getSettlementAccount, context, viewer, {})).toBeNull()
-    expect(await runOperation(setSettlementAccount, context, admin, account)).toEqual(masked)
-    expect(await runOperation(getSettlementAccount, context, viewer, {})).toEqual(masked)
+    expect(await runOperation(listSettlementAccounts, context, viewer, {})).toEqual([])
+    const approvalId = null
+    const set = await runOperation(setSettlementAccount, context, admin, account)
+    expect(set).toEqual({ ...masked, approvalId })
+    expect(await runOperation(listSettlementAccounts, context, viewer, {})).toEqual([masked])
   })
 
   it('is set by no member and not by the system', async () => {

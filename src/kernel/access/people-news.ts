@@ -54,7 +54,7 @@ function confirming(url: string): string[] {
   ]
 }
 
-async function nameActor(tx: Tx, actor: Actor): Promise<string> {
+export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
   if (actor.kind !== 'person') return 'the operator of the server'
   const member = await findMember(tx, actor.businessId, actor.personId)
   return member ? `${member.name} (${member.email})` : 'someone who has left'

@@ -11,12 +11,17 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { amountMinorMax } from '../../kernel/money/minor-units.ts'
 import { approverRoles, ownerRoles } from '../../kernel/operations/permission.ts'
 
-// Operations that need an approval above a threshold. Changing a threshold needs one too.
+// Operations that need an approval above a threshold. Changing a threshold or a settlement account
+// needs one too.
 export const heldOperations = ['refund', 'payout'] as const
 export type HeldOperation = (typeof heldOperations)[number]
 // A higher role and the reset of a second factor are confirmed by an owner. See kernel/access.
 const peopleOperations = ['role', 'second_factor'] as const
-export type ApprovalOperation = HeldOperation | 'threshold' | (typeof peopleOperations)[number]
+export type ApprovalOperation =
+  | HeldOperation
+  | 'threshold'
+  | 'settlement_account'
+  | (typeof peopleOperations)[number]
 
 export function isAboutPeople(operation: ApprovalOperation): boolean {
   return peopleOperations.some((known) => known === operation)
@@ -90,6 +95,7 @@ export function sameRequestKey({
     refund: [objectId],
     payout: [bankCode, accountEnding, beneficiaryName],
     threshold: [request.operation],
+    settlement_account: [bankCode, accountEnding, beneficiaryName],
     role: [objectId, request.role],
     second_factor: [objectId],
   }[operation]

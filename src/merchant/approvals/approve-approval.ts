@@ -7,6 +7,7 @@ import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { approverRoles, requirePerson } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
+import { approveSettlementAccount } from '../business/approve-settlement-account.ts'
 import { defineOperation, type MerchantContext } from '../context.ts'
 import { approvePayout } from '../payouts/approve-payout.ts'
 import { approveRefund } from '../refunds/approve-refund.ts'
@@ -46,6 +47,9 @@ async function execute(
   approval: Approval,
 ): Promise<Approving> {
   if (approval.operation === 'refund') return approveRefund(tx, context, approver, approval)
+  if (approval.operation === 'settlement_account') {
+    return approveSettlementAccount(tx, context, approver, approval)
+  }
   if (approval.operation === 'threshold') return approveThreshold(tx, context, approver, approval)
   if (isAboutPeople(approval.operation)) return approvePeople(tx, context, approver, approval)
   await approvePayout(tx, context, approver, approval)

@@ -1,5 +1,5 @@
-// The bank account that payouts go to. Its number is encrypted at rest, bound to the row of its
-// business, and never shown; people see its last digits.
+// The bank accounts that payouts go to. Their numbers are encrypted at rest, each bound to its row,
+// and never shown; people see the last digits.
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 
 export type SettlementAccount = {
@@ -8,43 +8,62 @@ export type SettlementAccount = {
   readonly beneficiaryName: string
 }
 
-export type StoredSettlementAccount = Omit<SettlementAccount, 'accountNumber'> & {
-  readonly accountNumberSealed: Buffer
+// Beside the account itself. A business has one account for each currency that it names, and one
+// for all others (null).
+export type AccountPurpose = {
+  readonly currency: string | null
+  // The holder as the bank knows them; null if the provider could not tell.
+  readonly holderName: string | null
 }
 
-// The associated data of the encrypted number.
-export const sealedSettlementRow = (businessId: string) =>
-  `merchant.settlement_accounts/${businessId}`
+export type StoredSettlementAccount = Omit<SettlementAccount, 'accountNumber'> &
+  AccountPurpose & {
+    readonly id: string
+    readonly accountNumberSealed: Buffer
+  }
+
+// A new account that waits for a second person. `id` is the id of the approval; the sealed part
+// holds a salt too, as that of a payout does.
+export type RequestedAccount = Omit<SettlementAccount, 'accountNumber'> &
+  AccountPurpose & {
+    readonly id: string
+    readonly accountSealed: Buffer
+  }
+
+// The associated data of the encrypted numbers.
+export const sealedSettlementRow = (id: string) => `merchant.settlement_accounts/${id}`
+export const sealedRequestRow = (id: string) => `merchant.settlement_account_requests/${id}`
 
 export function sealAccount(
   secrets: Secrets,
-  businessId: string,
-  { accountNumber, ...rest }: SettlementAccount,
+  id: string,
+  { accountNumber, bankCode, beneficiaryName }: SettlementAccount,
+  { currency, holderName }: AccountPurpose,
 ): StoredSettlementAccount {
-  return {
-    ...rest,
-    accountNumberSealed: secrets.seal(accountNumber, sealedSettlementRow(businessId)),
-  }
+  const accountNumberSealed = secrets.seal(accountNumber, sealedSettlementRow(id))
+  return { id, currency, bankCode, accountNumberSealed, beneficiaryName, holderName }
 }
 
 export function openAccount(
   secrets: Secrets,
-  businessId: string,
-  { accountNumberSealed, bankCode, beneficiaryName }: StoredSettlementAccount,
+  { id, accountNumberSealed, bankCode, beneficiaryName }: StoredSettlementAccount,
 ): SettlementAccount {
-  const accountNumber = secrets
-    .open(accountNumberSealed, sealedSettlementRow(businessId))
-    .toString('utf8')
+  const accountNumber = secrets.open(accountNumberSealed, sealedSettlementRow(id)).toString('utf8')
   return { bankCode, accountNumber, beneficiaryName }
 }
 
 // What people see.
-export type MaskedAccount = Omit<SettlementAccount, 'accountNumber'> & {
-  readonly accountEnding: string
-}
+export type MaskedAccount = Omit<SettlementAccount, 'accountNumber'> &
+  AccountPurpose & {
+    readonly accountEnding: string
+  }
 
-export function maskAccount({ accountNumber, ...rest }: SettlementAccount): MaskedAccount {
-  return { ...rest, accountEnding: accountEnding(accountNumber) }
+export function maskAccount(
+  { accountNumber, bankCode, beneficiaryName }: SettlementAccount,
+  { currency, holderName }: AccountPurpose,
+): MaskedAccount {
+  const ending = accountEnding(accountNumber)
+  return { currency, bankCode, accountEnding: ending, beneficiaryName, holderName }
 }
 
 export function accountEnding(accountNumber: string): string {

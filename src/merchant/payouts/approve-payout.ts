@@ -32,7 +32,7 @@ export async function approvePayout(
   await requireVerified(tx, approver)
   await requireNotPaused(context, 'payouts', tx)
   const isToBank = payout.destinationType === 'provider_bank'
-  const account = isToBank ? await resolveDestination(tx, context, approver) : undefined
+  const account = isToBank ? await resolveDestination(tx, context, approver, payout) : undefined
   const request = payoutApprovalRequest(context.secrets, payout, account)
   if (!requestHash(approver, 'payout', request).equals(approval.requestHash)) {
     const message =

@@ -39,7 +39,9 @@ export async function requestPayout(
   await context.call.claimKey(tx, id)
   const { currency, amountMinor, destinationType, bankDetails } = input
   const isToBank = destinationType === 'provider_bank'
-  const account = isToBank ? await resolveDestination(tx, context, actor, bankDetails) : undefined
+  const account = isToBank
+    ? await resolveDestination(tx, context, actor, { currency, said: bankDetails })
+    : undefined
   const leftMinor = await reserveBalance(tx, actor, currency, amountMinor)
   const fresh = newPayout(context, actor, id, { ...input, leftMinor, account })
   const threshold = await checkThreshold(tx, actor, 'payout', currency, amountMinor)

@@ -13,19 +13,19 @@ import { findReservedMinor } from './payout-store.ts'
 
 export type BankDetails = { readonly [field in keyof SettlementAccount]?: string | undefined }
 
-// The account on file, which is the only possible destination. The caller's details must match it:
-// a caller who means another account must not send money to this one.
+// The account on file for the currency, which is the only possible destination. The details that
+// the caller sent must match it: who means another account must not send money to this one.
 export async function resolveDestination(
   tx: Tx,
   { secrets }: Pick<ServiceContext, 'secrets'>,
-  { businessId }: Tenant,
-  said: BankDetails = {},
+  tenant: Tenant,
+  { currency, said = {} }: { currency: string; said?: BankDetails | undefined },
 ): Promise<SettlementAccount> {
-  const stored = await findSettlementAccount(tx, businessId)
+  const stored = await findSettlementAccount(tx, tenant, currency)
   if (!stored) {
     throw brokenRule('There is no settlement account on file to pay out to.')
   }
-  const account = openAccount(secrets, businessId, stored)
+  const account = openAccount(secrets, stored)
   if (!isOfAccount(account, said)) {
     throw permissionDenied('The bank details differ from the settlement account on file.')
   }

@@ -12,7 +12,7 @@ import {
   unreadable,
   unsettled,
 } from './flutterwave-answers.ts'
-import { checkBankAccount } from './flutterwave-banks.ts'
+import { checkBankAccount, findAccountHolder } from './flutterwave-banks.ts'
 import { listChargebacks } from './flutterwave-chargebacks.ts'
 import {
   createClient,
@@ -78,6 +78,7 @@ export function createFlutterwave(options: FlutterwaveOptions): Provider {
     findTransfer: (reference) => findTransfer(client, reference),
     createSubaccount: (instruction) => createSubaccount(client, instruction),
     findSubaccount: (account) => findSubaccount(client, account),
+    findAccountHolder: (account) => findAccountHolder(client, account),
     checkBankAccount: (account, country) => checkBankAccount(client, account, country),
     listSettledSplits: ({ from, to }) =>
       listSettledSplits(client, { from: dayOf(from), to: dayOf(to) }),

@@ -183,6 +183,9 @@ export type Provider = {
   findSubaccount(account: BankAccount): Promise<Outcome<SubaccountFact | null>>
   // Why a bank account was refused; `country` is that of the business, as ISO 3166-1.
   checkBankAccount(account: BankAccount, country: string): Promise<Outcome<BankAccountCheck>>
+  // The name of the account's holder, as the bank knows it; null if the provider does not know the
+  // account.
+  findAccountHolder(account: BankAccount): Promise<Outcome<string | null>>
   // Of every charge in the settlements of these days, including those without a split.
   listSettledSplits(range: { from: Date; to: Date }): Promise<Outcome<SettledSplit[]>>
 }

@@ -6,8 +6,9 @@ import { getApproval } from '../../merchant/approvals/get-approval.ts'
 import type { ApprovalView } from '../../merchant/approvals/read-approval-views.ts'
 import { rejectApproval } from '../../merchant/approvals/reject-approval.ts'
 import { withdrawApproval } from '../../merchant/approvals/withdraw-approval.ts'
+import { accountPurpose, accountText } from '../components/account-text.ts'
 import { DraftText } from '../components/draft-fields.tsx'
-import { Facts } from '../components/facts.tsx'
+import { type Fact, Facts } from '../components/facts.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
@@ -93,7 +94,7 @@ function Warnings({ approval: { isDuplicate, overdraft } }: { approval: Approval
 }
 
 function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) {
-  const { operation, objectId, request, reason, decidedAt } = approval
+  const { operation, objectId, reason, decidedAt } = approval
   return (
     <Card title="Request">
       <Facts
@@ -104,11 +105,7 @@ function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
             'Payment',
             <a href={visit.href(`/payments/${objectId}`)}>Open the payment</a>,
           ],
-          Boolean(request.beneficiaryName) && ['To', request.beneficiaryName],
-          Boolean(request.accountEnding) && [
-            'Account',
-            `${request.bankCode ?? ''} ····${request.accountEnding ?? ''}`,
-          ],
+          ...accountFacts(approval),
           approval.state === 'pending' && [
             'Expires',
             <Moment at={approval.expiresAt} zone={visit.zone} />,
@@ -119,6 +116,22 @@ function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
       />
     </Card>
   )
+}
+
+function accountFacts({ operation, request }: ApprovalView): Fact[] {
+  if (!request.accountEnding) return []
+  if (operation !== 'settlement_account') return [['To', accountText(request)]]
+  const before = {
+    beneficiaryName: request.beforeBeneficiaryName,
+    bankCode: request.beforeBankCode,
+    accountEnding: request.beforeAccountEnding,
+  }
+  return [
+    ['For', accountPurpose(request.currency)],
+    ['Account now', before.accountEnding ? accountText(before) : 'None'],
+    ['New account', accountText(request)],
+    ['Holder at the bank', request.holderName ?? 'Not confirmed by the payment provider'],
+  ]
 }
 
 const backToApproval = (visit: Visit) => ({

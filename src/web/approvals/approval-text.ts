@@ -9,6 +9,9 @@ export function approvalTitle({ operation, request }: ApprovalView): string {
   if (operation === 'role') return `Make ${request.email ?? 'a member'} ${request.role ?? ''}`
   if (operation === 'second_factor')
     return `Reset the second factor of ${request.email ?? 'a member'}`
+  if (operation === 'settlement_account') {
+    return `Bank account for payouts: ····${request.accountEnding ?? ''}`
+  }
   const amount =
     request.amountMinor && request.currency
       ? formatMoney(BigInt(request.amountMinor), request.currency)

@@ -1,15 +1,18 @@
-// Asking for a payout, cancelling one, the wallet, and the bank account that payouts go to.
+// Asking for a payout, cancelling one, and the wallet.
 import { invalidField } from '../../kernel/basics/fault.ts'
 import { isCurrency } from '../../kernel/money/currency.ts'
 import type { BusinessBalance } from '../../merchant/balances/balance.ts'
 import { listBalances } from '../../merchant/balances/list-balances.ts'
 import { withdrawFromWallet } from '../../merchant/balances/withdraw-from-wallet.ts'
-import { getSettlementAccount } from '../../merchant/business/get-settlement-account.ts'
-import { setSettlementAccount } from '../../merchant/business/set-settlement-account.ts'
+import {
+  accountFor,
+  listSettlementAccounts,
+} from '../../merchant/business/list-settlement-accounts.ts'
 import type { MaskedAccount } from '../../merchant/business/settlement-account.ts'
 import { cancelPayout } from '../../merchant/payouts/cancel-payout.ts'
 import { createPayout } from '../../merchant/payouts/create-payout.ts'
 import type { DestinationType } from '../../merchant/payouts/payout.ts'
+import { accountText } from '../components/account-text.ts'
 import { readTypedAmount } from '../components/amount-field.ts'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
@@ -25,11 +28,31 @@ function readMoney(form: URLSearchParams) {
   return { currency, amountMinor: readTypedAmount(form, 'amountMinor', currency) }
 }
 
-// What the person sees. The payout goes to this account or to none.
-function accountText(account: MaskedAccount | null): string {
-  if (!account) return ''
-  const { beneficiaryName, bankCode, accountEnding } = account
-  return `${beneficiaryName}, bank ${bankCode}, account ····${accountEnding}`
+// The payout goes to the account that the person saw, or to none.
+function checkDestination(
+  accounts: readonly MaskedAccount[],
+  currency: string,
+  chosen: string,
+): DestinationType {
+  if (chosen === 'service_account') return chosen
+  const account = accountFor(accounts, currency)
+  if (account && chosen === accountText(account)) return 'provider_bank'
+  const isOther = accounts.some((one) => accountText(one) === chosen)
+  throw invalidField(
+    'destinationType',
+    isOther
+      ? `This account is not the one for ${currency}. Choose another.`
+      : 'The bank account has changed. Check it and try again.',
+  )
+}
+
+function accountChoices(accounts: readonly MaskedAccount[]): Record<string, string> {
+  return Object.fromEntries(
+    accounts.map((account) => {
+      const text = accountText(account)
+      return [text, account.currency === null ? text : `${account.currency}: ${text}`]
+    }),
+  )
 }
 
 function currencyChoices(
@@ -48,18 +71,18 @@ const newForm = defineForm({
   path: '/payouts/new',
   operation: createPayout,
   async input(visit, form) {
-    const destinationType = (form.get('destinationType') ?? '') as DestinationType
-    const account = await visit.run(getSettlementAccount, {})
-    if (destinationType === 'provider_bank' && form.get('account') !== accountText(account)) {
-      throw invalidField('destinationType', 'The bank account has changed. Check it and try again.')
-    }
-    return { ...readMoney(form), destinationType }
+    const money = readMoney(form)
+    const accounts = await visit.run(listSettlementAccounts, {})
+    const chosen = form.get('destinationType') ?? ''
+    return { ...money, destinationType: checkDestination(accounts, money.currency, chosen) }
   },
   async show(visit, draft) {
-    const [balances, account] = await Promise.all([
+    const [balances, accounts] = await Promise.all([
       visit.run(listBalances, {}),
-      visit.run(getSettlementAccount, {}),
+      visit.run(listSettlementAccounts, {}),
     ])
+    const first = balances[0]?.currency ?? ''
+    const usual = accountFor(accounts, first)
     return formPage({
       title: 'New payout',
       back: back(visit),
@@ -71,22 +94,16 @@ const newForm = defineForm({
             draft={draft}
             name="currency"
             label="From the available balance"
-            initial={balances[0]?.currency ?? ''}
+            initial={first}
             choices={currencyChoices(balances, 'availableMinor')}
           />
           <DraftText draft={draft} name="amountMinor" label="Amount" inputMode="decimal" />
-          <input type="hidden" name="account" value={accountText(account)} />
           <DraftSelect
             draft={draft}
             name="destinationType"
             label="To"
-            initial={account ? 'provider_bank' : ''}
-            choices={{
-              ...(account && {
-                provider_bank: accountText(account),
-              }),
-              service_account: 'Wallet inside Tillbook',
-            }}
+            initial={usual ? accountText(usual) : ''}
+            choices={{ ...accountChoices(accounts), service_account: 'Wallet inside Tillbook' }}
           />
           <p class="quiet">
             The amount is reserved at once. Above your threshold a second person has to approve it.
@@ -160,42 +177,4 @@ const walletForm = defineForm({
   }),
 })
 
-const bankAccountForm = defineForm({
-  path: '/payouts/bank-account',
-  operation: setSettlementAccount,
-  isSensitive: true,
-  input: (_visit, form) => ({
-    bankCode: form.get('bankCode') ?? '',
-    accountNumber: form.get('accountNumber') ?? '',
-    beneficiaryName: form.get('beneficiaryName') ?? '',
-  }),
-  show: async (visit, draft) =>
-    formPage({
-      title: 'Bank account',
-      back: back(visit),
-      draft,
-      submit: 'Save bank account',
-      children: (
-        <>
-          <p>
-            All payouts go to this account from now on. Payouts that wait for approval can’t be
-            approved any more; request them again.
-          </p>
-          <DraftText draft={draft} name="beneficiaryName" label="Account holder" />
-          <DraftText
-            draft={draft}
-            name="bankCode"
-            label="Bank code"
-            hint="The code that the payment provider uses."
-          />
-          <DraftText draft={draft} name="accountNumber" label="Account number" />
-        </>
-      ),
-    }),
-  done: (visit, account) => ({
-    location: visit.href('/payouts'),
-    message: `Payouts go to account ····${account.accountEnding} now.`,
-  }),
-})
-
-export const payoutForms = [...newForm, ...cancelForm, ...walletForm, ...bankAccountForm]
+export const payoutForms = [...newForm, ...cancelForm, ...walletForm]

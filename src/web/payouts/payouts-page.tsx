@@ -1,8 +1,7 @@
 // Payouts: what can be paid out, where it goes, and what was paid out.
-import { Card } from '../../kernel/web/components.tsx'
+import { listApprovals } from '../../merchant/approvals/list-approvals.ts'
 import { listBalances } from '../../merchant/balances/list-balances.ts'
-import { getSettlementAccount } from '../../merchant/business/get-settlement-account.ts'
-import { setSettlementAccount } from '../../merchant/business/set-settlement-account.ts'
+import { listSettlementAccounts } from '../../merchant/business/list-settlement-accounts.ts'
 import { cancelPayout } from '../../merchant/payouts/cancel-payout.ts'
 import { createPayout } from '../../merchant/payouts/create-payout.ts'
 import { listPayouts } from '../../merchant/payouts/list-payouts.ts'
@@ -15,15 +14,17 @@ import { Status } from '../components/status.tsx'
 import { EmptyState, Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { BankAccounts } from './bank-accounts.tsx'
 
 export const payoutsPages = definePage({
   path: '/payouts',
   operation: listPayouts,
   async show(visit) {
-    const [payouts, balances, account] = await Promise.all([
+    const [payouts, balances, accounts, approvals] = await Promise.all([
       visit.run(listPayouts, {}),
       visit.run(listBalances, {}),
-      visit.run(getSettlementAccount, {}),
+      visit.run(listSettlementAccounts, {}),
+      visit.run(listApprovals, {}),
     ])
     const isLive = visit.actor.environment === 'live'
     return {
@@ -44,21 +45,13 @@ export const payoutsPages = definePage({
           />
           <div class="stack">
             <BalanceTiles visit={visit} balances={balances} />
-            <Card title="Bank account">
-              {account ? (
-                <p>
-                  {account.beneficiaryName}, bank {account.bankCode}, account ····
-                  {account.accountEnding}
-                </p>
-              ) : (
-                <p>No bank account is set. Payouts can only go to the wallet.</p>
-              )}
-              {visit.may(setSettlementAccount) && (
-                <a class="btn" href={visit.href('/payouts/bank-account')}>
-                  {account ? 'Change' : 'Set'} bank account
-                </a>
-              )}
-            </Card>
+            {isLive && (
+              <BankAccounts
+                visit={visit}
+                accounts={accounts}
+                changes={approvals.filter(({ operation }) => operation === 'settlement_account')}
+              />
+            )}
             {payouts.length === 0 ? (
               <EmptyState title="No payouts yet">
                 Take settled money out to your bank account or put it aside in your wallet.

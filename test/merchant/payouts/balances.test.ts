@@ -148,9 +148,10 @@ describe('the settlement account', () => {
         and action = 'settlement_account.set'
       order by id`
     const { bankCode, beneficiaryName } = settlementAccount
+    const always = { currency: null, bankCode, beneficiaryName, holderName: null }
     expect(acts.map(({ detail }) => detail)).toEqual([
-      { bankCode, beneficiaryName, accountEnding: '0031', isFirst: true },
-      { bankCode, beneficiaryName, accountEnding: '0040', isFirst: false },
+      { ...always, accountEnding: '0031', isFirst: true },
+      { ...always, accountEnding: '0040', isFirst: false },
     ])
     const matching = { bankDetails: { accountNumber: '0690000040' } }
     expect((await one.payOut(matching)).status).toBe(200)

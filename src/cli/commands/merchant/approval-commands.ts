@@ -167,14 +167,19 @@ function describe({ operation, objectId, request }: Described): string {
     return `make ${request.email} ${request.role} instead of ${request.before}`
   }
   if (operation === 'second_factor') return `reset the second factor of ${request.email}`
+  if (operation === 'settlement_account') {
+    return `pay out ${currency ?? 'all other currencies'} to ${accountText(request)}`
+  }
   const amount = amountText(BigInt(amountMinor ?? '0'), currency ?? '')
   if (operation === 'refund') return `refund ${amount} of payment ${objectId}`
   if (operation === 'payout') {
-    const { bankCode, accountEnding, beneficiaryName } = request
-    const account = `${beneficiaryName}, account …${accountEnding} at bank ${bankCode}`
-    return `pay out ${amount} to ${bankCode === null ? 'the wallet' : account}`
+    return `pay out ${amount} to ${request.bankCode === null ? 'the wallet' : accountText(request)}`
   }
   return thresholdText(request, amount)
+}
+
+function accountText({ bankCode, accountEnding, beneficiaryName }: Approval['request']): string {
+  return `${beneficiaryName}, account …${accountEnding} at bank ${bankCode}`
 }
 
 function thresholdText({ operation, currency, amountMinor }: Approval['request'], amount: string) {

@@ -7,13 +7,14 @@ import { findMember } from './approval-commands.ts'
 
 export const setPayoutDestination: Command = {
   name: 'settlement-account set',
-  summary: 'Set the settlement account, which receives the payouts of a business',
+  summary: 'Set a settlement account, which receives the payouts of a business',
   usage: [
     businessUsage,
     '--email ADDRESS        of an owner or admin; asks for password and code',
     "--bank CODE            the payment provider's code for the bank",
     '--account NUMBER       the account number',
-    '--name TEXT            the account holder',
+    '--name TEXT            the account holder (default: the name that the bank has)',
+    '--currency CODE        for payouts in this currency (default: all without their own account)',
   ],
   options: {
     business: { type: 'string' },
@@ -21,17 +22,23 @@ export const setPayoutDestination: Command = {
     bank: { type: 'string' },
     account: { type: 'string' },
     name: { type: 'string' },
+    currency: { type: 'string' },
   },
   async run(world, options) {
     const { context } = world
     const account = {
       bankCode: requiredOption(options, 'bank'),
       accountNumber: requiredOption(options, 'account'),
-      beneficiaryName: requiredOption(options, 'name'),
+      beneficiaryName: typeof options.name === 'string' ? options.name : '',
+      currency: typeof options.currency === 'string' ? options.currency : null,
     }
     const actor = await findMember(world, options)
-    await runOperation(setSettlementAccount, context, actor, account)
-    print('Saved. Payouts that are waiting for approval must be requested again.')
+    const { approvalId } = await runOperation(setSettlementAccount, context, actor, account)
+    print(
+      approvalId === null
+        ? 'Saved. Payouts that are waiting for approval must be requested again.'
+        : `Another person has to approve it: ${approvalId}. Until then the old account stays.`,
+    )
     return 0
   },
 }

@@ -1,0 +1,37 @@
+// Another bank account for payouts, asked for by one person and approved by another.
+import { expect, it } from 'vitest'
+import { appVisitor } from '../../support/app-visitor.ts'
+import { payer } from '../../support/payouts.ts'
+import { handOut } from '../../support/run-log.ts'
+import { useWorld } from '../../support/world.ts'
+
+const world = useWorld()
+
+it('is used for payouts once the second person has approved it', async () => {
+  handOut('0690000040')
+  const { tenant } = await payer(world())
+  const asking = await appVisitor(world(), tenant.businessId, 'admin')
+  const deciding = await appVisitor(world(), tenant.businessId, 'approver')
+  const answer = await asking.submit('/payouts/bank-account', {
+    bankCode: '044',
+    accountNumber: '0690 0000 40',
+  })
+  const path = answer.headers.get('location')?.slice(`/b/${tenant.businessId}`.length) ?? ''
+  const shown = (await deciding.get(path)).text
+  expect(shown).toContain('account ····0031')
+  expect(shown).toContain('account ····0040')
+  expect(shown).not.toContain('0690000040')
+  const stale = await asking.get('/payouts/new')
+  expect(stale.text).toContain('account ····0031')
+  expect((await deciding.submit(`${path}/approve`)).status).toBe(303)
+  expect((await asking.get('/payouts')).text).toContain('account ····0040')
+  const fresh = await asking.submit('/payouts/new', { currency: 'NGN', amountMinor: '100' })
+  expect(fresh.status).toBe(303)
+  const old = 'Corner shop, bank 044, account ····0031'
+  const refused = await asking.submit('/payouts/new', {
+    currency: 'NGN',
+    amountMinor: '100',
+    destinationType: old,
+  })
+  expect(refused.text).toContain('The bank account has changed.')
+})
