@@ -30,9 +30,11 @@ import { getPaymentLink } from './payment-links/get-payment-link.ts'
 import { listPaymentLinks } from './payment-links/list-payment-links.ts'
 import { updatePaymentLink } from './payment-links/update-payment-link.ts'
 import { cancelPayment } from './payments/cancel-payment.ts'
+import { exportPayments } from './payments/export-payments.ts'
 import { getPayment } from './payments/get-payment.ts'
 import { getPaymentStory } from './payments/get-payment-story.ts'
 import { getPaymentTimeline } from './payments/get-payment-timeline.ts'
+import { getPaymentTotals } from './payments/get-payment-totals.ts'
 import { listPayments } from './payments/list-payments.ts'
 import { cancelPayout } from './payouts/cancel-payout.ts'
 import { createPayout } from './payouts/create-payout.ts'
@@ -62,6 +64,8 @@ import { setKycStatus } from './verification/set-kyc-status.ts'
 
 export const merchantOperations = [
   listPayments,
+  exportPayments,
+  getPaymentTotals,
   getPayment,
   getPaymentStory,
   getPaymentTimeline,

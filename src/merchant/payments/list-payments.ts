@@ -16,8 +16,10 @@ import {
   presentPage,
 } from '../page.ts'
 import { type Payment, paymentSchema, paymentStatuses } from './payment.ts'
+import { paymentFilterInput } from './payment-filter.ts'
 import { findPayment, listPayments as listStoredPayments } from './payment-store.ts'
 import { readPaymentRecords } from './read-payment-records.ts'
+import { readPaymentSearch } from './read-payment-search.ts'
 
 export const listPayments = defineOperation({
   name: 'list-merchant-payments',
@@ -25,12 +27,7 @@ export const listPayments = defineOperation({
   kind: 'read',
   input: z.strictObject({
     ...pageInput,
-    status: oneOf(paymentStatuses).optional(),
-    paymentLinkId: uuid().optional(),
-    qrCodeId: uuid().optional(),
-    email: emailAddress().optional(),
-    createdSince: z.date().optional(),
-    createdBefore: z.date().optional(),
+    ...paymentFilterInput,
   }),
   scopes: ['payments:read'],
   roles: everyRole,
@@ -39,7 +36,8 @@ export const listPayments = defineOperation({
     if (startingAfter && !(await findPayment(sql, actor, startingAfter))) {
       throw invalidField('starting_after', 'Must be the id of a payment.')
     }
-    return pageOf(await listStoredPayments(sql, actor, wanted), limit)
+    const found = await readPaymentSearch(sql, actor, wanted)
+    return pageOf(await listStoredPayments(sql, actor, { ...wanted, ...found }), limit)
   },
 })
 

@@ -2,7 +2,15 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import { lowestUuidAt } from '../../kernel/basics/id.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
-import type { Payment, PaymentDetail, PaymentStatus } from './payment.ts'
+import type { Payment, PaymentDetail } from './payment.ts'
+import {
+  type AmountRange,
+  amountRanges,
+  meaningsOf,
+  type OffersOfReference,
+  type PaymentTotal,
+  type WantedPayments,
+} from './payment-filter.ts'
 
 export async function findPayment(
   sql: Sql | Tx,
@@ -35,44 +43,79 @@ export async function lockPayment(
   return row
 }
 
-export type PaymentFilter = {
-  readonly status?: PaymentStatus | undefined
-  readonly paymentLinkId?: string | undefined
-  readonly qrCodeId?: string | undefined
-  readonly subscriptionId?: string | undefined
-  readonly email?: string | undefined
-  readonly createdSince?: Date | undefined
-  readonly createdBefore?: Date | undefined
-}
-
-// Ids hold the time at which they were made, a moment before that of their payment. They bound what
-// is read, so that payments of last year are found without reading those since.
-function lowestIdAround(moment: Date, minutes: number): string {
-  return lowestUuidAt(addSeconds(moment, minutes * 60))
-}
-
 // Newest first: ids sort by creation time.
 export async function listPayments(
   sql: Sql | Tx,
   tenant: Tenant,
-  wanted: PaymentFilter & { limit: number; startingAfter?: string | undefined },
+  wanted: WantedPayments & { limit: number; startingAfter?: string | undefined },
 ): Promise<Payment[]> {
-  const { createdSince: since, createdBefore: before } = wanted
   return sql<Payment[]>`
     select ${columns(sql)}
     from merchant.payments
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
-      ${wanted.status ? sql`and status = ${wanted.status}` : sql``}
-      ${wanted.paymentLinkId ? sql`and payment_link_id = ${wanted.paymentLinkId}` : sql``}
-      ${wanted.qrCodeId ? sql`and qr_code_id = ${wanted.qrCodeId}` : sql``}
-      ${wanted.subscriptionId ? sql`and subscription_id = ${wanted.subscriptionId}` : sql``}
-      ${wanted.email ? sql`and lower(payer_email) = lower(${wanted.email})` : sql``}
-      ${since ? sql`and created_at >= ${since} and id >= ${lowestIdAround(since, -1)}` : sql``}
-      ${before ? sql`and created_at < ${before} and id < ${lowestIdAround(before, 1)}` : sql``}
+      ${matches(sql, wanted)}
       ${wanted.startingAfter ? sql`and id < ${wanted.startingAfter}` : sql``}
     order by id desc
     limit ${wanted.limit}`
+}
+
+// Reads no more than `rowsMax` payments.
+export async function listPaymentTotals(
+  sql: Sql,
+  tenant: Tenant,
+  wanted: WantedPayments,
+  rowsMax: number,
+): Promise<PaymentTotal[]> {
+  return sql<PaymentTotal[]>`
+    select
+      currency,
+      count(*)::integer as count,
+      coalesce(sum(amount_minor) filter (
+        where status in ('succeeded', 'partially_refunded', 'refunded')), 0)::bigint
+        as collected_minor,
+      sum(refunded_minor)::bigint as refunded_minor
+    from (
+      select currency, status, amount_minor, refunded_minor
+      from merchant.payments
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        ${matches(sql, wanted)}
+      limit ${rowsMax}
+    ) as wanted
+    group by currency
+    order by currency collate "C"`
+}
+
+const offersMax = 100
+
+export async function findOffersOfReference(
+  sql: Sql,
+  tenant: Tenant,
+  reference: string,
+): Promise<OffersOfReference> {
+  const rows = await sql<{ kind: 'link' | 'code'; id: string }[]>`
+    (
+      select 'link' as kind, id
+      from merchant.payment_links
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and reference = ${reference}
+      order by id desc
+      limit ${offersMax}
+    )
+    union all
+    (
+      select 'code' as kind, id
+      from merchant.qr_codes
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and reference = ${reference}
+      order by id desc
+      limit ${offersMax}
+    )`
+  const idsOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).map(({ id }) => id)
+  return { paymentLinkIds: idsOf('link'), qrCodeIds: idsOf('code') }
 }
 
 export type StalePayment = Tenant & { readonly id: string; readonly checkoutExpiresAt: Date }
@@ -114,6 +157,64 @@ export async function updatePayment(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`
+}
+
+// Ids hold the time at which they were made, a moment before that of their payment. They bound what
+// is read, so that payments of last year are found without reading those since.
+function lowestIdAround(moment: Date, minutes: number): string {
+  return lowestUuidAt(addSeconds(moment, minutes * 60))
+}
+
+function matches(sql: Sql | Tx, wanted: WantedPayments) {
+  const { createdSince: since, createdBefore: before, method, text } = wanted
+  const amounts = amountRanges(wanted)
+  return sql`
+    ${wanted.status ? sql`and status = ${wanted.status}` : sql``}
+    ${wanted.paymentLinkId ? sql`and payment_link_id = ${wanted.paymentLinkId}` : sql``}
+    ${wanted.qrCodeId ? sql`and qr_code_id = ${wanted.qrCodeId}` : sql``}
+    ${wanted.subscriptionId ? sql`and subscription_id = ${wanted.subscriptionId}` : sql``}
+    ${wanted.email ? sql`and lower(payer_email) collate "C" = lower(${wanted.email})` : sql``}
+    ${since ? sql`and created_at >= ${since} and id >= ${lowestIdAround(since, -1)}` : sql``}
+    ${before ? sql`and created_at < ${before} and id < ${lowestIdAround(before, 1)}` : sql``}
+    ${wanted.currency ? sql`and currency = ${wanted.currency}` : sql``}
+    ${amounts ? sql`and (false ${orInRanges(sql, amounts)})` : sql``}
+    ${method ? sql`and method = ${method}` : sql``}
+    ${method && method !== 'card' ? sql`and method <> 'card'` : sql``}
+    ${text ? sql`and (false ${orMeant(sql, text, wanted.offers)})` : sql``}`
+}
+
+function orInRanges(sql: Sql | Tx, ranges: readonly AmountRange[]) {
+  if (ranges.length === 0) return sql``
+  const conditions = ranges.map(
+    ({ currencies, fromMinor, toMinor }) => sql`
+      or (
+        amount_minor >= ${fromMinor}
+        and amount_minor <= ${toMinor}
+        and currency = any (${[...currencies]}))`,
+  )
+  return sql`${conditions}`
+}
+
+// The highest character ends the range of everything that begins with the text.
+const highest = '\u{10ffff}'
+
+function orMeant(sql: Sql | Tx, text: string, offers: OffersOfReference | undefined) {
+  const { id, amounts } = meaningsOf(text)
+  const links = offers?.paymentLinkIds ?? []
+  const codes = offers?.qrCodeIds ?? []
+  return sql`
+    or provider_reference = ${text}
+    or (
+      lower(payer_email) collate "C" >= lower(${text})
+      and lower(payer_email) collate "C" < lower(${text}) || ${highest})
+    or (
+      payer_name is not null
+      and lower(payer_name) collate "C" >= lower(${text})
+      and lower(payer_name) collate "C" < lower(${text}) || ${highest})
+    ${id ? sql`or id = ${id}` : sql``}
+    ${links.length > 0 ? sql`or payment_link_id = any (${[...links]})` : sql``}
+    ${codes.length > 0 ? sql`or qr_code_id = any (${[...codes]})` : sql``}
+    ${orInRanges(sql, amounts)}`
 }
 
 function columns(sql: Sql | Tx) {
