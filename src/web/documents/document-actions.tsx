@@ -3,7 +3,7 @@
 import { type DocumentAct, documentActs } from '../../books/documents/document-acts.ts'
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { Icon } from '../components/icon.tsx'
-import { tokenField } from '../shell/define-page.ts'
+import { tokenField } from '../shell/token-field.ts'
 import type { Visit } from '../shell/visit.ts'
 import { actLooks, isAtOnce } from './act-looks.ts'
 import { placeOfKind } from './document-place.ts'
