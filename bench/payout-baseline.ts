@@ -17,17 +17,14 @@ import {
 } from '../src/kernel/operations/idempotency-store.ts'
 import { publish } from '../src/kernel/webhooks/event.ts'
 import { findThresholdMinor } from '../src/merchant/approvals/threshold-store.ts'
+import { listBusinessBalances } from '../src/merchant/balances/balance-store.ts'
 import { findKycStatus } from '../src/merchant/business/business-store.ts'
 import { ledgerAccounts } from '../src/merchant/ledger-accounts.ts'
 import { findPause } from '../src/merchant/pauses/pause-store.ts'
 import { completedEventData, type Payout } from '../src/merchant/payouts/payout.ts'
 import { noDestination } from '../src/merchant/payouts/payout-destination.ts'
 import { completedPosting } from '../src/merchant/payouts/payout-posting.ts'
-import {
-  findReservedMinor,
-  insertPayout,
-  updatePayout,
-} from '../src/merchant/payouts/payout-store.ts'
+import { insertPayout, updatePayout } from '../src/merchant/payouts/payout-store.ts'
 
 const operation = 'payouts'
 const bodyHash = Buffer.alloc(32)
@@ -76,11 +73,10 @@ async function payOut(
   const account = { account: ledgerAccounts.merchantAvailable, currency }
   await insertIdempotencyKey(tx, of, { operation, key, objectId, bodyHash, createdAt })
   await lockCreditBalance(tx, of, account)
-  await findReservedMinor(tx, of, currency)
+  await listBusinessBalances(tx, of)
   await findThresholdMinor(tx, of.businessId, 'payout', currency)
   await insertPayout(tx, of, payout)
   await record(tx, context, of, payout, 'payout.create')
-  await lockCreditBalance(tx, of, account)
   const ended = { status: 'completed', feeMinor: 0n, endedAt: createdAt } as const
   await updatePayout(tx, of, objectId, {
     ...ended,

@@ -1,7 +1,7 @@
 // The part of the model about money that leaves: payouts as a merchant sees them, what really
 // happened at the provider, and the remaining balance.
 import { pick } from './command.ts'
-import { isCollected, isPaused, type Model, minuteMs } from './model.ts'
+import { inFlight, isCollected, isPaused, type Model, minuteMs } from './model.ts'
 import { netMinorOf } from './recipients.ts'
 
 // What the provider has of a payout. `isTold`: its message about the end has come, or will before
@@ -39,7 +39,8 @@ export function balancesOf(model: Model): Balances {
   const { returnedMinor } = model
   const paidTo = (to: Payout['to']) =>
     sum(model, (one) => one.to === to && one.status === 'completed' && !one.isContradicted)
-  const reserved = sum(model, ({ status }) => status === 'pending' || status === 'processing')
+  const promised = sum(model, ({ status }) => status === 'pending' || status === 'processing')
+  const reserved = promised + refundsOnTheirWayMinor(model)
   const wallet = paidTo('wallet') - returnedMinor
   return {
     pending,
@@ -61,6 +62,11 @@ function owedMinor(model: Model): { pending: bigint; available: bigint } {
     available -= payment.refundedMinor + payment.chargedBackMinor
   }
   return { pending, available }
+}
+
+// Promised to payers, and not yet taken from the balance.
+function refundsOnTheirWayMinor({ payments }: Model): bigint {
+  return payments.reduce((total, payment) => total + (inFlight(payment)?.amountMinor ?? 0n), 0n)
 }
 
 function sum({ payouts }: Model, counts: (payout: Payout) => boolean): bigint {

@@ -1,10 +1,14 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
+import type { Refund } from '../refunds/refund.ts'
 import type { BusinessBalance } from './balance.ts'
 
-// One statement, and so one snapshot: between two statements a payout could be posted, and would be
-// counted twice or not at all. The ledger stores debts as credits, which are negative.
+export type ReservingRefund = Pick<Refund, 'id' | 'paymentId' | 'amountMinor' | 'createdAt'>
+
+// One statement, and so one snapshot: between two statements a payout or refund could be posted,
+// and would be counted twice or not at all. To decide by it, lock the balance first, in a separate
+// statement. The ledger stores debts as credits, which are negative.
 export async function listBusinessBalances(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -36,8 +40,34 @@ export async function listBusinessBalances(
       where business_id = ${tenant.businessId}
         and environment = ${tenant.environment}
         and status in ('pending', 'processing')
+      union all
+      select 'reserved', currency, amount_minor
+      from merchant.refunds
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and status = 'pending'
+        and cause = 'requested'
     ) as part
     where account in (${merchantPending}, ${merchantAvailable}, ${merchantWallet}, 'reserved')
     group by currency
     order by currency`
+}
+
+// Requested or approved refunds that are not posted yet, newest first.
+export async function listReservingRefunds(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  currency: string,
+  limit: number,
+): Promise<ReservingRefund[]> {
+  return sql<ReservingRefund[]>`
+    select id, payment_id, amount_minor, created_at
+    from merchant.refunds
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and currency = ${currency}
+      and status = 'pending'
+      and cause = 'requested'
+    order by id desc
+    limit ${limit}`
 }

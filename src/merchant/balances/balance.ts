@@ -2,7 +2,7 @@
 //
 // pending    collected, and not settled by the provider yet
 // available  can be paid out now: settled, less what is reserved. Refunds may take it below zero.
-// reserved   promised to payouts that have not ended
+// reserved   promised to payouts and refunds that have not ended
 // wallet     put aside inside the service
 import { z } from 'zod'
 import { currencyOf } from '../../kernel/money/currency.ts'
@@ -21,7 +21,8 @@ export type BusinessBalance = {
   readonly walletMinor: bigint
 }
 
-// The ledger account behind each part. Reservations are not posted; the payouts explain them.
+// The ledger account behind each part. Reservations are not posted; the payouts and refunds explain
+// them.
 export const accountOfPart: Readonly<Record<BalancePart, string | undefined>> = {
   pending: ledgerAccounts.merchantPending,
   available: ledgerAccounts.merchantAvailable,
@@ -35,7 +36,9 @@ export const balanceSchema = z.object({
   available: majorNumber().meta({
     description: 'Can be paid out now. Refunds can take it below zero.',
   }),
-  reserved: majorNumber().meta({ description: 'Promised to payouts that are not finished.' }),
+  reserved: majorNumber().meta({
+    description: 'Promised to payouts and refunds that are not finished.',
+  }),
   wallet: majorNumber().meta({ description: 'Set aside inside the service.' }),
   pending_minor: minorNumber(),
   available_minor: minorNumber(),

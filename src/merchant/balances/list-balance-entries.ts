@@ -7,6 +7,7 @@ import { defineOperation } from '../context.ts'
 import type { Payout } from '../payouts/payout.ts'
 import { listReservingPayouts } from '../payouts/payout-store.ts'
 import { accountOfPart, balanceParts } from './balance.ts'
+import { listReservingRefunds, type ReservingRefund } from './balance-store.ts'
 
 const limitMax = 100
 
@@ -15,6 +16,7 @@ export type BalanceEntries = {
   readonly lines: readonly BookedLine[]
   // All reservations: they are part of `reserved`, and reduce `available`.
   readonly payouts: readonly ReservingPayout[]
+  readonly refunds: readonly ReservingRefund[]
 }
 
 export type ReservingPayout = Pick<Payout, 'id' | 'status' | 'amountMinor' | 'createdAt'>
@@ -39,9 +41,11 @@ export const listBalanceEntries = defineOperation({
     const lines = account ? await listLinesBehind(sql, actor, { account, currency }, page) : []
     const isReserving = part === 'available' || part === 'reserved'
     const payouts = isReserving ? await listReservingPayouts(sql, actor, currency, limit) : []
+    const refunds = isReserving ? await listReservingRefunds(sql, actor, currency, limit) : []
     return {
       lines: lines.map((line) => ({ ...line, amountMinor: -line.amountMinor })),
       payouts: payouts.map(reservingPayout),
+      refunds,
     }
   },
 })

@@ -50,22 +50,6 @@ export async function listPayouts(
     limit ${limit}`
 }
 
-// Reserved but not posted. To decide by it, read it under the balance's lock.
-export async function findReservedMinor(
-  sql: Sql | Tx,
-  tenant: Tenant,
-  currency: string,
-): Promise<bigint> {
-  const [row] = await sql<{ reservedMinor: bigint }[]>`
-    select coalesce(sum(amount_minor), 0)::bigint as reserved_minor
-    from merchant.payouts
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      and currency = ${currency}
-      and status in ('pending', 'processing')`
-  return row?.reservedMinor ?? 0n
-}
-
 // The amount of payouts requested since then that are paid out or waiting. An id is made shortly
 // before its row, so ids narrow the search.
 export async function findPaidOutSinceMinor(

@@ -6,10 +6,10 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { lockCreditBalance } from '../../kernel/ledger/ledger.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
+import { listBusinessBalances } from '../balances/balance-store.ts'
 import { isOfAccount, openAccount, type SettlementAccount } from '../business/settlement-account.ts'
 import { findSettlementAccount } from '../business/settlement-account-store.ts'
 import { ledgerAccounts } from '../ledger-accounts.ts'
-import { findReservedMinor } from './payout-store.ts'
 
 export type BankDetails = { readonly [field in keyof SettlementAccount]?: string | undefined }
 
@@ -33,20 +33,23 @@ export async function resolveDestination(
 }
 
 // What remains of the balance after this amount is reserved. Until the transaction ends, no one
-// else can reserve any of it: everyone who reserves or posts a payout takes this lock first. The
-// reservations are summed after the lock, in a separate statement.
+// else can reserve any of it: everyone who reserves takes this lock first. Refunds
+// on their way count as gone: otherwise a payout could take the money that they were allowed by,
+// and the balance would be overdrawn without a second person.
 export async function reserveBalance(
   tx: Tx,
   tenant: Tenant,
   currency: string,
   amountMinor: bigint,
 ): Promise<bigint> {
-  const bookedMinor = await lockBalance(tx, tenant, currency)
-  const leftMinor = bookedMinor - (await findReservedMinor(tx, tenant, currency)) - amountMinor
+  await lockBalance(tx, tenant, currency)
+  const balances = await listBusinessBalances(tx, tenant)
+  const balance = balances.find((one) => one.currency === currency)
+  const leftMinor = (balance?.availableMinor ?? 0n) - amountMinor
   if (leftMinor < 0n) throw brokenRule('The available balance is too low.')
   return leftMinor
 }
 
-export async function lockBalance(tx: Tx, tenant: Tenant, currency: string): Promise<bigint> {
-  return lockCreditBalance(tx, tenant, { account: ledgerAccounts.merchantAvailable, currency })
+export async function lockBalance(tx: Tx, tenant: Tenant, currency: string): Promise<void> {
+  await lockCreditBalance(tx, tenant, { account: ledgerAccounts.merchantAvailable, currency })
 }

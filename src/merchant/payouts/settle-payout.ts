@@ -22,7 +22,6 @@ import { completedPosting, transferFeeMinor } from './payout-posting.ts'
 import { lockPayout, updatePayout } from './payout-store.ts'
 import { recordPayoutAct, recordPayoutDiscrepancy } from './record-payout.ts'
 import { resolveUnresolvedPayout } from './record-unresolved-payout.ts'
-import { lockBalance } from './reserve-payout.ts'
 
 export async function applyTransferFact(
   tx: Tx,
@@ -80,8 +79,7 @@ export async function completePayout(
   transfer: Pick<TransferFact, 'transferId' | 'fee'> | null,
 ): Promise<Payout> {
   const feeMinor = transfer ? transferFeeMinor(payout, transfer.fee) : 0n
-  // Posting ends the reservation. Readers that add both must see exactly one of them.
-  await lockBalance(tx, actor, payout.currency)
+  // Posting ends the reservation. Balances are read in one statement, which sees one of the two.
   const completed = await end(tx, context, actor, payout, {
     status: 'completed',
     providerTransferId: transfer?.transferId ?? null,

@@ -4,7 +4,6 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { listBusinessBalances } from '../balances/balance-store.ts'
 import type { Refund } from './refund.ts'
-import { findRefundsOnTheirWayMinor } from './refund-store.ts'
 
 export type BalanceAfter = {
   readonly availableMinor: bigint
@@ -19,10 +18,8 @@ export async function getBalanceAfterRefund(
 ): Promise<BalanceAfter> {
   const balances = await listBusinessBalances(sql, tenant)
   const now = balances.find((balance) => balance.currency === currency)
-  // Approved but not posted yet.
-  const promisedMinor = await findRefundsOnTheirWayMinor(sql, tenant, currency)
   return {
-    availableMinor: (now?.availableMinor ?? 0n) - promisedMinor - amountMinor,
+    availableMinor: (now?.availableMinor ?? 0n) - amountMinor,
     pendingMinor: now?.pendingMinor ?? 0n,
   }
 }

@@ -81,23 +81,6 @@ export async function listProviderRefundIds(
   return rows.map(({ providerRefundId }) => providerRefundId)
 }
 
-// Requested and approved refunds that are not yet taken from the merchant's balance.
-export async function findRefundsOnTheirWayMinor(
-  sql: Sql | Tx,
-  tenant: Tenant,
-  currency: string,
-): Promise<bigint> {
-  const [row] = await sql<{ totalMinor: bigint }[]>`
-    select coalesce(sum(amount_minor), 0)::bigint as total_minor
-    from merchant.refunds
-    where business_id = ${tenant.businessId}
-      and environment = ${tenant.environment}
-      and status = 'pending'
-      and cause = 'requested'
-      and currency = ${currency}`
-  return row?.totalMinor ?? 0n
-}
-
 // Of all tenants: refunds that the resolver must ask the provider about now, the longest due first:
 // open ones and those that were given up.
 export async function listRefundsToLookAt(

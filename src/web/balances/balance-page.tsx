@@ -2,7 +2,10 @@
 import { notFound } from '../../kernel/basics/fault.ts'
 import { isCurrency } from '../../kernel/money/currency.ts'
 import { type BalancePart, balanceParts } from '../../merchant/balances/balance.ts'
-import { listBalanceEntries } from '../../merchant/balances/list-balance-entries.ts'
+import {
+  type BalanceEntries,
+  listBalanceEntries,
+} from '../../merchant/balances/list-balance-entries.ts'
 import { listBalances } from '../../merchant/balances/list-balances.ts'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
@@ -10,11 +13,12 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { EmptyState, Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
+import type { Visit } from '../shell/visit.ts'
 
 const titles: Readonly<Record<BalancePart, string>> = {
   pending: 'Pending: collected, not settled by the provider yet',
-  available: 'Available: settled, less what is reserved for payouts',
-  reserved: 'Reserved for payouts that have not ended',
+  available: 'Available: settled, less what is reserved for payouts and refunds',
+  reserved: 'Reserved for payouts and refunds that have not ended',
   wallet: 'Wallet: put aside inside Tillbook',
 }
 
@@ -25,7 +29,7 @@ export const balancePages = definePage({
     const currency = visit.param('currency')
     const part = balanceParts.find((one) => one === visit.param('part'))
     if (!part || !isCurrency(currency)) throw notFound('balance')
-    const [balances, { lines, payouts }] = await Promise.all([
+    const [balances, { lines, payouts, refunds }] = await Promise.all([
       visit.run(listBalances, {}),
       visit.run(listBalanceEntries, { part, currency }),
     ])
@@ -41,28 +45,7 @@ export const balancePages = definePage({
             lead={titles[part]}
           />
           <div class="stack">
-            {payouts.length > 0 && (
-              <section>
-                <h2>Reserved by payouts</h2>
-                <Table
-                  caption="Payouts that reserve money"
-                  rows={payouts}
-                  keyOf={({ id }) => id}
-                  columns={[
-                    { label: 'Status', cell: ({ status }) => <Status of={status} /> },
-                    {
-                      label: 'Asked',
-                      cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} />,
-                    },
-                    {
-                      label: 'Amount',
-                      isNumber: true,
-                      cell: ({ amountMinor }) => <Money minor={amountMinor} currency={currency} />,
-                    },
-                  ]}
-                />
-              </section>
-            )}
+            <Reservations visit={visit} currency={currency} payouts={payouts} refunds={refunds} />
             {lines.length > 0 && (
               <section>
                 <h2>Newest entries</h2>
@@ -85,7 +68,7 @@ export const balancePages = definePage({
                 />
               </section>
             )}
-            {lines.length === 0 && payouts.length === 0 && (
+            {lines.length + payouts.length + refunds.length === 0 && (
               <EmptyState title="Nothing was booked here yet">
                 Entries appear when payments succeed, settle or are paid out.
               </EmptyState>
@@ -96,6 +79,64 @@ export const balancePages = definePage({
     }
   },
 })
+
+type ReservationsProps = Pick<BalanceEntries, 'payouts' | 'refunds'> & {
+  visit: Visit
+  currency: string
+}
+
+function Reservations({ visit, currency, payouts, refunds }: ReservationsProps) {
+  const asked = {
+    label: 'Asked',
+    cell: ({ createdAt }: { createdAt: Date }) => <Moment at={createdAt} zone={visit.zone} />,
+  }
+  const amount = {
+    label: 'Amount',
+    isNumber: true,
+    cell: ({ amountMinor }: { amountMinor: bigint }) => (
+      <Money minor={amountMinor} currency={currency} />
+    ),
+  }
+  return (
+    <>
+      {payouts.length > 0 && (
+        <section>
+          <h2>Reserved by payouts</h2>
+          <Table
+            caption="Payouts that reserve money"
+            rows={payouts}
+            keyOf={({ id }) => id}
+            columns={[
+              { label: 'Status', cell: ({ status }) => <Status of={status} /> },
+              asked,
+              amount,
+            ]}
+          />
+        </section>
+      )}
+      {refunds.length > 0 && (
+        <section>
+          <h2>Reserved by refunds</h2>
+          <Table
+            caption="Refunds on their way"
+            rows={refunds}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                label: 'Payment',
+                cell: ({ paymentId }) => (
+                  <a href={visit.href(`/payments/${paymentId}`)}>{paymentId}</a>
+                ),
+              },
+              asked,
+              amount,
+            ]}
+          />
+        </section>
+      )}
+    </>
+  )
+}
 
 const entryNames: Readonly<Record<string, string>> = {
   'refund.accepted': 'Refund',

@@ -37,7 +37,7 @@ function BalanceTile({ visit, balance }: { visit: Visit; balance: BusinessBalanc
             <dd>{figure('pending', balance.pendingMinor)}</dd>
           </div>
           <div>
-            <dt>In payouts</dt>
+            <dt>Reserved</dt>
             <dd>{figure('reserved', balance.reservedMinor)}</dd>
           </div>
           <div>

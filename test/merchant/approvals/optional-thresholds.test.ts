@@ -7,8 +7,16 @@ import { approveApproval } from '../../../src/merchant/approvals/approve-approva
 import { requestThreshold } from '../../../src/merchant/approvals/request-threshold.ts'
 import { setThreshold } from '../../../src/merchant/approvals/set-threshold.ts'
 import { listOwnThresholds } from '../../../src/merchant/approvals/threshold-store.ts'
+import {
+  listBusinessBalances,
+  listReservingRefunds,
+} from '../../../src/merchant/balances/balance-store.ts'
+import { listBalanceEntries } from '../../../src/merchant/balances/list-balance-entries.ts'
+import { getBalanceAfterRefund } from '../../../src/merchant/refunds/get-balance-after-refund.ts'
 import { resolveRefundsSchedule } from '../../../src/merchant/refunds/resolve-refunds.ts'
+import { settleRefund } from '../../../src/merchant/refunds/settle-refund.ts'
 import { manualClock } from '../../support/clock.ts'
+import { untilBlocked } from '../../support/database.ts'
 import { brokenInvariants, expectInvariants } from '../../support/invariants.ts'
 import { balancesOf, newLink, paidPayment, shop, storedPayment } from '../../support/payments.ts'
 import { member, type Payer, payer, payoutState } from '../../support/payouts.ts'
@@ -162,6 +170,51 @@ describe('holding refunds that overdraw', () => {
     expect((await one.payOut({ amount: 970 })).status).toBe(200)
     expect((await refund(0)).status).toBe(200)
     expect((await refund(1, 10_000)).status).toBe(202)
+  })
+
+  it('counts a refund without an answer as gone', async () => {
+    const lost = { operation: 'POST /transactions/:id/refund', effect: 'drop', count: 1 }
+    await world().simulator.rule(one.tenant, lost)
+    expect((await refund(0)).status).toBe(502)
+    expect((await refund(1)).status).toBe(202)
+  })
+
+  it('lets no payout take the money of a refund without an answer', async () => {
+    const lost = { operation: 'POST /transactions/:id/refund', effect: 'drop_after', count: 1 }
+    await world().simulator.rule(one.tenant, lost)
+    expect((await refund(0)).status).toBe(502)
+    expect((await one.payOut({ amount: 970.01 })).status).toBe(400)
+    expect((await one.payOut({ amount: 970 })).status).toBe(200)
+    const [balance] = await listBusinessBalances(world().database.sql, one.tenant)
+    expect(balance).toMatchObject({ availableMinor: 0n, reservedMinor: 197_000n })
+    const behind = { part: 'reserved', currency: 'NGN', limit: 10 } as const
+    const { payouts, refunds } = await runOperation(
+      listBalanceEntries,
+      world().context,
+      owner,
+      behind,
+    )
+    expect(payouts).toMatchObject([{ amountMinor: 97_000n }])
+    expect(refunds).toMatchObject([{ paymentId: payments[0], amountMinor: 100_000n }])
+  })
+
+  it('counts a refund that ends meanwhile once', async () => {
+    const { context, database } = world()
+    const lost = { operation: 'POST /transactions/:id/refund', effect: 'drop', count: 1 }
+    await world().simulator.rule(one.tenant, lost)
+    expect((await refund(0)).status).toBe(502)
+    const pending = await listReservingRefunds(database.sql, one.tenant, 'NGN', 1)
+    const wanted = { currency: 'NGN', amountMinor: 100_000n }
+    // Readers of refunds wait until it is posted; readers of the ledger alone don't.
+    const reading = await database.transaction(async (tx) => {
+      await tx`lock table merchant.refunds`
+      const verdict = { status: 'accepted', refundId: '17' } as const
+      await settleRefund(tx, context, owner, pending[0] ?? { id: '', paymentId: '' }, verdict)
+      const read = getBalanceAfterRefund(database.sql, one.tenant, wanted)
+      await untilBlocked(database.sql, 1)
+      return { read }
+    })
+    expect(await reading.read).toMatchObject({ availableMinor: -3_000n })
   })
 
   it('does not let two through at once by the same money', async () => {

@@ -80,7 +80,7 @@ describe('why this number', () => {
     expect(booked - 200_000n).toBe(balance?.availableMinor)
     expect((await why('wallet')).lines).toMatchObject([{ amountMinor: 300_000n }])
     expect(await why('reserved')).toMatchObject({ lines: [], payouts: [{ amountMinor: 200_000n }] })
-    expect(await why('pending')).toEqual({ lines: [], payouts: [] })
+    expect(await why('pending')).toEqual({ lines: [], payouts: [], refunds: [] })
   })
 
   it('is read page by page', async () => {

@@ -76,6 +76,11 @@ export const explainBalance: Command = {
         `${createdAt.toISOString()}  payout ${id} (${status})  ${amountText(amountMinor, currency)}`,
       )
     }
+    for (const { id, amountMinor, createdAt } of entries.refunds) {
+      print(
+        `${createdAt.toISOString()}  refund ${id} (pending)  ${amountText(amountMinor, currency)}`,
+      )
+    }
     for (const { createdAt, kind, sourceId, amountMinor } of entries.lines) {
       print(`${createdAt.toISOString()}  ${kind} ${sourceId}  ${amountText(amountMinor, currency)}`)
     }
