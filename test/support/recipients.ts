@@ -20,6 +20,7 @@ export async function insertRecipient(
     splitPercent: '10',
     mobile: null,
     subaccountId: `RS_${id}`,
+    provider: 'simulator',
     verified: true,
     disabled: false,
     createdAt: context.clock.now(),

@@ -50,6 +50,7 @@ const acrossTenants = new Map([
   ['listOpenDiscrepancyCounts', 'counts the discrepancies of all tenants'],
   ['listFeeSchedules', 'an operator looks at one business or at all'],
   ['listDueSubscriptions', 'finds the subscriptions to charge'],
+  ['listSimulatedRegistrations', 'looks through all tenants'],
   ['listMispaidPeriods', 'an invariant of all tenants'],
   ['listMisstatedSubscriptions', 'an invariant of all tenants'],
   ['listMiscountedFailures', 'an invariant of all tenants'],

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import type { ProviderName } from '../provider/provider.ts'
 
 export type SplitTerms = { readonly percent: string }
 
@@ -9,6 +10,7 @@ export async function findSplitTerms(
   sql: Sql | Tx,
   tenant: Tenant,
   recipientId: string,
+  provider: ProviderName,
 ): Promise<SplitTerms | undefined> {
   const [row] = await sql<SplitTerms[]>`
     select split_percent::text as percent
@@ -17,6 +19,7 @@ export async function findSplitTerms(
       and environment = ${tenant.environment}
       and id = ${recipientId}
       and not disabled
+      and provider = ${provider}
       and subaccount_id is not null`
   return row
 }

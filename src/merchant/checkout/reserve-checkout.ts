@@ -131,7 +131,7 @@ async function create(
   const { tenant, currency } = offer
   const now = context.clock.now()
   const agreedFeeMinor = await decideFee(tx, tenant.businessId, { currency, amountMinor })
-  const split = await splitFor(tx, offer, amountMinor, agreedFeeMinor)
+  const split = await splitFor(tx, offer, provider, { amountMinor, feeMinor: agreedFeeMinor })
   const payment: Payment = {
     id,
     status: 'pending',

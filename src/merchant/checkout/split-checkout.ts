@@ -5,7 +5,7 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { parseDecimal } from '../../kernel/money/decimal.ts'
 import { splitOf } from '../fees/fee-schedule.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { CheckoutInstruction } from '../provider/provider.ts'
+import type { CheckoutInstruction, ProviderName } from '../provider/provider.ts'
 import { expectedProviderFee } from '../provider/provider-fee.ts'
 import { findSplitTerms, findSubaccountId } from './checkout-store.ts'
 import type { Offer } from './offer.ts'
@@ -20,9 +20,14 @@ export function splitDetail({ splitRecipientId }: Offer, { splitMinor }: Payment
 // Fixed when the payment is created, because the provider gets the amount then. The recipient gets
 // a percentage of the charge, but never more than our fee leaves, nor more than the provider's fee
 // leaves, which may be the higher of the two.
-export async function splitFor(tx: Tx, offer: Offer, amountMinor: bigint, feeMinor: bigint) {
+export async function splitFor(
+  tx: Tx,
+  offer: Offer,
+  provider: ProviderName,
+  { amountMinor, feeMinor }: { readonly amountMinor: bigint; readonly feeMinor: bigint },
+) {
   const { tenant, currency, splitRecipientId } = offer
-  const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId))
+  const terms = splitRecipientId && (await findSplitTerms(tx, tenant, splitRecipientId, provider))
   if (!terms) return undefined
   const percent = assertDefined(parseDecimal(terms.percent), 'a split that is no number')
   const shareMinor = least(

@@ -1,7 +1,8 @@
 // When a real provider is configured on a database on which the simulator served live keys, the
 // money of the simulator must never be paid out through the real one. So the simulator is closed
 // for every business that is not a demo, for good: what is open ends without money, and its
-// money moves to separate ledger accounts, which no payout and no refund touches.
+// money moves to separate ledger accounts, which no payout and no refund touches. What the
+// simulator registered or verified no longer counts (close-registrations.ts).
 //
 // The order matters. The real provider is recorded first: from then on no live key reaches the
 // simulator. No process with a real provider serves anyone before the businesses are done.
@@ -23,6 +24,7 @@ import { lockPayout, updatePayout } from '../payouts/payout-store.ts'
 import { failPayout } from '../payouts/settle-payout.ts'
 import { findRefund } from '../refunds/refund-store.ts'
 import { settleRefund } from '../refunds/settle-refund.ts'
+import { closeRegistrations } from './close-registrations.ts'
 import {
   findLiveProvider,
   findSeparated,
@@ -43,6 +45,7 @@ export async function closeSimulator(
 ): Promise<void> {
   const { database, clock, log } = context
   await insertLiveProvider(database.sql, name, clock.now())
+  await closeRegistrations(context)
   const { separatedAt } = assertDefined(await findLiveProvider(database.sql), 'no live provider')
   if (separatedAt) return
   for (const businessId of businessIds) {

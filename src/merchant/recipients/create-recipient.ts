@@ -10,12 +10,7 @@ import { ok } from '../../kernel/http/route.ts'
 import { compare, Decimal, toText } from '../../kernel/money/decimal.ts'
 import type { CallContext } from '../../kernel/operations/operation.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
-import {
-  decimalBetween,
-  idempotencyKeyText,
-  lettersAndDigits,
-  line,
-} from '../../kernel/operations/schemas.ts'
+import { decimalBetween, idempotencyKeyText, line } from '../../kernel/operations/schemas.ts'
 import { findAccount } from '../business/business-store.ts'
 import { requireVerified } from '../business/require-verified.ts'
 import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
@@ -31,17 +26,19 @@ import {
 import { findRecipient, findRecipientByReference, insertRecipient } from './recipient-store.ts'
 import { type Registration, registerAgain, registerNew } from './register-recipient.ts'
 
-// The limits of the bank account are the provider's.
+// Which banks and accounts there are, only the provider knows: it decides.
+const bankTextMax = 64
+
 const recipientInput = z.strictObject({
   externalReference: idempotencyKeyText(200).meta({
     description: 'Your name for the recipient. A repeat returns the recipient that has it.',
   }),
   name: line(200),
-  accountBank: lettersAndDigits(3, 11).meta({
+  accountBank: line(bankTextMax).meta({
     description: 'Bank code of the payment provider.',
     example: '044',
   }),
-  accountNumber: lettersAndDigits(6, 20),
+  accountNumber: line(bankTextMax),
   splitValue: decimalBetween(new Decimal(1n, 0), new Decimal(100n, 0)).meta({
     description: 'The recipient’s percentage of each charge; at most what the fee leaves.',
     example: 10,
@@ -156,6 +153,7 @@ function newRecipient(
     splitPercent: toText(input.splitValue),
     mobile,
     subaccountId: null,
+    provider: null,
     verified: false,
     disabled: false,
     // Counted as sent before it is sent: after a crash it may have been.

@@ -69,6 +69,7 @@ export async function listRecipients(
 }
 
 // Of all tenants: those that are due and that no one is registering now, the longest due first.
+// One that was never sent to the provider that serves now waits until someone asks for it.
 export async function listRecipientsToRegister(
   sql: Sql,
   now: Date,
@@ -78,6 +79,7 @@ export async function listRecipientsToRegister(
     select business_id, environment, ${columns(sql)}
     from merchant.split_recipients
     where subaccount_id is null
+      and sends > 0
       and (next_look_at is null or next_look_at <= ${now})
       and (claimed_until is null or claimed_until <= ${now})
     order by next_look_at nulls first
@@ -151,7 +153,7 @@ export async function updateRecipientSent(
       and id = ${id}`
 }
 
-// False if it was registered or deleted.
+// False if it was registered or deleted. One that was registered once has payments, and stays.
 export async function deleteUnregisteredRecipient(
   tx: Tx,
   tenant: Tenant,
@@ -162,13 +164,14 @@ export async function deleteUnregisteredRecipient(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}
-      and subaccount_id is null`
+      and subaccount_id is null
+      and provider is null`
   return rows.count === 1
 }
 
 function columns(sql: Sql | Tx) {
   return sql`
     id, external_reference, name, bank_code, account_number_sealed, account_name, split_percent,
-    mobile, subaccount_id, verified, disabled, sends, sent_at, claimed_until, next_look_at,
-    created_at, updated_at`
+    mobile, subaccount_id, provider, verified, disabled, sends, sent_at, claimed_until,
+    next_look_at, created_at, updated_at`
 }

@@ -3,14 +3,15 @@
 // provider the share, so the sub-account's own terms don't matter.
 //
 // A recipient is registered once the provider has confirmed it; before that, no link or code can
-// name it. Verified and disabled are flags that the business sets.
+// name it. Verified and disabled are flags that the business sets. If another provider serves the
+// business later, the recipient is unregistered and disabled, until it is registered again.
 import { z } from 'zod'
 import type { Secrets } from '../../kernel/auth/secrets.ts'
 import { assertDefined } from '../../kernel/basics/assert.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { type Decimal, parseDecimal } from '../../kernel/money/decimal.ts'
 import { timestamp } from '../../kernel/operations/schemas.ts'
-import type { SubaccountInstruction } from '../provider/provider.ts'
+import type { ProviderName, SubaccountInstruction } from '../provider/provider.ts'
 
 export type Recipient = {
   readonly id: string
@@ -23,6 +24,8 @@ export type Recipient = {
   readonly splitPercent: string
   readonly mobile: string | null
   readonly subaccountId: string | null
+  // Where it is, or was last, registered.
+  readonly provider: ProviderName | null
   readonly verified: boolean
   readonly disabled: boolean
   readonly sends: number
@@ -73,6 +76,15 @@ export function presentRecipient(recipient: Recipient, secrets: Secrets) {
     updated_at: recipient.updatedAt,
   }
 }
+
+// Whether it was registered at a provider that no longer serves the business.
+export function isRegisteredElsewhere({ subaccountId, provider }: Recipient): boolean {
+  return subaccountId === null && provider !== null
+}
+
+export const registeredElsewhereMessage =
+  'This split recipient was registered at a payment provider that no longer serves you. Create it ' +
+  'again with the same externalReference to register it, and then enable it.'
 
 // Never more than half of a short number.
 export function accountEnding(recipient: Recipient, secrets: Secrets): string {

@@ -16,6 +16,7 @@ import type { MerchantContext } from '../context.ts'
 import type { Provider, SubaccountFact, SubaccountInstruction } from '../provider/provider.ts'
 import {
   claimSeconds,
+  isRegisteredElsewhere,
   mayBeSentAgain,
   nextLookAfter,
   type Recipient,
@@ -123,7 +124,7 @@ async function settle(step: Attempt, fact: SubaccountFact): Promise<Registration
 
 async function settleIn(
   tx: Tx,
-  { context, actor, recipient }: Attempt,
+  { context, actor, provider, recipient }: Attempt,
   { subaccountId, accountName }: SubaccountFact,
 ): Promise<Registration> {
   const { id } = recipient
@@ -133,6 +134,7 @@ async function settleIn(
   if (now.subaccountId !== null) return { kind: 'registered', recipient: now }
   const changes = {
     subaccountId,
+    provider: provider.name,
     accountName,
     claimedUntil: null,
     nextLookAt: null,
@@ -154,7 +156,8 @@ async function drop(step: Attempt, reason: string): Promise<Registration> {
   const { context, actor, recipient } = step
   const { id, externalReference } = recipient
   await context.database.transaction(async (tx) => {
-    if (!(await deleteUnregisteredRecipient(tx, actor, id))) return
+    if (isRegisteredElsewhere(recipient)) await updateRecipient(tx, actor, id, notAsked)
+    else if (!(await deleteUnregisteredRecipient(tx, actor, id))) return
     await recordAct(tx, context, actor, {
       action: 'split_recipient.refuse',
       objectKind: 'split_recipient',
@@ -165,6 +168,8 @@ async function drop(step: Attempt, reason: string): Promise<Registration> {
   })
   return { kind: 'refused' }
 }
+
+const notAsked = { sends: 0, sentAt: null, claimedUntil: null, nextLookAt: null }
 
 async function release({ context, actor, recipient }: Attempt): Promise<Registration> {
   const nextLookAt = nextLookAfter(recipient, context.clock.now())

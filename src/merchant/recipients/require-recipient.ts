@@ -1,6 +1,7 @@
 import { brokenRule, notFound } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
+import { isRegisteredElsewhere, registeredElsewhereMessage } from './recipient.ts'
 import { findRecipient } from './recipient-store.ts'
 
 // A link or code must name a recipient of the same business and environment that the provider
@@ -15,5 +16,6 @@ export async function requireRecipient(
   const recipient = await findRecipient(sql, tenant, id)
   if (!recipient) throw notFound('split recipient')
   if (recipient.subaccountId !== null) return
+  if (isRegisteredElsewhere(recipient)) throw brokenRule(registeredElsewhereMessage)
   throw brokenRule('The payment provider has not confirmed this split recipient yet.')
 }

@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { notFound } from '../../kernel/basics/fault.ts'
+import { brokenRule, notFound } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { ok } from '../../kernel/http/route.ts'
 import type { CallContext } from '../../kernel/operations/operation.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation, defineRoute, type MerchantContext } from '../context.ts'
-import { presentRecipient, type Recipient, recipientSchema } from './recipient.ts'
+import {
+  isRegisteredElsewhere,
+  presentRecipient,
+  type Recipient,
+  recipientSchema,
+  registeredElsewhereMessage,
+} from './recipient.ts'
 import { lockRecipient, updateRecipient as updateStoredRecipient } from './recipient-store.ts'
 
 const verifyScope = 'recipients:verify'
@@ -66,6 +72,8 @@ async function change(
   const before = await lockRecipient(tx, actor, id)
   if (!before) throw notFound('split recipient')
   const { verified = before.verified, disabled = before.disabled } = wanted
+  const isEnabled = before.disabled && !disabled
+  if (isEnabled && isRegisteredElsewhere(before)) throw brokenRule(registeredElsewhereMessage)
   const acts = [
     ...(verified === before.verified ? [] : [verified ? 'verify' : 'unverify']),
     ...(disabled === before.disabled ? [] : [disabled ? 'disable' : 'enable']),

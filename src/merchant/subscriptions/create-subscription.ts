@@ -31,6 +31,7 @@ export const createSubscription = defineOperation({
       ...payer,
       cardSealed: null,
       cardEmail: null,
+      cardProvider: null,
       anchorDay: null,
       period: 1,
       nextAt: null,

@@ -130,9 +130,13 @@ async function claimSend({ context, tenant, renewal }: Step): Promise<boolean> {
 
 async function charge({ context, tenant, provider, renewal }: Step): Promise<Outcome<ChargeFact>> {
   const { subscription, plan, payment } = renewal
-  const { id, cardSealed } = subscription
+  const { id, cardSealed, cardProvider } = subscription
   // The first period was paid in a way that can't be charged again. The payer can pay on the page.
   if (cardSealed === null) return { kind: 'refused', reason: 'no card is saved' }
+  if (cardProvider !== provider.name) {
+    const reason = 'the saved card belongs to another payment provider; ask the payer for a new one'
+    return { kind: 'refused', reason }
+  }
   const account = await findAccount(context.database.sql, tenant.businessId)
   const outcome = await provider.chargeSavedCard({
     reference: payment.providerReference,

@@ -37,6 +37,8 @@ export async function collectPeriod(
     ...(token !== null && {
       cardSealed: context.secrets.seal(Buffer.from(token), sealedCardRow(id)),
       cardEmail: payment.payerEmail,
+      // Null is of a payment of a real provider, from before providers were kept.
+      cardProvider: payment.provider ?? 'flutterwave',
     }),
     ...(!isOver && { status: 'active', nextAt: nextRenewalAt(plan, anchorDay, number, now) }),
     updatedAt: now,

@@ -135,6 +135,6 @@ export async function updateSubscription(
 
 function columns(sql: Sql | Tx) {
   return sql`
-    id, plan_id, status, payer_email, payer_name, card_sealed, card_email, anchor_day, period,
-    next_at, cancel_at_period_end, cancelled_at, created_at, updated_at`
+    id, plan_id, status, payer_email, payer_name, card_sealed, card_email, card_provider,
+    anchor_day, period, next_at, cancel_at_period_end, cancelled_at, created_at, updated_at`
 }

@@ -8,6 +8,7 @@
 //
 // The cycle never shifts: a period that is paid late ends at its original time.
 import { addSeconds } from '../../kernel/basics/clock.ts'
+import type { ProviderName } from '../provider/provider.ts'
 import { localDay, periodOn, periodStart, startOfDay } from './billing-period.ts'
 import { intervalOf, type Plan } from './plan.ts'
 
@@ -21,6 +22,8 @@ export type Subscription = {
   readonly payerName: string | null
   readonly cardSealed: Buffer | null
   readonly cardEmail: string | null
+  // The provider that knows the card.
+  readonly cardProvider: ProviderName | null
   readonly anchorDay: string | null
   readonly period: number
   readonly nextAt: Date | null

@@ -26,7 +26,7 @@ import {
   updateNextLook,
   updateSession,
 } from './session-store.ts'
-import type { Decision, SubmittedDossier } from './verifier.ts'
+import type { Decision, SubmittedDossier, Verifier } from './verifier.ts'
 
 export const resolveVerificationsSchedule = defineSchedule({
   name: 'resolve-verifications',
@@ -66,7 +66,10 @@ async function look(context: MerchantContext, { tenant, session }: SessionOfTena
   }
   const decision = found.kind === 'success' ? found.value : null
   if (decision === null || decision.status === 'waiting') return
-  await context.database.transaction((tx) => settle(tx, context, tenant, session.id, decision))
+  const { isSimulated } = verifier
+  await context.database.transaction((tx) =>
+    settle(tx, context, tenant, session.id, { ...decision, isSimulated }),
+  )
 }
 
 // Often while the owner may be waiting, then ever more rarely, at least every hour.
@@ -106,7 +109,7 @@ async function settle(
   context: MerchantContext,
   tenant: Tenant,
   sessionId: string,
-  decision: Exclude<Decision, { status: 'waiting' }>,
+  decision: Exclude<Decision, { status: 'waiting' }> & Pick<Verifier, 'isSimulated'>,
 ): Promise<void> {
   const known = await lockKycStatus(tx, tenant.businessId)
   const session = await lockSession(tx, tenant, sessionId)
@@ -127,7 +130,7 @@ async function settle(
   const isVerified = status === 'verified'
   if (isVerified || !staysVerified) await updateOwnersVerified(tx, tenant, isVerified ? now : null)
   if (tenant.environment === 'live' && !staysVerified) {
-    await updateKycStatus(tx, tenant.businessId, status, now)
+    await updateKycStatus(tx, tenant.businessId, status, now, decision.isSimulated)
   }
   const actor: SystemActor = { ...tenant, kind: 'system', name: 'resolve verifications' }
   await recordAct(tx, context, actor, {

@@ -143,10 +143,13 @@ export async function updateKycStatus(
   businessId: string,
   kycStatus: KycStatus,
   updatedAt: Date,
+  isSimulated = false,
 ): Promise<void> {
   await tx`
     update merchant.profiles
-    set kyc_status = ${kycStatus}, updated_at = ${updatedAt}
+    set kyc_status = ${kycStatus},
+      kyc_simulated = ${isSimulated},
+      updated_at = ${updatedAt}
     where business_id = ${businessId}`
 }
 

@@ -66,6 +66,52 @@ it('a charge that the simulator knows is its own, whatever page it had', async (
   expect(rows).toEqual([{ provider: 'simulator' }])
 })
 
+it('recipients and verifications of an earlier version are told apart', async () => {
+  const { sql } = database
+  const at = clock.now()
+  const registering = migrations.findIndex(({ name }) =>
+    name.includes('registrations-of-a-provider'),
+  )
+  await migrate(sql, migrations.slice(0, registering), clock)
+  for (const subaccountId of ['RS_SIMULATED', 'RS_REAL', null]) {
+    await sql`
+      insert into merchant.split_recipients
+        (business_id, environment, id, external_reference, name, bank_code, account_number_sealed,
+         split_percent, subaccount_id, verified, disabled, created_at, updated_at)
+      values
+        (${businessId}, 'live', ${randomUUID()}, ${subaccountId ?? 'new'}, 'Stall', '044', '',
+         10, ${subaccountId}, true, false, ${at}, ${at})`
+  }
+  await sql`
+    insert into simulator.subaccounts
+      (business_id, environment, subaccount_id, account_bank, account_number, full_name, bank_name,
+       business_name, business_mobile, country, meta, split_type, split_value, is_changed,
+       created_at)
+    values
+      (${businessId}, 'live', 'RS_SIMULATED', '044', '0690000031', 'A', 'B', 'C', '0800', 'NG', '',
+       'percentage', 0.1, false, ${at})`
+  await sql`
+    insert into merchant.verification_sessions
+      (business_id, environment, id, status, token_hash, token_sealed, identity_attempts,
+       identity_status, created_at, updated_at,
+       expires_at, submitted_at, decided_at)
+    values
+      (${businessId}, 'live', ${randomUUID()}, 'verified', ${Buffer.alloc(32)}, '', 1, 'passed',
+       ${at}, ${at},
+       ${at}, ${at}, ${at})`
+  await migrate(sql, migrations, clock)
+  const recipients = await sql`
+    select external_reference, provider
+    from merchant.split_recipients
+    order by external_reference`
+  expect(recipients).toEqual([
+    { externalReference: 'RS_REAL', provider: 'flutterwave' },
+    { externalReference: 'RS_SIMULATED', provider: 'simulator' },
+    { externalReference: 'new', provider: null },
+  ])
+  expect(await sql`select kyc_simulated from merchant.profiles`).toEqual([{ kycSimulated: true }])
+})
+
 async function insertPayment(checkoutUrl: string | null): Promise<string> {
   const { sql } = database
   const at = clock.now()

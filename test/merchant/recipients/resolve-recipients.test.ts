@@ -147,6 +147,7 @@ describe('a process that ended', () => {
         splitPercent: '10',
         mobile: '+2348000000000',
         subaccountId: null,
+        provider: null,
         verified: false,
         disabled: false,
         sends: 1,
