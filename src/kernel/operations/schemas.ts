@@ -58,20 +58,6 @@ function boundedText(min: number, max: number, isRefused: (value: string) => boo
   )
 }
 
-// A code or number for machines.
-export const lettersAndDigits = (min: number, max: number) => {
-  const pattern = `^[0-9A-Za-z]{${min},${max}}$`
-  return describedAs(
-    z
-      .string()
-      .transform((value) => value.trim())
-      .refine((value) => new RegExp(pattern).test(value), {
-        error: `Must be ${min} to ${max} letters and digits.`,
-      }),
-    { type: 'string', minLength: min, maxLength: max, pattern },
-  )
-}
-
 // U+0000 can't be stored, lone surrogates can't be encoded, and the rest does not belong in text.
 function hasControlCharacters(value: string): boolean {
   return !value.isWellFormed() || /[^\P{Cc}\t\n\r]/u.test(value)

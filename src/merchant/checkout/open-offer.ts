@@ -53,6 +53,7 @@ export async function openCodeOffer(
     await findAccount(sql, tenant.businessId),
     'a code without a business',
   )
+  const isOpen = code.mode === 'open_amount'
   return plain({
     ...pick(code),
     tenant,
@@ -62,7 +63,7 @@ export async function openCodeOffer(
     title: code.description ?? `Payment to ${account.name}`,
     description: null,
     imageUrl: null,
-    price: priceOf(code.amountMinor, null),
+    price: isOpen ? priceOf(null, code.amountMinor) : priceOf(code.amountMinor, null),
     state: closedOr(account, tenant.environment, codeState(code)),
   })
 }

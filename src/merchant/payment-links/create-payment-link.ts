@@ -48,10 +48,6 @@ const linkInput = z
   .superRefine((input, refinement) => {
     checkAmountLimit(input, 'amountMinor', refinement)
     checkAmountLimit(input, 'presetAmountMinor', refinement)
-    if (isSet(input.amountMinor) && isSet(input.presetAmountMinor)) {
-      const message = 'Give either amountMinor or presetAmountMinor.'
-      refinement.addIssue({ code: 'custom', path: ['presetAmountMinor'], message })
-    }
   })
 
 const linkBody = z
@@ -61,7 +57,8 @@ const linkBody = z
       .optional()
       .meta({ description: 'The amount that every payer pays.' }),
     presetAmount: limitedMajorAmount().optional().meta({
-      description: 'The suggested amount, which the payer can change. Not together with `amount`.',
+      description:
+        'The suggested amount, which the payer can change. Beside `amount` it has no effect.',
     }),
     expiresAt: dateTime().optional().meta({ description: 'Must be in the future.' }),
     ...addresses,
@@ -72,10 +69,6 @@ const linkBody = z
     ...notes,
   })
   .transform(({ amount, presetAmount, ...rest }, refinement) => {
-    if (amount !== undefined && presetAmount !== undefined) {
-      const message = 'Send either amount or presetAmount.'
-      refinement.addIssue({ code: 'custom', path: ['presetAmount'], message })
-    }
     const { currency } = rest
     return {
       ...rest,
@@ -151,10 +144,6 @@ function oneKey(inHeader: string | undefined, inBody: string | undefined): strin
     throw invalidField('idempotencyKey', 'Differs from the header Idempotency-Key.')
   }
   return inHeader ?? inBody
-}
-
-function isSet(amountMinor: bigint | null | undefined): boolean {
-  return amountMinor !== undefined && amountMinor !== null
 }
 
 function newLink(id: string, createdAt: Date, input: LinkInput): PaymentLink {

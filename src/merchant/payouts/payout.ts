@@ -123,6 +123,10 @@ export const requestedPayoutSchema = z.object({
   amount: majorNumber(),
   amount_minor: minorNumber(),
   currency: z.string(),
+  failure_reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Of a repeated call whose payout has failed.' }),
   idempotentReplay: z
     .literal(true)
     .optional()
@@ -130,9 +134,10 @@ export const requestedPayoutSchema = z.object({
 })
 
 export function presentRequestedPayout(payout: Payout) {
-  const { id, status, amountMinor, currency } = payout
+  const { id, status, amountMinor, currency, failureReason } = payout
   const amount = majorAmountOf(payout)
-  return { payoutId: id, status, amount, amount_minor: amountMinor, currency }
+  const requested = { payoutId: id, status, amount, amount_minor: amountMinor, currency }
+  return failureReason === null ? requested : { ...requested, failure_reason: failureReason }
 }
 
 export function majorAmountOf({ amountMinor, currency }: Payout): Decimal {

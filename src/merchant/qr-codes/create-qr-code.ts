@@ -37,9 +37,10 @@ const codeInput = z
 const codeBody = z
   .strictObject({
     ...price,
-    amount: minorAmount(amountMinorMax)
-      .optional()
-      .meta({ description: 'Required for `fixed_amount`, not allowed for `open_amount`.' }),
+    amount: minorAmount(amountMinorMax).optional().meta({
+      description:
+        'Required for `fixed_amount`. For `open_amount`, a suggestion that the payer can change.',
+    }),
     ...details,
   })
   .superRefine((body, refinement) => checkAmount(body, 'amount', refinement))
@@ -49,11 +50,8 @@ function checkAmount<Field extends string>(
   field: Field,
   refinement: z.RefinementCtx,
 ): void {
-  const isFixed = code.mode === 'fixed_amount'
-  if (isFixed === (code[field] !== undefined)) return
-  const message = isFixed
-    ? 'Required when mode is fixed_amount.'
-    : 'The payer of an open_amount code enters the amount: send none.'
+  if (code.mode !== 'fixed_amount' || code[field] !== undefined) return
+  const message = 'Required when mode is fixed_amount.'
   refinement.addIssue({ code: 'custom', path: [field], message })
 }
 

@@ -14,7 +14,7 @@ export type QrCode = {
   readonly state: (typeof qrCodeStates)[number]
   readonly mode: (typeof qrCodeModes)[number]
   readonly currency: string
-  // Null if the payer enters the amount.
+  // Of an open code: a suggestion, or null.
   readonly amountMinor: bigint | null
   readonly description: string | null
   readonly singleUse: boolean

@@ -279,7 +279,6 @@ describe('400', () => {
     // covers: presetAmount: number
     ['a preset amount above 100,000,000', 'presetAmount', { presetAmount: 1e8 + 1 }],
     ['a preset amount of too many decimals', 'presetAmount', { presetAmount: 1.234 }],
-    ['an amount and a preset amount', 'presetAmount', { amount: 1, presetAmount: 1 }],
     ['an expiry in the past', 'expiresAt', { expiresAt: '2026-02-28T23:59:59Z' }],
     ['an expiry before time began', 'expiresAt', { expiresAt: '0001-01-01T00:00:00Z' }],
     // covers: expiresAt: string date-time

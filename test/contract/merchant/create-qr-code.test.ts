@@ -61,6 +61,16 @@ describe('200', () => {
     expect(await written(businessId)).toEqual({ codes: 1, acts: 1 })
   })
 
+  // covers: amount: integer, required when mode is fixed_amount
+  it('takes an amount of an open code as a suggestion that the payer can change', async () => {
+    const { text } = await newKey()
+    const { status, body } = await post(text, { body: { ...open, amount: 150_000 } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ mode: 'open_amount', amount: 150_000 })
+    const page = await world().call('GET', new URL(body.url).pathname)
+    expect(page.text).toMatch(/<input[^>]*value="1,500.00"/)
+  })
+
   // covers: mode: required, `fixed_amount` or `open_amount`
   // covers: singleUse: boolean
   it('keeps every field that was sent', async () => {
@@ -183,7 +193,6 @@ describe('400', () => {
     ['an endless amount', 'amount', { amount: 1e300 }],
     ['text for an amount', 'amount', { amount: '100' }],
     ['a null amount', 'amount', { amount: null }],
-    ['an amount of an open code', 'amount', { mode: 'open_amount' }],
     // covers: description: string, max 140
     // covers: QR description 140
     ['a description of 141 characters', 'description', { description: 'a'.repeat(141) }],

@@ -276,14 +276,14 @@ describe('400', () => {
     // covers: accountBank: string, required
     ['no bank', 'accountBank', { accountBank: undefined }],
     ['a bank that is too short', 'accountBank', { accountBank: '04' }],
-    ['a bank that is too long', 'accountBank', { accountBank: '0'.repeat(12) }],
+    ['a bank of 65 characters', 'accountBank', { accountBank: '0'.repeat(65) }],
     // covers: accountBank: string, required
     ['a bank that is a number', 'accountBank', { accountBank: 44 }],
     // covers: accountNumber: string, required
     ['no account', 'accountNumber', { accountNumber: undefined }],
     ['an account that is too short', 'accountNumber', { accountNumber: '12345' }],
-    ['an account that is too long', 'accountNumber', { accountNumber: '1'.repeat(21) }],
-    ['an account with other characters', 'accountNumber', { accountNumber: '06900-00031' }],
+    ['an account of 65 characters', 'accountNumber', { accountNumber: '1'.repeat(65) }],
+    ['an account of two lines', 'accountNumber', { accountNumber: '06900\n00031' }],
     // covers: splitValue: number, required
     ['no split', 'splitValue', { splitValue: undefined }],
     // covers: splitValue: number, required
