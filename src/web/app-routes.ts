@@ -21,6 +21,8 @@ import { salesForms } from './documents/sales-forms.tsx'
 import { transitionForms } from './documents/transition-forms.tsx'
 import { writeOffForms } from './documents/write-off-forms.tsx'
 import { homePages } from './home/home-page.tsx'
+import { journalEntryPages } from './journal/entry-page.tsx'
+import { journalListPages } from './journal/journal-page.tsx'
 import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
 import { paymentLinksPages } from './payment-links/payment-links-pages.tsx'
 import { cancelForm } from './payments/cancel-form.tsx'
@@ -33,6 +35,12 @@ import { payoutsPages } from './payouts/payouts-page.tsx'
 import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
 import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
 import { recipientsPages } from './recipients/recipients-pages.tsx'
+import { agedPages } from './reports/aged-page.tsx'
+import { balanceSheetPages } from './reports/balance-sheet-page.tsx'
+import { generalLedgerPages } from './reports/general-ledger-page.tsx'
+import { profitAndLossPages } from './reports/profit-and-loss-page.tsx'
+import { reportsPages } from './reports/reports-page.tsx'
+import { trialBalancePages } from './reports/trial-balance-page.tsx'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
 import { refundKeysForm } from './settings/refund-keys-form.tsx'
@@ -83,6 +91,14 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...balancePages,
     ...settlementsPages,
     ...discrepanciesPages,
+    ...journalListPages,
+    ...journalEntryPages,
+    ...reportsPages,
+    ...profitAndLossPages,
+    ...balanceSheetPages,
+    ...trialBalancePages,
+    ...agedPages,
+    ...generalLedgerPages,
     ...decideRefundForm,
     ...documentsPages,
     ...documentPages,

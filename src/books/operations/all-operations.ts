@@ -35,7 +35,9 @@ import { importCsv } from '../imports/import-csv.ts'
 import { createItem } from '../items/create-item.ts'
 import { listItems } from '../items/list-items.ts'
 import { updateItem } from '../items/update-item.ts'
+import { getJournalEntry } from '../journal/get-journal-entry.ts'
 import { getManualJournal } from '../journal/get-manual-journal.ts'
+import { listJournalEntries } from '../journal/list-journal-entries.ts'
 import { listManualJournals } from '../journal/list-manual-journals.ts'
 import { postManualJournal } from '../journal/post-manual-journal.ts'
 import { postOpeningBalances } from '../journal/post-opening-balances.ts'
@@ -161,6 +163,8 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   listItems,
   listTaxCodes,
   listExchangeRates,
+  getJournalEntry,
+  listJournalEntries,
   listManualJournals,
   getManualJournal,
   listLeads,

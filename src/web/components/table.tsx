@@ -62,20 +62,26 @@ export function EmptyState({ title, children, action }: EmptyProps) {
   )
 }
 
-type PagerProps = { nextHref: string | undefined; firstHref: string | undefined }
+type PagerProps = {
+  nextHref: string | undefined
+  firstHref: string | undefined
+  nextLabel?: string
+  firstLabel?: string
+}
 
-export function Pager({ nextHref, firstHref }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { nextHref, firstHref, nextLabel = 'Older', firstLabel = 'Newest' } = props
   if (!nextHref && !firstHref) return null
   return (
     <nav class="pager" aria-label="Pages">
       {firstHref && (
         <a class="btn" href={firstHref}>
-          Newest
+          {firstLabel}
         </a>
       )}
       {nextHref && (
         <a class="btn" href={nextHref} rel="next">
-          Older
+          {nextLabel}
         </a>
       )}
     </nav>

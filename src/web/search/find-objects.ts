@@ -1,5 +1,6 @@
 // The objects that a search finds, in groups: each asks a list for what matches, as the person who
 // searches.
+import { searchDocuments } from '../../books/documents/search-documents.ts'
 import { listPaymentLinks } from '../../merchant/payment-links/list-payment-links.ts'
 import { listPayments } from '../../merchant/payments/list-payments.ts'
 import { listQrCodes } from '../../merchant/qr-codes/list-qr-codes.ts'
@@ -30,8 +31,7 @@ const finders: readonly Finder[] = [
   {
     label: 'Payments',
     async find(visit, text) {
-      if (!text.includes('@')) return []
-      const { items } = await visit.run(listPayments, { email: text, limit: hitsMax })
+      const { items } = await visit.run(listPayments, { text, limit: hitsMax })
       return items.map(({ id, amountMinor, currency, payerName, payerEmail, status }) => ({
         id,
         path: `/payments/${id}`,
@@ -41,6 +41,8 @@ const finders: readonly Finder[] = [
       }))
     },
   },
+  documentsOf('sales', 'Invoices', '/invoices'),
+  documentsOf('purchases', 'Bills', '/bills'),
   {
     label: 'Payment links',
     async find(visit, text) {
@@ -93,6 +95,23 @@ const finders: readonly Finder[] = [
     },
   },
 ]
+
+function documentsOf(side: 'sales' | 'purchases', label: string, path: string): Finder {
+  return {
+    label,
+    async find(visit, text) {
+      const wanted = { side, text, limit: hitsMax, isSummed: false } as const
+      const { documents } = await visit.run(searchDocuments, wanted)
+      return documents.map(({ id, number, contactName, currency, totalMinor, status }) => ({
+        id,
+        path: `${path}/${id}`,
+        title: number ?? 'Draft',
+        detail: `${contactName}, ${formatMoney(totalMinor, currency)}`,
+        status,
+      }))
+    },
+  }
+}
 
 export async function findObjects(visit: Visit, text: string): Promise<HitGroup[]> {
   const groups = await Promise.all(

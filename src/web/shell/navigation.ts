@@ -37,6 +37,8 @@ export const placeGroups: readonly PlaceGroup[] = [
       { label: 'Invoices', path: '/invoices', icon: 'document' },
       { label: 'Quotes', path: '/quotes', icon: 'offer' },
       { label: 'Bills', path: '/bills', icon: 'receipt' },
+      { label: 'Journal', path: '/journal', icon: 'list' },
+      { label: 'Reports', path: '/reports', icon: 'chart' },
     ],
   },
   {

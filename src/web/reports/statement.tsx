@@ -1,0 +1,91 @@
+// A report as a table: headings, accounts and totals in one or more columns of figures. The page
+// and the CSV are both made from it. The figures of an account lead to the lines that make them.
+import { csvLine } from '../../kernel/http/csv.ts'
+import { currencyOf } from '../../kernel/money/currency.ts'
+import { type Decimal, grouped, toText } from '../../kernel/money/decimal.ts'
+
+export type StatementRow = {
+  readonly id: string
+  readonly look: 'heading' | 'line' | 'total' | 'result'
+  readonly code?: string | null
+  readonly label: string
+  // Where the row leads, such as the account's general ledger.
+  readonly href?: string | undefined
+  // One per column; undefined stays empty.
+  readonly figures: readonly (Decimal | undefined)[]
+}
+
+export type Statement = {
+  readonly caption: string
+  readonly currency: string
+  readonly columns: readonly string[]
+  readonly rows: readonly StatementRow[]
+}
+
+export function StatementTable({ caption, currency, columns, rows }: Statement) {
+  return (
+    <div class="card table-card">
+      <table class="data-table statement">
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{currency}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col" class="number">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} class={`statement-${row.look}`}>
+              <th scope="row">
+                <RowLabel {...row} />
+              </th>
+              {columns.map((column, index) => (
+                <td key={column} data-label={column} class="number">
+                  <Figure of={row.figures[index]} currency={currency} href={row.href} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RowLabel({ code, label, href }: StatementRow) {
+  const text = code ? `${code} ${label}` : label
+  return href ? <a href={href}>{text}</a> : text
+}
+
+type FigureProps = { of: Decimal | undefined; currency: string; href: string | undefined }
+
+function Figure({ of, currency, href }: FigureProps) {
+  if (of === undefined) return null
+  const text = toText(of, currencyOf(currency).decimals)
+  const figure = (
+    <data class="money" value={text}>
+      {grouped(text)}
+    </data>
+  )
+  return href ? <a href={href}>{figure}</a> : figure
+}
+
+export function statementCsv({ currency, columns, rows }: Statement): string {
+  const { decimals } = currencyOf(currency)
+  const lines = rows.map(({ code, label, figures }) => {
+    const cells = columns.map((_, index) => {
+      const figure = figures[index]
+      return figure === undefined ? '' : toText(figure, decimals)
+    })
+    // Figures are numbers that we computed: a quoted -5 would no longer be one.
+    return `${csvLine([code ?? '', label]).trimEnd()},${cells.join(',')}\r\n`
+  })
+  return (
+    csvLine(['Code', 'Name', ...columns.map((column) => `${column} (${currency})`)]) +
+    lines.join('')
+  )
+}
