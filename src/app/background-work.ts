@@ -14,6 +14,7 @@ import { foldLedgers } from '../kernel/ledger/fold-ledgers.ts'
 import { expireMailsSchedule } from '../kernel/mail/expire-mails.ts'
 import { sendMailJob } from '../kernel/mail/send-mail.ts'
 import { sweepFormsSchedule } from '../kernel/web/submit-once.ts'
+import { expireResponsesSchedule } from '../kernel/webhooks/expire-responses.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
 import { expireApprovalsSchedule } from '../merchant/approvals/expire-approvals.ts'
 import {
@@ -55,6 +56,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   sweepSignInsSchedule,
   finishEndpointsSchedule,
   expireMailsSchedule,
+  expireResponsesSchedule,
   resolveRefundsSchedule,
   resolveRecipientsSchedule,
   resolvePayoutsSchedule,

@@ -3,6 +3,8 @@
 
 // Amounts are minor units.
 export type MerchantEvents = {
+  // Sent to one endpoint on request, to try it out.
+  'test.ping': { id: string; endpoint_id: string }
   'payment.succeeded': PaymentSource & {
     id: string
     amount: number

@@ -9,7 +9,10 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../src/kernel/basics/clock.ts'
+import type { EgressOptions } from '../../src/kernel/webhooks/egress.ts'
 import { parseAllowed } from '../../src/kernel/webhooks/egress-address.ts'
+import { createVet, type Vet } from '../../src/kernel/webhooks/egress-url.ts'
 
 export type Received = {
   readonly path: string
@@ -60,6 +63,18 @@ export function egressTo({ cert }: Certificate) {
   const allowed = parseAllowed('127.0.0.1')
   if (!allowed) throw new Error('no range')
   return { allowed, extraCa: cert }
+}
+
+// As if the receiver were on the public internet.
+export function publicEgressTo(certificate: Certificate): EgressOptions {
+  const { allowed, extraCa } = egressTo(certificate)
+  const vetLoopback = createVet(allowed, systemClock)
+  const vet: Vet = async (url, signal) => {
+    const vetted = await vetLoopback(url, signal)
+    if ('problem' in vetted) return vetted
+    return { targets: vetted.targets.map((target) => ({ ...target, isOpened: false })) }
+  }
+  return { allowed, extraCa, vet }
 }
 
 export async function startReceiver(certificate: Certificate): Promise<Receiver> {

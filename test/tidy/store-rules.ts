@@ -123,6 +123,7 @@ const acrossTenants = new Map([
   ['listTenantsWithPayments', 'finds the tenants to work for'],
   ['listTenantsWithSplits', 'finds the tenants to work for'],
   ['updateOverdueSecretsWiped', 'secrets of all tenants expire'],
+  ['updateOldResponsesWiped', 'responses of all tenants expire'],
   ['listUnfinishedEndpoints', 'finds the endpoints to finish'],
   ['listForgottenDeliveries', 'an invariant of all tenants'],
   ['listMisaddressedEvents', 'an invariant of all tenants'],

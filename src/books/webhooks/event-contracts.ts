@@ -94,7 +94,7 @@ export const booksWebhookContract: WebhookContract = {
     event(
       'test.ping',
       'Requested for one endpoint, to try it out',
-      z.object({ endpoint_id: z.uuid() }),
+      z.object({ id: z.uuid(), endpoint_id: z.uuid() }),
     ),
   ],
 }

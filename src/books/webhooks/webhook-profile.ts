@@ -28,6 +28,7 @@ export const booksWebhooks: WebhookProfile = {
   onSwitchedOff: notifyOwners,
   eventTypes: bookEventTypes,
   testEventType: 'test.ping',
+  signatureHeader: 'X-Accounting-Signature',
   request(message) {
     const { eventId, eventType, eventCreatedAt, businessId, data, sentAtSeconds } = message
     const { secret, oldSecret } = message

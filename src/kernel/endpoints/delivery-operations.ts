@@ -2,14 +2,16 @@
 // again.
 import { z } from 'zod'
 import { notFound } from '../basics/fault.ts'
+import { shardOf } from '../jobs/job.ts'
 import { operationsOf } from '../operations/operation.ts'
 import { adminRoles, everyRole } from '../operations/permission.ts'
 import { dateTime, uuid } from '../operations/schemas.ts'
 import type { ServiceContext } from '../operations/service-context.ts'
-import { findDelivery } from '../webhooks/delivery-store.ts'
+import { findDelivery, listAttemptsOfDelivery } from '../webhooks/delivery-store.ts'
 import { findEndpoint } from '../webhooks/endpoint-store.ts'
 import type { WebhookProfile } from '../webhooks/profile.ts'
-import { listLog } from './list-log.ts'
+import { listLog, logMax } from './list-log.ts'
+import { readExchanges } from './read-exchanges.ts'
 import { redriveDeliveries } from './redrive-deliveries.ts'
 import { countReplay, type ReplayProgress, replayEvents } from './replay-events.ts'
 import { retryDelivery } from './retry-delivery.ts'
@@ -42,34 +44,39 @@ export function deliveryOperations(profile: WebhookProfile, scopes: EndpointScop
   }
 }
 
-const listOperation = ({ service }: WebhookProfile, { readLog }: EndpointScopes) =>
+const listOperation = (profile: WebhookProfile, { readLog, manage }: EndpointScopes) =>
   defineOperation({
-    name: `list-${service}-webhook-deliveries`,
+    name: `list-${profile.service}-webhook-deliveries`,
     summary: 'Read the delivery log of an endpoint',
     kind: 'read',
     input: z.strictObject({ id: uuid() }),
     scopes: readLog,
     roles: everyRole,
     async run(context, actor, { id }) {
-      const endpoint = await findEndpoint(context.database.sql, actor, service, id)
+      const endpoint = await findEndpoint(context.database.sql, actor, profile.service, id)
       if (!endpoint) throw notFound('webhook')
-      return listLog(context, actor, id)
+      return readExchanges(context, actor, profile, manage, await listLog(context, actor, id))
     },
   })
 
-const getOperation = ({ service }: WebhookProfile, { readLog }: EndpointScopes) =>
+const getOperation = (profile: WebhookProfile, { readLog, manage }: EndpointScopes) =>
   defineOperation({
-    name: `get-${service}-webhook-delivery`,
-    summary: 'Read one delivery and its endpoint',
+    name: `get-${profile.service}-webhook-delivery`,
+    summary: 'Read one delivery, its endpoint and its attempts',
     kind: 'read',
     input: z.strictObject({ id: uuid() }),
     scopes: readLog,
     roles: everyRole,
-    async run({ database: { sql } }, actor, { id }) {
+    async run(context, actor, { id }) {
+      const { sql } = context.database
       const delivery = await findDelivery(sql, actor, id)
-      const endpoint = delivery && (await findEndpoint(sql, actor, service, delivery.endpointId))
+      const endpoint =
+        delivery && (await findEndpoint(sql, actor, profile.service, delivery.endpointId))
       if (!delivery || !endpoint) throw notFound('delivery')
-      return { ...delivery, endpoint }
+      const wanted = { shard: shardOf(actor), deliveryId: id, limit: logMax }
+      const stored = await listAttemptsOfDelivery(sql, actor, wanted)
+      const attempts = await readExchanges(context, actor, profile, manage, stored)
+      return { ...delivery, endpoint, attempts }
     },
   })
 

@@ -1,7 +1,7 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Context } from '../db/context.ts'
 import { shardOf } from '../jobs/job.ts'
-import type { LoggedAttempt } from '../webhooks/delivery.ts'
+import type { StoredAttempt } from '../webhooks/delivery.ts'
 import { listAttempts } from '../webhooks/delivery-store.ts'
 
 export const logMax = 100
@@ -11,7 +11,7 @@ export async function listLog(
   { database }: Pick<Context, 'database'>,
   tenant: Tenant,
   endpointId: string,
-): Promise<LoggedAttempt[]> {
+): Promise<StoredAttempt[]> {
   const wanted = { shard: shardOf(tenant), endpointId, limit: logMax }
   return listAttempts(database.sql, tenant, wanted)
 }

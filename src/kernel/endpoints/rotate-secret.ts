@@ -39,7 +39,7 @@ export async function rotateSecret(
     }
     const oldSecretUntil = overlapHours === 0 ? null : addSeconds(now, overlapHours * 3600)
     const secretSealed = context.secrets.seal(secret, endpointSecretRow(id))
-    await updateEndpointToRotated(tx, actor, id, { secretSealed, oldSecretUntil })
+    await updateEndpointToRotated(tx, actor, id, { secretSealed, oldSecretUntil, now })
     await recordAct(tx, context, actor, {
       action: 'webhook.rotate',
       objectKind: 'webhook',
@@ -60,7 +60,7 @@ export async function promoteSecret(
   await context.database.transaction(async (tx) => {
     const { oldSecretUntil } = await lock(tx, actor, profile, id)
     if (!oldSecretUntil) throw brokenRule('No rotation of the secret is under way.')
-    await updateEndpointToPromoted(tx, actor, id)
+    await updateEndpointToPromoted(tx, actor, id, context.clock.now())
     await recordAct(tx, context, actor, {
       action: 'webhook.promote',
       objectKind: 'webhook',

@@ -17,14 +17,14 @@ export async function sendTestEvent(
   { service, testEventType: type }: WebhookProfile,
   endpointId: string,
 ): Promise<{ eventId: string; deliveryId: string }> {
-  if (type === null) throw brokenRule('This service has no test event.')
   return context.database.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, actor, service, endpointId)
     if (!endpoint) throw notFound('webhook')
     if (endpoint.state === 'off') throw brokenRule('The endpoint is off. Switch it on first.')
     const id = context.ids.uuid()
     const now = context.clock.now()
-    const data = { endpoint_id: endpointId }
+    // With an id, since receivers may ignore an event with the type and id of an earlier one.
+    const data = { id, endpoint_id: endpointId }
     const event = { id, service, type, objectId: endpointId, data, createdAt: now, endpointId }
     await insertEventForEndpoint(tx, actor, event)
     const queued = { shard: shardOf(actor), endpointId, now }

@@ -4,13 +4,13 @@ import { addMilliseconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import type { Attempt, Result } from './attempt-store.ts'
 import type { Claimed } from './claim-store.ts'
+import { openSecrets, requestOfAttempt, type Secrets } from './delivery-request.ts'
 import type { Egress } from './egress.ts'
-import { endpointSecretRow } from './endpoint.ts'
 import { nextAttemptAt, type WebhookProfile } from './profile.ts'
 
 export type SenderContext = Context & {
   readonly egress: Egress
-  readonly secrets: { open(sealed: Buffer, row: string): Buffer }
+  readonly secrets: Secrets
   // Called for attempts made on request. A worker reports its own.
   readonly onAttempt?: AttemptObserver
 }
@@ -25,32 +25,17 @@ export async function attemptDelivery(
   if (claimed.endpointState !== 'on') return unsent(claimed)
   const attemptedAt = context.clock.now()
   const startedMs = context.clock.monotonicMs()
-  const message = profile.request({
-    eventId: claimed.eventId,
-    eventType: claimed.eventType,
-    eventCreatedAt: claimed.eventCreatedAt,
-    businessId: claimed.businessId,
-    data: claimed.data,
-    deliveryId: claimed.deliveryId,
-    attemptNumber: claimed.attempts + 1,
-    sentAtSeconds: Math.floor(attemptedAt.getTime() / 1000),
-    ...openSecrets(context, claimed, attemptedAt),
-  })
-  const { statusCode, error } = await context.egress.post(claimed.url, message, profile.timeoutMs)
+  const event = { ...claimed, attemptNumber: claimed.attempts + 1, attemptedAt }
+  const signing = openSecrets(context.secrets, claimed, attemptedAt)
+  const message = requestOfAttempt(profile, event, signing)
+  const outcome = await context.egress.post(claimed.url, message, profile.timeoutMs)
   context.failpoint('webhook.sent')
   const durationMs = Math.round(context.clock.monotonicMs() - startedMs)
-  const attempt = { attemptedAt, durationMs, statusCode, error }
+  const { statusCode, error, responseText = null } = outcome
+  const attempt = { attemptedAt, durationMs, statusCode, error, responseText }
   return error === null
     ? succeeded(claimed, attempt)
     : failed(claimed, attempt, nextScheduledAt(context, profile, claimed, attempt))
-}
-
-function openSecrets({ secrets }: SenderContext, claimed: Claimed, now: Date) {
-  const { secretSealed, oldSecretSealed, oldSecretUntil } = claimed
-  const row = endpointSecretRow(claimed.endpointId)
-  const secret = secrets.open(secretSealed, row).toString()
-  if (!oldSecretSealed || !oldSecretUntil || oldSecretUntil <= now) return { secret }
-  return { secret, oldSecret: secrets.open(oldSecretSealed, row).toString() }
 }
 
 // The endpoint was switched off or deleted. Deliveries to an endpoint that is off go on hold. Those
@@ -64,7 +49,7 @@ function unsent(claimed: Claimed): Result {
   return { claimed, attempt: null, stoppedAs: scheduledAt ? 'ended' : stoppedAs, queue: null }
 }
 
-type Sent = Pick<Attempt, 'attemptedAt' | 'durationMs' | 'statusCode' | 'error'>
+type Sent = Pick<Attempt, 'attemptedAt' | 'durationMs' | 'statusCode' | 'error' | 'responseText'>
 
 function succeeded(claimed: Claimed, sent: Sent): Result {
   const attempt = { ...numbered(claimed), ...sent, nextRetryAt: null, deadLettered: false }

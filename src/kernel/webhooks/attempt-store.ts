@@ -1,6 +1,6 @@
 // Records the results of claimed deliveries, many at once. Each is recorded only while its claim
 // holds.
-import type { Tx } from '../db/database.ts'
+import type { Sql, Tx } from '../db/database.ts'
 import type { Claimed, StoppedAs } from './claim-store.ts'
 
 export type Attempt = {
@@ -10,6 +10,8 @@ export type Attempt = {
   readonly durationMs: number
   readonly statusCode: number | null
   readonly error: string | null
+  // The start of the response; null if none came or it is not kept.
+  readonly responseText: string | null
   readonly nextRetryAt: Date | null
   readonly deadLettered: boolean
 }
@@ -105,6 +107,7 @@ export async function insertAttempts(tx: Tx, results: readonly Result[]): Promis
             duration_ms: attempt.durationMs,
             status_code: attempt.statusCode,
             error: attempt.error,
+            response_text: attempt.responseText,
             next_retry_at: attempt.nextRetryAt,
             dead_lettered: attempt.deadLettered,
           },
@@ -114,13 +117,15 @@ export async function insertAttempts(tx: Tx, results: readonly Result[]): Promis
   await tx`
     insert into kernel.webhook_attempts
       (business_id, environment, delivery_id, endpoint_id, attempt_number, is_manual, attempted_at,
-       duration_ms, status_code, error, succeeded, next_retry_at, dead_lettered)
+       duration_ms, status_code, error, response_text, succeeded, next_retry_at, dead_lettered)
     select business_id, environment, delivery_id, endpoint_id, attempt_number, is_manual,
-      attempted_at, duration_ms, status_code, error, error is null, next_retry_at, dead_lettered
+      attempted_at, duration_ms, status_code, error, response_text, error is null, next_retry_at,
+      dead_lettered
     from jsonb_to_recordset(${tx.json(rows)})
       as given (business_id uuid, environment text, delivery_id uuid, endpoint_id uuid,
         attempt_number integer, is_manual boolean, attempted_at timestamptz, duration_ms integer,
-        status_code integer, error text, next_retry_at timestamptz, dead_lettered boolean)`
+        status_code integer, error text, response_text text, next_retry_at timestamptz,
+        dead_lettered boolean)`
 }
 
 // Only for deliveries whose value changes.
@@ -159,6 +164,25 @@ export async function updateFailuresInRow(
       and state = 'on'
     returning state`
   return row?.state === 'off'
+}
+
+// Of all tenants. Returns how many there were.
+export async function updateOldResponsesWiped(
+  sql: Sql,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const { count } = await sql`
+    update kernel.webhook_attempts
+    set response_text = null
+    where ctid = any(array(
+      select ctid
+      from kernel.webhook_attempts
+      where response_text <> ''
+        and attempted_at < ${before}
+      limit ${limit}
+    ))`
+  return count
 }
 
 function keyOf({ businessId, environment, deliveryId }: Claimed) {

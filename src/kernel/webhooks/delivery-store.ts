@@ -2,26 +2,36 @@
 import type { Tenant } from '../basics/tenant.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Fragment } from '../db/statement.ts'
-import type { Delivery, LoggedAttempt } from './delivery.ts'
+import type { Delivery, StoredAttempt } from './delivery.ts'
 
 // The newest attempts at an endpoint.
 export async function listAttempts(
   sql: Sql,
   tenant: Tenant,
   { shard, endpointId, limit }: { shard: number; endpointId: string; limit: number },
-): Promise<LoggedAttempt[]> {
+): Promise<StoredAttempt[]> {
   const chosen = sql`endpoint_id = ${endpointId}`
-  return sql<LoggedAttempt[]>`${attempts(sql, tenant, { shard, chosen, limit })}`
+  return sql<StoredAttempt[]>`${attempts(sql, tenant, { shard, chosen, limit })}`
+}
+
+// The newest attempts of a delivery.
+export async function listAttemptsOfDelivery(
+  sql: Sql,
+  tenant: Tenant,
+  { shard, deliveryId, limit }: { shard: number; deliveryId: string; limit: number },
+): Promise<StoredAttempt[]> {
+  const chosen = sql`delivery_id = ${deliveryId}`
+  return sql<StoredAttempt[]>`${attempts(sql, tenant, { shard, chosen, limit })}`
 }
 
 export async function findAttempt(
   sql: Sql,
   tenant: Tenant,
   { shard, deliveryId, number }: { shard: number; deliveryId: string; number: number },
-): Promise<LoggedAttempt | undefined> {
+): Promise<StoredAttempt | undefined> {
   const chosen = sql`delivery_id = ${deliveryId}
     and attempt_number = ${number}`
-  const [row] = await sql<LoggedAttempt[]>`${attempts(sql, tenant, { shard, chosen, limit: 1 })}`
+  const [row] = await sql<StoredAttempt[]>`${attempts(sql, tenant, { shard, chosen, limit: 1 })}`
   return row
 }
 
@@ -35,8 +45,10 @@ function attempts(
 ) {
   return sql`
     select attempt.delivery_id, attempt.endpoint_id, event.id as event_id, event.type as event_type,
-      attempt.attempt_number, attempt.is_manual, attempt.attempted_at, attempt.status_code,
-      attempt.error, attempt.succeeded, attempt.dead_lettered,
+      event.created_at as event_created_at, event.data::text as data,
+      attempt.attempt_number, attempt.is_manual, attempt.attempted_at, attempt.duration_ms,
+      attempt.status_code, attempt.error, attempt.response_text, attempt.succeeded,
+      attempt.dead_lettered,
       case
         when attempt.succeeded then null
         when exists (
@@ -88,7 +100,7 @@ export async function findDelivery(
 ): Promise<Delivery | undefined> {
   const [row] = await sql<Delivery[]>`
     select delivery.id, delivery.endpoint_id, delivery.event_id, event.type as event_type,
-      endpoint.service, endpoint.state as endpoint_state
+      endpoint.service, endpoint.state as endpoint_state, delivery.created_at
     from kernel.webhook_deliveries delivery
     join kernel.webhook_endpoints endpoint
       on endpoint.business_id = delivery.business_id

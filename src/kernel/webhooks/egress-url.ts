@@ -4,9 +4,14 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../basics/clock.ts'
-import { type Allowed, isAllowedAddress } from './egress-address.ts'
+import { type Allowed, isAllowedAddress, isPublicAddress } from './egress-address.ts'
 
-export type Target = Destination & { readonly address: string }
+export type Target = Destination & {
+  readonly address: string
+  // Reached only because the operator allowed it. Nothing that it answers is kept, since it may be
+  // inside the operator's network.
+  readonly isOpened: boolean
+}
 
 type Destination = {
   readonly port: number
@@ -62,7 +67,14 @@ export function createVet(
     const found = await addressesOf(destination.hostname, signal)
     if (typeof found === 'string') return { problem: found }
     const addresses = found.slice(0, targetsMax)
-    return { targets: addresses.map((address) => ({ ...destination, address })) }
+    const isHostOpened = allowed.hosts.has(destination.hostname)
+    return {
+      targets: addresses.map((address) => ({
+        ...destination,
+        address,
+        isOpened: isHostOpened || !isPublicAddress(address),
+      })),
+    }
   }
 }
 

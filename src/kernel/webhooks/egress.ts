@@ -1,7 +1,7 @@
 // Sends webhooks over HTTPS, with undici. Every request goes to a vetted address, with the host
 // name that the certificate must show. Redirects are not followed. One deadline covers name lookup,
-// TCP, TLS and the status line. The status decides the outcome; up to 16 KiB of the body are read
-// and discarded.
+// TCP, TLS and the status line. The status decides the outcome. Up to 16 KiB of the body are read,
+// and its start is kept for the log.
 import { constants } from 'node:crypto'
 import type { Resolver } from 'node:dns/promises'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
@@ -12,13 +12,16 @@ import { assertNoTransaction } from '../db/transaction.ts'
 import { type Allowed, nothingAllowed } from './egress-address.ts'
 import { type Connection, createConnections, type KeepAlive } from './egress-connections.ts'
 import { EgressError, type Failure, failureOf } from './egress-failure.ts'
+import { bodyBytesMax, readResponse } from './egress-response.ts'
 import { createVet, type Target, targetsMax, type Vet } from './egress-url.ts'
 import type { WebhookRequest } from './profile.ts'
 
 export type Outcome =
-  | { readonly statusCode: number; readonly error: null }
-  | { readonly statusCode: number; readonly error: 'status' | 'redirect' }
-  | { readonly statusCode: null; readonly error: Failure }
+  | (Answered & { readonly error: null | 'status' | 'redirect' })
+  | { readonly statusCode: null; readonly error: Failure; readonly responseText?: never }
+
+// Without a text if it is not kept.
+type Answered = { readonly statusCode: number; readonly responseText?: string }
 
 export type Egress = {
   readonly vet: Vet
@@ -32,15 +35,14 @@ export type EgressOptions = {
   // Certificates in PEM that are trusted in addition to the usual ones.
   readonly extraCa?: string
   readonly resolver?: Resolver
+  readonly vet?: Vet
   readonly clock?: Clock
   readonly keepAlive?: KeepAlive
 }
 
-const bodyBytesMax = 16 * 1024
-
 export function createEgress(options: EgressOptions = {}): Egress {
   const { allowed = nothingAllowed, extraCa, resolver, clock = systemClock, keepAlive } = options
-  const vet = createVet(allowed, clock, resolver)
+  const vet = options.vet ?? createVet(allowed, clock, resolver)
   const connections = createConnections(() => secureContextWith(extraCa), clock, keepAlive)
 
   async function post(url: string, message: WebhookRequest, timeoutMs: number): Promise<Outcome> {
@@ -53,7 +55,8 @@ export function createEgress(options: EgressOptions = {}): Egress {
       return outcomeOf(await send(vetted.targets, message, deadline))
     } catch (error) {
       deadline.clear()
-      return { statusCode: null, error: deadline.signal.aborted ? 'timeout' : failureOf(error) }
+      const failure = deadline.signal.aborted ? 'timeout' : failureOf(error)
+      return { statusCode: null, error: failure }
     }
   }
 
@@ -61,7 +64,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
     targets: readonly Target[],
     message: WebhookRequest,
     deadline: Deadline,
-  ): Promise<number> {
+  ): Promise<Answered> {
     // The same for all addresses of the host.
     const path = targets[0]?.path ?? '/'
     const request = { method: 'POST', path, ...message, signal: deadline.signal } as const
@@ -96,17 +99,22 @@ export function createEgress(options: EgressOptions = {}): Egress {
     return connections.open(assertDefined(targets.at(-1), 'a host has no address'), signal)
   }
 
-  // Resolves with the status. The rest of the response is read in the background.
+  // Resolves with the status and the start of the body. The rest is read in the background.
   async function exchange(
     connection: Connection,
     request: Dispatcher.RequestOptions,
     { clear }: Deadline,
-  ): Promise<number> {
+  ): Promise<Answered> {
     connection.pieces = 0
     try {
       const { statusCode, body } = await connection.client.request(request)
-      connections.keep(connection, body.dump({ limit: bodyBytesMax }).finally(clear))
-      return statusCode
+      if (connection.target.isOpened) {
+        connections.keep(connection, body.dump({ limit: bodyBytesMax }).finally(clear))
+        return { statusCode }
+      }
+      const { start, ended } = readResponse(body)
+      connections.keep(connection, ended.finally(clear))
+      return { statusCode, responseText: await start }
     } catch (error) {
       connection.socket.destroy()
       throw error
@@ -150,8 +158,9 @@ function startDeadline(timeoutMs: number): Deadline {
   return { timeoutMs, signal: controller.signal, clear: () => clearTimeout(timer) }
 }
 
-function outcomeOf(statusCode: number): Outcome {
-  if (statusCode >= 200 && statusCode < 300) return { statusCode, error: null }
+function outcomeOf(answered: Answered): Outcome {
+  const { statusCode } = answered
+  if (statusCode >= 200 && statusCode < 300) return { ...answered, error: null }
   const isRedirect = statusCode >= 300 && statusCode < 400
-  return { statusCode, error: isRedirect ? 'redirect' : 'status' }
+  return { ...answered, error: isRedirect ? 'redirect' : 'status' }
 }

@@ -26,8 +26,10 @@ export type WebhookProfile = {
   ) => Promise<void>
   // The event types that an endpoint can choose; null if every endpoint gets all.
   readonly eventTypes: readonly string[] | null
-  // The event that tests one endpoint; null if there is none.
-  readonly testEventType: string | null
+  // The event that tests one endpoint, on request. It is never sent to others.
+  readonly testEventType: string
+  // In the request.
+  readonly signatureHeader: string
   request(message: WebhookMessage): WebhookRequest
 }
 

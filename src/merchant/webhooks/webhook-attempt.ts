@@ -2,7 +2,7 @@
 // all its attempts share it.
 import { z } from 'zod'
 import { timestamp } from '../../kernel/operations/schemas.ts'
-import type { LoggedAttempt } from '../../kernel/webhooks/delivery.ts'
+import type { LoggedAttempt, LoggedExchange } from '../../kernel/webhooks/delivery.ts'
 
 export const attemptSchema = z.object({
   id: z.uuid().meta({ description: 'The id of the delivery, which a retry needs.' }),
@@ -30,9 +30,30 @@ export const attemptSchema = z.object({
   }),
   dead_lettered: z.boolean().meta({ example: false }),
   created_at: timestamp().meta({ description: 'When the attempt was made.' }),
+  duration_ms: z.int().meta({ description: 'Until the response.', example: 84 }),
+  request: z
+    .object({ headers: z.record(z.string(), z.string()), body: z.string() })
+    .optional()
+    .meta({ description: 'What was sent. In the log, for keys with `webhooks:manage`.' }),
+  response: z
+    .object({
+      body: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'The first 2 kB as text, for 30 days. Null if there was no response, or if the operator ' +
+            'opened the address, which may be in their own network.',
+        }),
+    })
+    .optional()
+    .meta({ description: 'What was answered. In the log, for keys with `webhooks:manage`.' }),
 })
 
-export function presentAttempt(attempt: LoggedAttempt): z.output<typeof attemptSchema> {
+export function presentAttempt(
+  attempt: LoggedAttempt & Partial<LoggedExchange>,
+): z.output<typeof attemptSchema> {
+  const { exchange } = attempt
   return {
     id: attempt.deliveryId,
     event_id: attempt.eventId,
@@ -45,6 +66,11 @@ export function presentAttempt(attempt: LoggedAttempt): z.output<typeof attemptS
     next_retry_at: attempt.nextRetryAt?.toISOString() ?? null,
     dead_lettered: attempt.deadLettered,
     created_at: attempt.attemptedAt.toISOString(),
+    duration_ms: attempt.durationMs,
+    ...(exchange && {
+      request: { headers: { ...exchange.headers }, body: exchange.body },
+      response: { body: exchange.responseText },
+    }),
   }
 }
 

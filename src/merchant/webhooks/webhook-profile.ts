@@ -12,7 +12,8 @@ export const merchantWebhooks: WebhookProfile = {
   jitter: 0,
   failuresInRowMax: null,
   eventTypes: null,
-  testEventType: null,
+  testEventType: 'test.ping',
+  signatureHeader: 'X-Service-Signature',
   request(message) {
     const { eventType, eventCreatedAt, data, sentAtSeconds, secret, oldSecret } = message
     const type = JSON.stringify(eventType)

@@ -10,6 +10,7 @@ import { Status } from '../components/status.tsx'
 import { EmptyState, Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { answerText, deliveryStatus } from './delivery-text.ts'
 import { endpointStatus, type WebhookService, webhooksPath } from './webhook-service.ts'
 
 export const endpointPage = (service: WebhookService) =>
@@ -53,7 +54,7 @@ export const endpointPage = (service: WebhookService) =>
                   ]}
                 />
               </Card>
-              <Attempts {...{ visit, service, id, attempts }} />
+              <Deliveries {...{ visit, service, id, attempts }} />
             </div>
           </>
         ),
@@ -61,51 +62,46 @@ export const endpointPage = (service: WebhookService) =>
     },
   })
 
-type AttemptsProps = {
+type DeliveriesProps = {
   visit: Visit
   service: WebhookService
   id: string
   attempts: readonly LoggedAttempt[]
 }
 
-function Attempts({ visit, service, id, attempts }: AttemptsProps) {
+// The newest attempts, as the deliveries that they belong to.
+function Deliveries({ visit, service, id, attempts }: DeliveriesProps) {
+  const deliveries = [...Map.groupBy(attempts, ({ deliveryId }) => deliveryId).values()].flatMap(
+    ([newest, ...earlier]) => (newest ? [{ newest, count: earlier.length + 1 }] : []),
+  )
   return (
     <section>
       <h2>Deliveries</h2>
-      {attempts.length === 0 ? (
+      {deliveries.length === 0 ? (
         <EmptyState title="Nothing was sent yet">
           Deliveries appear here as soon as something happens.
         </EmptyState>
       ) : (
         <Table
-          caption="Attempts to deliver"
-          rows={attempts}
-          keyOf={({ deliveryId, attemptNumber }) => `${deliveryId}-${attemptNumber}`}
+          caption="Deliveries"
+          rows={deliveries}
+          keyOf={({ newest }) => newest.deliveryId}
+          hrefOf={({ newest }) =>
+            visit.href(`${webhooksPath(service)}/${id}/deliveries/${newest.deliveryId}`)
+          }
           columns={[
-            { label: 'Event', cell: ({ eventType }) => <code>{eventType}</code> },
+            { label: 'Event', cell: ({ newest }) => <code>{newest.eventType}</code> },
+            { label: 'Status', cell: ({ newest }) => <Status of={deliveryStatus(newest)} /> },
+            { label: 'Answer', cell: ({ newest }) => answerText(newest) },
+            { label: 'Attempts', isNumber: true, cell: ({ count }) => count },
             {
-              label: 'Answer',
-              cell: ({ succeeded, statusCode, error }) =>
-                `${succeeded ? 'Delivered' : 'Failed'} (${statusCode ?? error ?? 'no answer'})`,
-            },
-            { label: 'Attempt', cell: ({ attemptNumber }) => attemptNumber },
-            {
-              label: 'When',
-              cell: ({ attemptedAt }) => <Moment at={attemptedAt} zone={visit.zone} />,
+              label: 'Last try',
+              cell: ({ newest }) => <Moment at={newest.attemptedAt} zone={visit.zone} />,
             },
             {
-              label: 'Actions',
-              cell: ({ deliveryId, succeeded }) =>
-                !succeeded &&
-                visit.may(service.operations.retryDelivery) && (
-                  <ActionButton
-                    action={visit.href(
-                      `${webhooksPath(service)}/${id}/deliveries/${deliveryId}/retry`,
-                    )}
-                    token={visit.context.ids.uuid()}
-                    label="Send again"
-                  />
-                ),
+              label: 'Next try',
+              cell: ({ newest }) =>
+                newest.nextRetryAt ? <Moment at={newest.nextRetryAt} zone={visit.zone} /> : '',
             },
           ]}
         />
@@ -125,7 +121,7 @@ function EndpointActions({ visit, service, endpoint }: EndpointProps) {
       {endpoint.state === 'off' && (
         <ActionButton action={address('switch-on')} token={token} label="Switch on" />
       )}
-      {endpoint.state === 'on' && service.profile.testEventType !== null && (
+      {endpoint.state === 'on' && (
         <ActionButton action={address('test')} token={token} label="Send test event" />
       )}
       <a class="btn" href={address('edit')}>

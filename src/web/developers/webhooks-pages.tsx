@@ -5,6 +5,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { EmptyState, Table } from '../components/table.tsx'
 import { type AppRoute, defineForm, definePage } from '../shell/define-page.ts'
+import { deliveryPage } from './delivery-page.tsx'
 import { endpointForms } from './endpoint-forms.tsx'
 import { endpointPage } from './endpoint-page.tsx'
 import { EventChoice } from './event-choice.tsx'
@@ -21,6 +22,7 @@ export function webhooksPages(service: WebhookService): AppRoute[] {
     ...listPage(service),
     ...createForm(service),
     ...endpointPage(service),
+    ...deliveryPage(service),
     ...endpointForms(service),
   ]
 }

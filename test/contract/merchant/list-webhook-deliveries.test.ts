@@ -36,6 +36,10 @@ describe('200', () => {
       event_type: 'payment.test',
       manual: false,
       dead_lettered: false,
+      duration_ms: expect.any(Number),
+      request: { headers: expect.any(Object), body: expect.stringContaining('payment.test') },
+      // The receiver of the test is at an address that the operator opened.
+      response: { body: null },
     }
     expect(body.data).toEqual([
       {

@@ -141,6 +141,7 @@ describe('an outcome that the database refuses', () => {
         isManual: false,
         attemptedAt: clock.now(),
         durationMs: 1,
+        responseText: null,
         // No status that HTTP has, so that the second is refused.
         statusCode: index === 1 ? 99 : 200,
         error: null,

@@ -18,8 +18,7 @@ it('an admin creates, changes and deletes an endpoint', async () => {
   expect(created.status).toBe(200)
   expect(created.text).toMatch(/whsec_[0-9A-Za-z]{43}/)
   const [{ id }] = await list()
-  // Events of payments have no test event.
-  expect((await admin.get(`${base}/${id}`)).text).not.toContain('Send test event')
+  expect((await admin.get(`${base}/${id}`)).text).toContain('Send test event')
 
   await admin.submit(`${base}/${id}/edit`, { url: 'https://127.0.0.1:9/other' })
   expect(await list()).toMatchObject([{ id, url: 'https://127.0.0.1:9/other' }])

@@ -169,7 +169,7 @@ export const switchOnWebhook: Command = {
 
 export const pingWebhook: Command = {
   name: 'webhooks ping',
-  summary: 'Send the event test.ping to an endpoint of books',
+  summary: 'Send the event test.ping to one endpoint',
   usage: [businessUsage, endpointUsage, testUsage, jsonUsage],
   options: ofEndpoint,
   async run(world, options) {
@@ -241,7 +241,7 @@ function eventsOption(
 ): string[] | null | undefined {
   if (options.events === undefined) return undefined
   const events = listOption(options, 'events')
-  if (testEventType !== null && events.includes(testEventType)) {
+  if (events.includes(testEventType)) {
     throw new UsageError(
       `--events: ${testEventType} cannot be chosen; \`cli webhooks ping\` sends it to any endpoint`,
     )

@@ -24,9 +24,10 @@ export function endpointLines(endpoint: Endpoint): string[] {
 }
 
 // Operators also see the detail, such as whether a name exists in their own network. Businesses
-// don't.
+// don't. Requests and responses are for the business.
 export function attemptFields(attempt: LoggedAttempt) {
-  return { ...presentAttempt(attempt), error: attempt.error }
+  const { request: _request, response: _response, ...fields } = presentAttempt(attempt)
+  return { ...fields, error: attempt.error }
 }
 
 // The response of a retry. The log of an endpoint leaves out the endpoint's id.
