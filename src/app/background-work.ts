@@ -5,6 +5,7 @@ import { drawDocumentJob } from '../books/documents/draw-document.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
+import { mailPasswordResetJob } from '../kernel/account/request-password-reset.ts'
 import { sealAuditLogSchedule } from '../kernel/auth/seal-audit-log.ts'
 import { sweepSignInsSchedule } from '../kernel/auth/sweep-sign-ins.ts'
 import { finishEndpointsSchedule } from '../kernel/endpoints/finish-endpoints.ts'
@@ -45,6 +46,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   resolvePayoutJob,
   findChargebacksJob,
   sendMailJob,
+  mailPasswordResetJob,
   drawDocumentJob,
 ]
 

@@ -4,11 +4,13 @@ import type { Health } from '../kernel/http/health.ts'
 import type { Page } from '../kernel/web/page.ts'
 import type { Site } from '../kernel/web/site.ts'
 import type { MerchantContext } from '../merchant/context.ts'
+import { invitationPages } from '../web/account/invitation-pages.tsx'
 import { linkPages } from '../web/account/link-pages.tsx'
+import { passwordResetPages } from '../web/account/password-reset-pages.tsx'
 import { appRoutes } from '../web/app-routes.ts'
 import { appPages } from '../web/shell/mount-app.tsx'
 import { readBadges } from '../web/shell/read-badges.ts'
-import { access } from './access.ts'
+import { access, invitations } from './access.ts'
 import { endpointServices } from './endpoints.ts'
 
 // The pages of the application, for the people of a business.
@@ -24,5 +26,7 @@ export function signedInPages(
     ...appPages({ context, people, site, routes, readBadges }),
     ...journalPages(context, people),
     ...linkPages(context),
+    ...invitationPages(context, people, invitations),
+    ...passwordResetPages(context),
   ]
 }

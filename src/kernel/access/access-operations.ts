@@ -8,14 +8,17 @@ import type { RequestConfirmation } from './confirmation.ts'
 import { createApiKeyOperation } from './create-api-key.ts'
 import { endSessions } from './end-sessions.ts'
 import { getLastChange } from './get-last-change.ts'
+import { invitePerson } from './invite-person.ts'
 import { listActs } from './list-acts.ts'
 import { listApiKeys } from './list-api-keys.ts'
+import { listInvitations } from './list-invitations.ts'
 import { listMembers } from './list-members.ts'
 import { removeMember } from './remove-member.ts'
 import { resetPassword } from './reset-password.ts'
 import { resetSecondFactorOperation } from './reset-second-factor.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { rotateApiKeyOperation } from './rotate-api-key.ts'
+import { withdrawInvitation } from './withdraw-invitation.ts'
 
 export function accessOperations(
   issuers: readonly KeyIssuer[],
@@ -28,6 +31,9 @@ export function accessOperations(
     listApiKeys,
     listMembers,
     addPerson: addPersonOperation(requestConfirmation),
+    invitePerson,
+    withdrawInvitation,
+    listInvitations,
     addExistingPerson: addExistingPersonOperation(requestConfirmation),
     changeRole: changeRoleOperation(requestConfirmation),
     removeMember,

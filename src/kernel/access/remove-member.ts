@@ -3,7 +3,9 @@
 import { z } from 'zod'
 import { inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
-import { deleteMembership, type Member } from '../auth/membership-store.ts'
+import { deleteInvitationsAround } from '../auth/invitation-store.ts'
+import { deleteMembership, listMembershipsOfPerson, type Member } from '../auth/membership-store.ts'
+import { deleteLinksOfPerson } from '../auth/person-link-store.ts'
 import { deleteSessionsOfPerson } from '../auth/session-store.ts'
 import { ownerRoles } from '../operations/permission.ts'
 import { uuid } from '../operations/schemas.ts'
@@ -41,6 +43,11 @@ export const removeMember = defineOperation({
           `${person} was ${role} of ${business} and no longer belongs to it.${reviewText(keysToReview)}`,
       })
       await deleteMembership(tx, businessId, personId)
+      await deleteInvitationsAround(tx, businessId, member)
+      // Links lead into the account, which opens other businesses too.
+      if ((await listMembershipsOfPerson(tx, personId)).length === 0) {
+        await deleteLinksOfPerson(tx, personId)
+      }
       const endedSessions = await deleteSessionsOfPerson(tx, personId)
       await recordAct(tx, context, actor, {
         action: 'membership.delete',

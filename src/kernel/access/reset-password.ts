@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import type { Member } from '../auth/membership-store.ts'
+import { deleteLinksOfPerson } from '../auth/person-link-store.ts'
 import { hashPassword, makePassword } from '../auth/person-password.ts'
 import { updatePassword } from '../auth/person-store.ts'
 import { deleteSessionsOfPerson } from '../auth/session-store.ts'
@@ -31,6 +32,7 @@ export const resetPassword = defineOperation({
       const member = await lockMember(tx, actor.businessId, personId)
       await requireOnlyHere(tx, actor, member)
       await updatePassword(tx, personId, hash, context.clock.now())
+      await deleteLinksOfPerson(tx, personId)
       const endedSessions = await deleteSessionsOfPerson(tx, personId)
       await recordAct(tx, context, actor, {
         action: 'person.reset_password',

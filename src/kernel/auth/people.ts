@@ -24,7 +24,7 @@ import { findOrInsertPeopleSecret } from './person-store.ts'
 import { proveAgain } from './prove-again.ts'
 import { sealOlderFactors } from './second-factor.ts'
 import { peopleSecretRow, type Secrets } from './secrets.ts'
-import { deleteSession, updateSessionSeen } from './session-store.ts'
+import { deleteSession, findSessionOfMember, updateSessionSeen } from './session-store.ts'
 import {
   type ConfirmedFactor,
   confirmSecondFactor,
@@ -60,6 +60,8 @@ export type People = {
     session: Session,
     sent: { readonly proposal: string; readonly code: string },
   ): Promise<ConfirmedFactor>
+  // For a visit that lasts: whether the session and the membership are still there.
+  isStillMember(session: Session, businessId: string): Promise<boolean>
   // A code of the second factor, or the password of a person without one. Undefined if it is right;
   // otherwise what to tell the person.
   proveAgain(session: Session, typed: string): Promise<string | undefined>
@@ -101,6 +103,8 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     proposeSecondFactor: (session, earlier) =>
       proposeSecondFactor(context, secrets, session, earlier),
     confirmSecondFactor: (session, sent) => confirmSecondFactor(context, secrets, session, sent),
+    isStillMember: async ({ sessionId }, businessId) =>
+      (await findSessionOfMember(context.database.sql, businessId, sessionId)) !== undefined,
     proveAgain: (session, typed) => proveAgain(context, secrets, session, typed),
     async signIn(caller, email, password) {
       const before = await findSession(caller.headers)

@@ -96,6 +96,21 @@ export async function listOpenSessions(
     order by last_seen_at desc, id`
 }
 
+// Undefined once the session has ended or the person was removed from the business.
+export async function findSessionOfMember(
+  sql: Sql,
+  businessId: string,
+  sessionId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select sessions.id
+    from kernel.sessions
+    join kernel.memberships on memberships.person_id = sessions.person_id
+    where memberships.business_id = ${businessId}
+      and sessions.id = ${sessionId}`
+  return row?.id
+}
+
 // False if there is none, or it is someone else's.
 export async function deleteOwnSession(
   tx: Tx,

@@ -6,7 +6,8 @@
 //   are never refused, because then a stranger could keep people out of their accounts;
 //   codes of the second step, per person: those from unknown devices together, and those of known
 //   ones apart from them. Only someone with the right password gets that far;
-//   what a signed-in person enters to prove again who they are, per person.
+//   what a signed-in person enters to prove again who they are, per person;
+//   mails with a link to a new password, per network address and per e-mail address.
 import { createHash } from 'node:crypto'
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
@@ -82,6 +83,20 @@ export async function countSessionTry(
 
 export async function forgetSessionTries(context: Context, personId: string): Promise<void> {
   await deleteAttempts(context.database.sql, sessionHash(personId))
+}
+
+// A mail may be late or lost once or twice. More would be a nuisance to the owner of the mailbox.
+const resetMailsMax = 3
+
+// `enough`: no further mail is sent, and the caller must not notice.
+export async function countResetRequest(
+  context: Context,
+  { email, address }: Omit<SignInTry, 'isKnownDevice'>,
+): Promise<Refused | 'enough' | undefined> {
+  const { refused } = await count(context, hash(`reset address:${address}`), triesPerAddressMax)
+  if (refused) return refused
+  const mails = await count(context, hash(`reset email:${normalised(email)}`), resetMailsMax)
+  return mails.refused ? 'enough' : undefined
 }
 
 // 0 for the first five, then 1, 2, 4, 8 and 10 seconds.

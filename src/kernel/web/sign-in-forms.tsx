@@ -44,7 +44,35 @@ export function SignInPage({ next, email = '', error, notice }: SignInProps) {
       <button class="btn btn-primary w-100" type="submit">
         Sign in
       </button>
+      <p class="mt-3 mb-0">
+        <a href="/forgot-password">Forgot your password?</a>
+      </p>
     </FormCard>
+  )
+}
+
+// For a new password, with the address for password managers.
+export function NewPasswordField({ email, error }: { email: string; error?: string | undefined }) {
+  return (
+    <div class="mb-3">
+      <input type="email" autocomplete="username" value={email} readOnly hidden />
+      <label class="form-label" for="password">
+        Password
+      </label>
+      <p class="form-hint" id="password-hint">
+        At least 12 characters; several words are fine.
+      </p>
+      <input
+        class="form-control"
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        aria-describedby={error ? 'error password-hint' : 'password-hint'}
+        {...(error && { 'aria-invalid': true })}
+      />
+    </div>
   )
 }
 

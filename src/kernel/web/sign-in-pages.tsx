@@ -46,8 +46,13 @@ async function showSignIn(people: People, request: PageRequest): Promise<PageAns
   if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
   const ended = request.url.searchParams.has('ended')
   const error = ended ? 'Your sign-in has expired. Enter your password again.' : undefined
-  const notice = request.url.searchParams.has('out') ? 'You are signed out.' : undefined
+  const notice = Object.entries(notices).find(([name]) => request.url.searchParams.has(name))?.[1]
   return signInAnswer(200, { next, error, notice })
+}
+
+const notices = {
+  out: 'You are signed out.',
+  reset: 'Your password is changed. Sign in with the new one.',
 }
 
 async function submitPassword(people: People, request: PageRequest): Promise<PageAnswer> {
@@ -95,7 +100,10 @@ async function showHome(
   if (!session) return signInFirst(request)
   const memberships = await people.listMemberships(session.personId)
   const [only, another] = memberships
-  if (only && !another && !isLocked(session, only)) return redirectTo(addressOf(only.businessId))
+  if (only && memberships.every((one) => isLocked(session, one))) {
+    return redirectTo(secondFactorPath)
+  }
+  if (only && !another) return redirectTo(addressOf(only.businessId))
   return {
     status: 200,
     title: 'Your businesses',

@@ -40,22 +40,25 @@ function emailPages(context: Context): Page[] {
       async handle({ params }: PageRequest) {
         const email = await changeEmail(context, params.token ?? '')
         if (email === undefined) return deadLink
-        return message('Your e-mail address is changed', `You sign in with ${email} from now on.`)
+        return messagePage(
+          'Your e-mail address is changed',
+          `You sign in with ${email} from now on.`,
+        )
       },
     },
   ]
 }
 
 // The same for links that were used, replaced or made up.
-const deadLink: PageAnswer = {
-  ...message(
+export const deadLink: PageAnswer = {
+  ...messagePage(
     'This link no longer works',
     'It was used, has expired, or a newer one was sent. If you still need it, ask for a new one.',
   ),
   status: 404,
 }
 
-function message(title: string, text: string): PageAnswer {
+export function messagePage(title: string, text: string): PageAnswer {
   return {
     status: 200,
     title,

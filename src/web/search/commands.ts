@@ -25,6 +25,7 @@ const acts: readonly Command[] = [
   { label: 'New API key', path: '/developers/keys/new', words: 'create token secret' },
   { label: 'Verify the business', path: '/settings/verification', words: 'identity kyc' },
   { label: 'Change a threshold', path: '/settings/thresholds/new', words: 'limit approval' },
+  { label: 'Invite a person', path: '/settings/invitations/new', words: 'team add member user' },
   { label: 'Audit log', path: '/settings/audit-log', words: 'history who did what' },
   { label: 'My account', path: '/account', words: 'profile password sessions second factor' },
 ]

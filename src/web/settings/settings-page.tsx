@@ -20,14 +20,16 @@ import type { Visit } from '../shell/visit.ts'
 import { RefundKeys } from './refund-keys-form.tsx'
 import { Team } from './team.tsx'
 
-export function settingsPages({ listMembers, changeRole }: AccessOperations): AppRoute[] {
+export function settingsPages(access: AccessOperations): AppRoute[] {
+  const { listMembers, listInvitations, changeRole, invitePerson } = access
   return definePage({
     path: '/settings',
     operation: listMembers,
     async show(visit) {
-      const [account, members, thresholds] = await Promise.all([
+      const [account, members, invitations, thresholds] = await Promise.all([
         visit.run(getAccount, {}),
         visit.run(listMembers, {}),
+        visit.run(listInvitations, {}),
         visit.run(listThresholds, {}),
       ])
       return {
@@ -37,7 +39,13 @@ export function settingsPages({ listMembers, changeRole }: AccessOperations): Ap
             <PageHeader title="Settings" />
             <div class="stack">
               <Business visit={visit} account={account} />
-              <Team visit={visit} members={members} mayManage={visit.may(changeRole)} />
+              <Team
+                visit={visit}
+                members={members}
+                invitations={invitations}
+                mayManage={visit.may(changeRole)}
+                mayInvite={visit.may(invitePerson)}
+              />
               <ThresholdList visit={visit} thresholds={thresholds} />
               <RefundKeys visit={visit} account={account} />
               <Card title="Audit log">

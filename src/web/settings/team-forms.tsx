@@ -6,8 +6,9 @@ import { DraftSelect } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { shownOnce } from '../developers/shown-once.tsx'
 import { type AppRoute, defineForm } from '../shell/define-page.ts'
-import { roleLabels } from '../shell/frame.tsx'
+import { roleLabels } from '../shell/role-labels.ts'
 import type { Visit } from '../shell/visit.ts'
+import { invitationForms } from './invitations.tsx'
 import type { Member } from './team.tsx'
 
 const path = '/settings/team/:person'
@@ -21,6 +22,7 @@ export function teamForms(access: AccessOperations): AppRoute[] {
     ...passwordForm(access),
     ...secondFactorForm(access),
     ...sessionsForm(access),
+    ...invitationForms(access),
   ]
 }
 

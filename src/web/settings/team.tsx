@@ -1,17 +1,32 @@
 // The people of a business, and what an owner can do about each.
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import type { Invitation } from '../../kernel/access/list-invitations.ts'
 import { Table } from '../components/table.tsx'
-import { roleLabels } from '../shell/frame.tsx'
+import { roleLabels } from '../shell/role-labels.ts'
 import type { Visit } from '../shell/visit.ts'
+import { InvitationList } from './invitations.tsx'
 
 export type Member = Awaited<ReturnType<AccessOperations['listMembers']['run']>>[number]
 
-type TeamProps = { visit: Visit; members: readonly Member[]; mayManage: boolean }
+type TeamProps = {
+  visit: Visit
+  members: readonly Member[]
+  invitations: readonly Invitation[]
+  mayManage: boolean
+  mayInvite: boolean
+}
 
-export function Team({ visit, members, mayManage }: TeamProps) {
+export function Team({ visit, members, invitations, mayManage, mayInvite }: TeamProps) {
   return (
     <section>
-      <h2>Team</h2>
+      <div class="section-head">
+        <h2>Team</h2>
+        {mayInvite && (
+          <a class="btn" href={visit.href('/settings/invitations/new')}>
+            Invite a person
+          </a>
+        )}
+      </div>
       <Table
         caption="People of the business"
         rows={members}
@@ -26,6 +41,7 @@ export function Team({ visit, members, mayManage }: TeamProps) {
           },
         ]}
       />
+      <InvitationList {...{ visit, invitations, mayInvite }} />
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { siteName } from '../../kernel/web/site.ts'
 import { Icon } from '../components/icon.tsx'
 import { Palette, SearchBox } from '../search/search-box.tsx'
 import { type Place, placeGroups, placeOf } from './navigation.ts'
+import { roleLabels } from './role-labels.ts'
 import { businessPath, type Visit } from './visit.ts'
 
 export type FrameProps = {
@@ -223,11 +224,3 @@ function AccountMenu({ visit }: { visit: Visit }) {
     </details>
   )
 }
-
-export const roleLabels = {
-  owner: 'Owner',
-  admin: 'Admin',
-  approver: 'Approver',
-  member: 'Member',
-  viewer: 'Viewer',
-} as const

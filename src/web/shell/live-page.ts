@@ -35,9 +35,12 @@ async function* changes(
   for (let tick = 1; tick <= ticksMax && isOpen(); tick += 1) {
     await wait(tickMs)
     if (tick % ticksPerLook !== 0) continue
-    const newest = await readNewest()
-    if (newest === seen) continue
+    const isStillOpen = await visit.isStillOpen()
+    const newest = isStillOpen ? await readNewest() : null
+    if (isStillOpen && newest === seen) continue
     seen = newest
     yield `id: ${newest ?? ''}\ndata: <turbo-stream action="refresh"></turbo-stream>\n\n`
+    // The refresh leads to the sign-in.
+    if (!isStillOpen) return
   }
 }

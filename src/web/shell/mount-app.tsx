@@ -6,6 +6,7 @@ import { Fault, faultKinds } from '../../kernel/basics/fault.ts'
 import type { Environment } from '../../kernel/basics/tenant.ts'
 import { mayCall } from '../../kernel/operations/permission.ts'
 import type { Page, PageAnswer, PageRequest } from '../../kernel/web/page.ts'
+import { setUpFirst } from '../../kernel/web/second-factor-pages.tsx'
 import { signInFirst } from '../../kernel/web/signed-in.ts'
 import type { Site } from '../../kernel/web/site.ts'
 import type { AppAnswer, AppRoute, Shown } from './define-page.ts'
@@ -46,6 +47,7 @@ async function handle(
 ): Promise<PageAnswer> {
   const visit = await findVisit(options.context, options.people, request, environment)
   if (!visit) return signInFirst(request)
+  if (visit === 'locked') return setUpFirst(request)
   return frame(options, visit, await answer(route, visit))
 }
 

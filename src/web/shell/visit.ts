@@ -7,7 +7,7 @@ import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { type Membership, roleNeedsSecondFactor } from '../../kernel/auth/membership.ts'
 import type { People } from '../../kernel/auth/people.ts'
 import type { Session } from '../../kernel/auth/person.ts'
-import { notFound, permissionDenied } from '../../kernel/basics/fault.ts'
+import { notFound } from '../../kernel/basics/fault.ts'
 import type { Environment } from '../../kernel/basics/tenant.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { mayCall } from '../../kernel/operations/permission.ts'
@@ -37,6 +37,8 @@ export type Visit = {
     input: z.input<Input>,
     options?: CallOptions,
   ): Promise<Result>
+  // False once the person was signed out or removed, for a visit that lasts.
+  isStillOpen(): Promise<boolean>
   // Undefined if what the person typed proves who they are; otherwise what to tell them.
   proveAgain(typed: string): Promise<string | undefined>
   may(operation: Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>): boolean
@@ -44,13 +46,14 @@ export type Visit = {
 
 export type Query = Readonly<Record<string, string | undefined>>
 
-// Undefined if no one is signed in. Other people's businesses are not found.
+// Undefined if no one is signed in. `locked`: the role needs a second factor, and the account has
+// none. Other people's businesses are not found.
 export async function findVisit(
   context: WebContext,
   people: People,
   request: PageRequest,
   environment: Environment,
-): Promise<Visit | undefined> {
+): Promise<Visit | 'locked' | undefined> {
   const session = await people.findSession(request.headers)
   if (!session) return undefined
   const memberships = await people.listMemberships(session.personId)
@@ -58,9 +61,7 @@ export async function findVisit(
   const membership = memberships.find(({ businessId }) => businessId === business)
   if (!membership) throw notFound('business')
   const { businessId, role } = membership
-  if (session.secondFactor === 'missing' && roleNeedsSecondFactor(role)) {
-    throw permissionDenied('Set up a second factor first; your role needs one.')
-  }
+  if (session.secondFactor === 'missing' && roleNeedsSecondFactor(role)) return 'locked'
   const actor: PersonActor = {
     kind: 'person',
     personId: session.personId,
@@ -83,6 +84,7 @@ export async function findVisit(
     param: (name) => request.params[name] ?? '',
     href: (path, query = {}) => withQuery(`${base}${path === '/' ? '' : path}`, query),
     run: (operation, input, options) => runOperation(operation, context, actor, input, options),
+    isStillOpen: () => people.isStillMember(session, businessId),
     proveAgain: (typed) => people.proveAgain(session, typed),
     may: (operation) => mayCall(operation, actor),
   }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { deviceName } from '../../../src/web/account/device-name.ts'
 import { type AppVisitor, appVisitor, fieldsOf } from '../../support/app-visitor.ts'
+import { linkIn, mailsTo, postForm } from '../../support/links.ts'
 import { shop } from '../../support/payments.ts'
 import { password } from '../../support/people.ts'
 import { handOut } from '../../support/run-log.ts'
@@ -25,14 +26,6 @@ async function actsOf({ personId }: AppVisitor): Promise<string[]> {
     where actor_id = ${personId}
     order by at`
   return rows.map(({ action }) => action)
-}
-
-async function mailsTo(address: string): Promise<{ subject: string; bodyText: string }[]> {
-  return world().database.sql<{ subject: string; bodyText: string }[]>`
-    select subject, body_text
-    from kernel.mails
-    where ${address} = any(recipients)
-    order by created_at`
 }
 
 async function addSession({ personId }: AppVisitor): Promise<string> {
@@ -79,7 +72,7 @@ describe('the password', () => {
     const again = await who.submit('/account/password', fields)
     expect(again.text).toContain('This is not your current password.')
     expect(await actsOf(who)).toEqual(['person.change_password'])
-    expect((await mailsTo(who.email)).map(({ subject }) => subject)).toEqual([
+    expect((await mailsTo(world(), who.email)).map(({ subject }) => subject)).toEqual([
       'Your password was changed',
     ])
   })
@@ -162,17 +155,8 @@ describe('sessions', () => {
 })
 
 describe('the e-mail address', () => {
-  const linkIn = (mail: { bodyText: string } | undefined) =>
-    /https?:\/\/[^/]+(\/confirm-email\/\S+)/.exec(mail?.bodyText ?? '')?.[1] ?? 'no link'
   const open = (path: string) => world().call('GET', path)
-  const confirm = (path: string) =>
-    world().call('POST', path, {
-      rawBody: '',
-      headers: {
-        origin: world().context.publicUrl,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-    })
+  const confirm = (path: string) => postForm(world(), path)
   const address = () => `${world().context.ids.uuid()}@example.com`
 
   it('changes once the link is opened, and the old one is told', async () => {
@@ -182,14 +166,14 @@ describe('the e-mail address', () => {
     const page = (await who.get('/account')).text
     expect(page).toContain(who.email)
     expect(page).toContain('Not confirmed yet')
-    const [mail] = await mailsTo(wanted)
+    const [mail] = await mailsTo(world(), wanted)
     const link = linkIn(mail)
     expect((await open(link)).text).toContain(wanted)
     const confirmed = await confirm(link)
     expect(confirmed.text).toContain(`You sign in with ${wanted} from now on.`)
     expect((await who.get('/account')).text).not.toContain(who.email)
     expect((await confirm(link)).status).toBe(404)
-    expect((await mailsTo(who.email)).map(({ subject }) => subject)).toEqual([
+    expect((await mailsTo(world(), who.email)).map(({ subject }) => subject)).toEqual([
       'A change of your e-mail address was requested',
       'Your e-mail address was changed',
     ])
@@ -201,8 +185,8 @@ describe('the e-mail address', () => {
     const [first, second] = [address(), address()]
     await who.submit('/account/email', { email: first })
     await who.submit('/account/email', { email: second })
-    expect((await open(linkIn((await mailsTo(first))[0]))).status).toBe(404)
-    const link = linkIn((await mailsTo(second))[0])
+    expect((await open(linkIn((await mailsTo(world(), first))[0]))).status).toBe(404)
+    const link = linkIn((await mailsTo(world(), second))[0])
     expect((await open(link)).status).toBe(200)
     await world().database.sql`
       update kernel.person_links
@@ -216,7 +200,7 @@ describe('the e-mail address', () => {
     const [who, other] = [await visitor(), await visitor()]
     const answer = await who.submit('/account/email', { email: other.email })
     expect(answer.status).toBe(303)
-    expect((await mailsTo(other.email)).map(({ subject }) => subject)).toEqual([
+    expect((await mailsTo(world(), other.email)).map(({ subject }) => subject)).toEqual([
       'This e-mail address has an account already',
     ])
     expect((await who.submit('/account/email', { email: 'no address' })).status).toBe(422)

@@ -1,5 +1,7 @@
 // Open pages are told when something has changed in their business.
 import { expect, it } from 'vitest'
+import { access } from '../../../src/app/access.ts'
+import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { appVisitor } from '../../support/app-visitor.ts'
 import { newLink, shop } from '../../support/payments.ts'
 import { useWorld } from '../../support/world.ts'
@@ -23,4 +25,24 @@ it('a change in the business reaches the stream; a page with a form has none', a
     if (text.includes('<turbo-stream action="refresh">')) break
   }
   expect(text).toContain('<turbo-stream action="refresh">')
+})
+
+it('the stream of a removed person ends, and leads their page to the sign-in', async () => {
+  const { tenant } = await shop(world())
+  const visitor = await appVisitor(world(), tenant.businessId, 'viewer')
+  const operator = { kind: 'system', name: 'test', ...tenant } as const
+  const response = await fetch(`${world().baseUrl}/b/${tenant.businessId}/live`, {
+    headers: visitor.headers(),
+  })
+  let text = ''
+  for await (const piece of response.body ?? []) {
+    if (text === '') {
+      const { personId } = visitor
+      await runOperation(access.removeMember, world().context, operator, { personId })
+    }
+    text += Buffer.from(piece).toString()
+  }
+  expect(text.match(/<turbo-stream action="refresh">/g)).toHaveLength(1)
+  const page = await visitor.get('')
+  expect(page.headers.get('location')).toMatch(/^\/sign-in/)
 })
