@@ -61,6 +61,7 @@ import { listPlans } from './subscriptions/list-plans.ts'
 import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
 import { createVerification } from './verification/create-verification.ts'
 import { setKycStatus } from './verification/set-kyc-status.ts'
+import { getVolumes } from './volumes/get-volumes.ts'
 
 export const merchantOperations = [
   listPayments,
@@ -102,6 +103,7 @@ export const merchantOperations = [
   resolveDiscrepancy,
   decideRefund,
   listUnknownOutcomes,
+  getVolumes,
   listBalances,
   listBalanceEntries,
   withdrawFromWallet,

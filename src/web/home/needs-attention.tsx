@@ -1,25 +1,29 @@
 // What needs the person now: decisions, differences, endpoints that are off, verification.
-import { Card } from '../../kernel/web/components.tsx'
+import { listDocuments } from '../../books/documents/list-documents.ts'
 import { getApprovalCount } from '../../merchant/approvals/get-approval-count.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
 import { listDiscrepancies } from '../../merchant/discrepancies/list-discrepancies.ts'
 import { listUnknownOutcomes } from '../../merchant/outcomes/list-unknown-outcomes.ts'
+import { Icon } from '../components/icon.tsx'
 import type { WebhookService } from '../developers/webhook-service.ts'
 import { webhooksPath } from '../developers/webhook-service.ts'
-import type { Visit } from '../shell/visit.ts'
+import type { Query, Visit } from '../shell/visit.ts'
+import { type AgedReport, overdueCount } from './receivables-card.tsx'
 
-export type Need = { readonly text: string; readonly path: string }
+export type Need = { readonly text: string; readonly path: string; readonly query?: Query }
 
 export async function readNeeds(
   visit: Visit,
   webhooks: readonly WebhookService[],
+  receivables: AgedReport,
 ): Promise<readonly Need[]> {
-  const [approvals, discrepancies, unknown, account, offs] = await Promise.all([
+  const [approvals, discrepancies, unknown, account, drafts, offs] = await Promise.all([
     visit.run(getApprovalCount, {}),
     visit.run(listDiscrepancies, {}),
     visit.run(listUnknownOutcomes, {}),
     visit.run(getAccount, {}),
-    Promise.all(webhooks.map((service) => endpointsOff(visit, service))),
+    visit.run(listDocuments, { kind: 'invoice', status: 'draft', limit: 1 }),
+    Promise.all(webhooks.map((service) => endpointNeeds(visit, service))),
   ])
   return [
     ...some(approvals, 'request waits for approval', 'requests wait for approval', '/approvals'),
@@ -31,6 +35,20 @@ export async function readNeeds(
       '/payouts',
     ),
     ...offs.flat(),
+    ...some(
+      overdueCount(receivables),
+      'invoice is overdue',
+      'invoices are overdue',
+      '/invoices',
+      'overdue',
+    ),
+    ...some(
+      drafts.total,
+      'invoice is a draft and not issued yet',
+      'invoices are drafts and not issued yet',
+      '/invoices',
+      'draft',
+    ),
     ...(account.kycStatus === 'verified'
       ? []
       : [{ text: verificationTexts[account.kycStatus], path: '/settings' }]),
@@ -43,32 +61,46 @@ const verificationTexts = {
   rejected: 'Your verification was rejected. See the reason and try again.',
 } as const
 
-async function endpointsOff(visit: Visit, service: WebhookService): Promise<Need[]> {
+async function endpointNeeds(visit: Visit, service: WebhookService): Promise<Need[]> {
   const endpoints = await visit.run(service.operations.listEndpoints, {})
-  const count = endpoints.filter(({ state }) => state === 'off').length
-  return some(
-    count,
-    'webhook endpoint is switched off',
-    'webhook endpoints are switched off',
-    webhooksPath(service),
+  const path = webhooksPath(service)
+  const off = endpoints.filter(({ state }) => state === 'off').length
+  const failing = endpoints.filter(
+    ({ state, failuresInRow: failures }) => state === 'on' && failures > 0,
   )
+  return [
+    ...some(off, 'webhook endpoint is switched off', 'webhook endpoints are switched off', path),
+    ...some(
+      failing.length,
+      'webhook endpoint did not accept its last event',
+      'webhook endpoints did not accept their last event',
+      path,
+    ),
+  ]
 }
 
-function some(count: number, one: string, many: string, path: string): Need[] {
-  return count === 0 ? [] : [{ text: `${count} ${count === 1 ? one : many}`, path }]
+function some(count: number, one: string, many: string, path: string, view?: string): Need[] {
+  const text = `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+  return count === 0 ? [] : [{ text, path, query: { view } }]
 }
 
 export function NeedList({ visit, needs }: { visit: Visit; needs: readonly Need[] }) {
   if (needs.length === 0) return null
   return (
-    <Card title="Needs your attention">
-      <ul class="need-list">
-        {needs.map(({ text, path }) => (
-          <li key={text}>
-            <a href={visit.href(path)}>{text}</a>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <section class="card needs">
+      <div class="card-body">
+        <h2 class="card-title">Needs your attention</h2>
+        <ul class="need-list">
+          {needs.map(({ text, path, query = {} }) => (
+            <li key={text}>
+              <a class="need-link" href={visit.href(path, query)}>
+                <Icon name="alert" />
+                <span>{text}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
   )
 }

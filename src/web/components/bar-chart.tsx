@@ -1,0 +1,121 @@
+// Bars of one period with the line of the period before, drawn on the server. A table beside it has
+// the same figures, for screen readers and for copying.
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { curveMonotoneX, line } from 'd3-shape'
+import { currencyOf } from '../../kernel/money/currency.ts'
+import { majorText } from '../../kernel/money/minor-units.ts'
+import { formatMoney } from './money.tsx'
+
+export type Bar = {
+  // A day.
+  readonly day: string
+  readonly minor: bigint
+  // The same day of the period before.
+  readonly dayBefore: string
+  readonly minorBefore: bigint
+}
+
+// The last day has not ended.
+type ChartProps = { bars: readonly Bar[]; currency: string; label: string }
+
+const width = 720
+const height = 220
+const left = 56
+const bottom = 24
+const top = 8
+const labelEvery = 5
+
+export function BarChart({ bars, currency, label }: ChartProps) {
+  const position = chartPositions(bars, currency)
+  const path = line<Bar>(
+    ({ day }) => position.centre(day),
+    ({ minorBefore }) => position.y(minorBefore),
+  ).curve(curveMonotoneX)
+  return (
+    <svg class="bar-chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      {position.ticks.map(({ y, text }) => (
+        <g key={text}>
+          <line class="chart-grid" x1={left} x2={width} y1={y} y2={y} />
+          <text class="chart-text" x={left - 8} y={y + 4} text-anchor="end">
+            {text}
+          </text>
+        </g>
+      ))}
+      {bars.map((bar, index) => (
+        <g key={bar.day} class="chart-day">
+          <title>{tooltip(bar, currency)}</title>
+          <rect
+            class="chart-hover"
+            x={position.x(bar.day)}
+            y={top}
+            width={position.step}
+            height={height - bottom - top}
+          />
+          <rect
+            class={`chart-bar${index === bars.length - 1 ? ' chart-unfinished' : ''}`}
+            x={position.x(bar.day) + 1}
+            y={position.y(bar.minor)}
+            width={Math.max(position.bandwidth - 2, 1)}
+            height={height - bottom - position.y(bar.minor)}
+            rx="2"
+          />
+          {index % labelEvery === 0 && (
+            <text
+              class="chart-text"
+              x={position.centre(bar.day)}
+              y={height - 6}
+              text-anchor="middle"
+            >
+              {dayText(bar.day)}
+            </text>
+          )}
+        </g>
+      ))}
+      <path class="chart-before" d={path(bars) ?? ''} />
+    </svg>
+  )
+}
+
+// Only where something is drawn depends on these numbers, so floats do no harm.
+function chartPositions(bars: readonly Bar[], currency: string) {
+  const { decimals } = currencyOf(currency)
+  const drawn = (minor: bigint) => Number(majorText(minor, decimals))
+  const highest = Math.max(
+    1,
+    ...bars.flatMap(({ minor, minorBefore }) => [minor, minorBefore].map(drawn)),
+  )
+  const days = scaleBand(
+    bars.map(({ day }) => day),
+    [left, width],
+  ).paddingInner(0.15)
+  const amounts = scaleLinear([0, highest], [height - bottom, top]).nice(4)
+  const x = (day: string) => days(day) ?? left
+  return {
+    x,
+    y: (minor: bigint) => amounts(drawn(minor)),
+    centre: (day: string) => x(day) + days.bandwidth() / 2,
+    bandwidth: days.bandwidth(),
+    step: days.step(),
+    ticks: amounts.ticks(4).map((value) => ({ y: amounts(value), text: compact.format(value) })),
+  }
+}
+
+const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+
+function tooltip({ day, minor, dayBefore, minorBefore }: Bar, currency: string): string {
+  return (
+    `${dayText(day)}: ${formatMoney(minor, currency)}\n` +
+    `${dayText(dayBefore)}: ${formatMoney(minorBefore, currency)}`
+  )
+}
+
+// A day has no time zone; noon in UTC is within it.
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+})
+
+export function dayText(day: string): string {
+  return dayFormat.format(new Date(`${day}T12:00:00Z`))
+}
