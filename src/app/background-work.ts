@@ -14,6 +14,7 @@ import { defineSchedule, type Schedule } from '../kernel/jobs/schedule.ts'
 import { foldLedgers } from '../kernel/ledger/fold-ledgers.ts'
 import { expireMailsSchedule } from '../kernel/mail/expire-mails.ts'
 import { sendMailJob } from '../kernel/mail/send-mail.ts'
+import { mailNoticeJob } from '../kernel/notices/notify.ts'
 import { sweepFormsSchedule } from '../kernel/web/submit-once.ts'
 import { expireResponsesSchedule } from '../kernel/webhooks/expire-responses.ts'
 import type { WebhookProfile } from '../kernel/webhooks/profile.ts'
@@ -47,6 +48,7 @@ export const jobs: readonly Job<MerchantContext, never>[] = [
   findChargebacksJob,
   sendMailJob,
   mailPasswordResetJob,
+  mailNoticeJob,
   drawDocumentJob,
 ]
 

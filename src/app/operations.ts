@@ -3,6 +3,8 @@
 import { booksOperations } from '../books/operations/all-operations.ts'
 import { booksService } from '../books/service.ts'
 import { accountOperations as account } from '../kernel/account/account-operations.ts'
+import { listNotificationChoices } from '../kernel/notices/list-notification-choices.ts'
+import { setNotificationChoices } from '../kernel/notices/set-notification-choices.ts'
 import type { Operation } from '../kernel/operations/operation.ts'
 import { merchantOperations } from '../merchant/operations.ts'
 import { merchantService } from '../merchant/service.ts'
@@ -24,6 +26,10 @@ export const operationGroups: readonly OperationGroup[] = [
     scopes: merchantService.scopes,
     operations: endpointServices.flatMap(({ operations }) => Object.values(operations)),
   },
-  { title: 'API keys and people', scopes: [], operations: Object.values(access) },
+  {
+    title: 'API keys and people',
+    scopes: [],
+    operations: [...Object.values(access), listNotificationChoices, setNotificationChoices],
+  },
   { title: 'Own account', scopes: [], operations: Object.values(account) },
 ]

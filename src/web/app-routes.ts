@@ -43,6 +43,7 @@ import { reportsPages } from './reports/reports-page.tsx'
 import { trialBalancePages } from './reports/trial-balance-page.tsx'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
+import { notificationsForm } from './settings/notifications-form.tsx'
 import { refundKeysForm } from './settings/refund-keys-form.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
 import { teamForms } from './settings/team-forms.tsx'
@@ -114,6 +115,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...settingsPages(access),
     ...auditLogPages(access),
     ...thresholdForm,
+    ...notificationsForm,
     ...refundKeysForm,
     ...verificationForm,
     ...teamForms(access),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notify } from '../../kernel/notices/notify.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
@@ -6,6 +7,7 @@ import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 import { listDocumentLines } from './document-store.ts'
 import { requireComplete } from './line-completeness.ts'
+import { submittedNotice } from './submitted-notice.ts'
 
 // Submits a draft for approval. It can't change until it is returned or withdrawn.
 export const submitDocument = defineOperation({
@@ -19,9 +21,11 @@ export const submitDocument = defineOperation({
     return context.database.transaction(async (tx) => {
       const { document } = await lockForChange(tx, actor, id, 'submit')
       requireComplete(await listDocumentLines(tx, actor, id))
+      const submittedAt = context.clock.now()
+      await notify(tx, context, actor, submittedNotice(document, actor, submittedAt))
       return writeChange(tx, context, actor, document, {
         verb: 'submit',
-        changes: { submittedAt: context.clock.now(), returnReason: null },
+        changes: { submittedAt, returnReason: null },
       })
     })
   },

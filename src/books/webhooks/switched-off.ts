@@ -1,12 +1,12 @@
-// Mails the owners when an endpoint is switched off after too many failures in a row, in the
+// Tells people when an endpoint is switched off after too many failures in a row, in the
 // transaction that switches it off.
-import { mailOwners } from '../../kernel/access/mail-owners.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 
-export async function notifyOwners(
+export async function notifySwitchedOff(
   tx: Tx,
   context: Context,
   { businessId, environment }: Tenant,
@@ -21,25 +21,15 @@ export async function notifyOwners(
     { kind: 'system', name: 'webhooks', ...tenant },
     { action: 'webhook.switch_off', objectKind: 'webhook', objectId: id, detail: { host } },
   )
-  await mailOwners(tx, context, tenant, {
+  await notify(tx, context, tenant, {
+    kind: 'webhooks',
+    fact: `webhook.switch_off/${id}/${context.ids.uuid()}`,
     subject: `Webhooks to ${host} are switched off`,
-    lines: (name) => letter({ name, host, id, tenant }),
+    lines: [
+      `Twenty webhooks in a row to ${host} have failed, so the endpoint of the books was switched`,
+      'off. Pending deliveries are on hold. When the receiver works again, switch the endpoint on.',
+      'The deliveries on hold are then sent. Events from the meantime can be replayed.',
+    ],
+    path: `/developers/webhooks/books/${id}`,
   })
-}
-
-function letter(facts: { name: string; host: string; id: string; tenant: Tenant }): string[] {
-  const { name, host, id, tenant } = facts
-  const isTest = tenant.environment === 'test'
-  const sandbox = isTest ? ' --test' : ''
-  return [
-    `Twenty webhooks in a row to ${host} for the books of ${name}`,
-    `${isTest ? '(sandbox) ' : ''}have failed, so the endpoint was switched off.`,
-    '',
-    'Pending deliveries are on hold. When the receiver works again, switch the endpoint on in the',
-    'application (Developers, Webhooks), or ask your Tillbook operator:',
-    '',
-    `  cli webhooks on --business ${tenant.businessId} --endpoint ${id}${sandbox}`,
-    '',
-    'The deliveries on hold are then sent. Events from the meantime can be replayed.',
-  ]
 }

@@ -3,7 +3,7 @@
 // has one value: during a rotation it is the old secret's, which every receiver knows, and the new
 // one's is in an additional header.
 import { signatureOf, type WebhookProfile } from '../../kernel/webhooks/profile.ts'
-import { notifyOwners } from './switched-off.ts'
+import { notifySwitchedOff } from './switched-off.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -25,7 +25,7 @@ export const booksWebhooks: WebhookProfile = {
   ],
   jitter: 0.1,
   failuresInRowMax: 20,
-  onSwitchedOff: notifyOwners,
+  onSwitchedOff: notifySwitchedOff,
   eventTypes: bookEventTypes,
   testEventType: 'test.ping',
   signatureHeader: 'X-Accounting-Signature',

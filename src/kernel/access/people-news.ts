@@ -55,7 +55,8 @@ function confirming(url: string): string[] {
 }
 
 export async function nameActor(tx: Tx, actor: Actor): Promise<string> {
-  if (actor.kind !== 'person') return 'the operator of the server'
+  if (actor.kind === 'key') return 'an API key'
+  if (actor.kind === 'system') return 'the operator of the server'
   const member = await findMember(tx, actor.businessId, actor.personId)
   return member ? `${member.name} (${member.email})` : 'someone who has left'
 }

@@ -1,9 +1,11 @@
+import { nameActor } from '../../kernel/access/people-news.ts'
 import { type Actor, actorId } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 import {
   type Approval,
   type ApprovalOperation,
@@ -12,6 +14,7 @@ import {
   isAboutPeople,
   requestHash,
 } from './approval.ts'
+import { approvalNotice } from './approval-notice.ts'
 import { insertApproval } from './approval-store.ts'
 
 // Records the request and returns the id of the approval.
@@ -58,6 +61,8 @@ export async function requestApproval(
     objectId: approval.id,
     detail: { operation, ...request },
   })
+  const notice = approvalNotice(approval, await nameActor(tx, actor))
+  if (notice) await notify(tx, context, actor, notice)
   return approval.id
 }
 

@@ -14,7 +14,6 @@ import {
   type SettlementAccount,
   sealedRequestRow,
 } from './settlement-account.ts'
-import { mailRequestedAccount } from './settlement-account-mail.ts'
 import { findReplacedAccount, insertAccountRequest } from './settlement-account-store.ts'
 
 const saltBytes = 16
@@ -40,7 +39,6 @@ export async function requestSettlementAccount(
   )
   const requested = { id: approvalId, accountSealed, ...rest, ...purpose }
   await insertAccountRequest(tx, actor, requested, context.clock.now())
-  await mailRequestedAccount(tx, context, actor, maskAccount(account, purpose), approvalId)
   return approvalId
 }
 

@@ -3,12 +3,14 @@
 // old account. Earlier payouts keep their destination, and those that are still held can no longer
 // be approved.
 import { z } from 'zod'
+import { nameActor } from '../../kernel/access/people-news.ts'
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { lockBusiness } from '../../kernel/auth/business-store.ts'
 import { brokenRule, Fault, invalidField } from '../../kernel/basics/fault.ts'
 import { isOneLine } from '../../kernel/basics/one-line.ts'
 import type { Tx } from '../../kernel/db/database.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 import { adminRoles, approverRoles, requirePerson } from '../../kernel/operations/permission.ts'
 import { currencyCode } from '../../kernel/operations/schemas.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
@@ -25,7 +27,7 @@ import {
   type SettlementAccount,
   sealAccount,
 } from './settlement-account.ts'
-import { mailChangedAccount } from './settlement-account-mail.ts'
+import { changedAccountNotice } from './settlement-account-notice.ts'
 import { findReplacedAccount, insertOrUpdateSettlementAccount } from './settlement-account-store.ts'
 
 // The provider's limits for a transfer.
@@ -72,7 +74,7 @@ export const setSettlementAccount = defineOperation({
 // The caller has checked that the actor may do this.
 export async function writeSettlementAccount(
   tx: Tx,
-  context: Pick<ServiceContext, 'clock' | 'ids' | 'secrets' | 'onAct' | 'publicUrl'>,
+  context: Pick<ServiceContext, 'clock' | 'ids' | 'secrets' | 'onAct'>,
   actor: Actor,
   wanted: SettlementAccount & Partial<AccountPurpose>,
 ): Promise<void> {
@@ -90,7 +92,8 @@ export async function writeSettlementAccount(
     objectId: actor.businessId,
     detail: { ...masked, isFirst: before === undefined },
   })
-  await mailChangedAccount(tx, context, actor, masked)
+  const by = await nameActor(tx, actor)
+  await notify(tx, context, actor, changedAccountNotice(sealed.id, masked, by))
 }
 
 function liveOnly(_context: MerchantContext, { environment }: Actor): void {

@@ -7,7 +7,8 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
-import { insertDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import { collectedMinor } from '../payments/record-unmatched-charge.ts'
@@ -75,7 +76,7 @@ async function open(
   await post(tx, context, actor, openedPosting(chargeback))
   const detail = detailOf(chargeback)
   const { id: objectId } = chargeback
-  await insertDiscrepancy(tx, actor, {
+  await recordDiscrepancy(tx, context, actor, {
     id: context.ids.uuid(),
     cause: 'chargeback',
     objectKind: 'chargeback',
@@ -134,7 +135,7 @@ async function recordTakenAgain(
   chargeback: Chargeback,
   { status }: ChargebackFact,
 ): Promise<void> {
-  await insertDiscrepancy(tx, actor, {
+  await recordDiscrepancy(tx, context, actor, {
     id: context.ids.uuid(),
     cause: 'chargeback_taken_again',
     objectKind: 'chargeback',

@@ -16,8 +16,8 @@ import { resolveUnresolvedPayment } from '../payments/record-unresolved-payment.
 import { resolvePayment } from '../payments/resolve-payment.ts'
 import type { ChargeFact, Outcome, Provider } from '../provider/provider.ts'
 import type { NewDiscrepancy } from './discrepancy.ts'
-import { insertDiscrepancy } from './discrepancy-store.ts'
 import { listCollectedBetween, listTenantsWithPayments, type Window } from './reconcile-store.ts'
+import { recordDiscrepancy } from './record-discrepancy.ts'
 
 const hour = 60 * 60
 const day = 24 * hour
@@ -199,5 +199,5 @@ async function record(
   const createdAt = context.clock.now()
   const id = context.ids.uuid()
   const found = { id, cause, objectKind: 'payment', objectId, detail, createdAt }
-  await context.database.transaction((tx) => insertDiscrepancy(tx, tenant, found))
+  await context.database.transaction((tx) => recordDiscrepancy(tx, context, tenant, found))
 }

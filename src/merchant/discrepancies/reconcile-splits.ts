@@ -8,7 +8,6 @@ import { toText } from '../../kernel/money/decimal.ts'
 import type { MerchantContext } from '../context.ts'
 import { collectedMinor } from '../payments/record-unmatched-charge.ts'
 import type { Provider, SettledSplit } from '../provider/provider.ts'
-import { insertDiscrepancy } from './discrepancy-store.ts'
 import { byProvider } from './reconcile-charges.ts'
 import {
   listSplitPaymentsSettled,
@@ -16,6 +15,7 @@ import {
   type SplitPayment,
   type Window,
 } from './reconcile-store.ts'
+import { recordDiscrepancy } from './record-discrepancy.ts'
 
 const hour = 60 * 60
 // Settlements come a day or more after the charge. Each is compared several times.
@@ -84,5 +84,5 @@ async function compare(
     },
     createdAt: context.clock.now(),
   }
-  await context.database.transaction((tx) => insertDiscrepancy(tx, tenant, found))
+  await context.database.transaction((tx) => recordDiscrepancy(tx, context, tenant, found))
 }

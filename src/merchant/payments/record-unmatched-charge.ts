@@ -7,7 +7,7 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
 import { findCurrency } from '../../kernel/money/currency.ts'
 import { powerOfTen, toText } from '../../kernel/money/decimal.ts'
-import { insertDiscrepancy } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import type { ChargeFact } from '../provider/provider.ts'
 import { insertRefund } from '../refunds/refund-store.ts'
 import { type UnmatchedKind, unmatchedPosting } from './charge-posting.ts'
@@ -116,7 +116,7 @@ export async function recordChargeDiscrepancy(
     expected_currency: payment.currency,
     ...more,
   }
-  const isNew = await insertDiscrepancy(tx, tenant, {
+  const isNew = await recordDiscrepancy(tx, context, tenant, {
     id: context.ids.uuid(),
     cause,
     objectKind: 'payment',

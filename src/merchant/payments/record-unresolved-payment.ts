@@ -7,7 +7,8 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { insertDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import { isOpen, type Payment } from './payment.ts'
 import { lockPayment } from './payment-store.ts'
 
@@ -31,7 +32,7 @@ export async function recordUnresolvedPayment(
       expected_currency: currency,
       session_ended: payment.checkoutExpiresAt.toISOString(),
     }
-    const isNew = await insertDiscrepancy(tx, tenant, {
+    const isNew = await recordDiscrepancy(tx, context, tenant, {
       id: context.ids.uuid(),
       cause,
       objectKind: 'payment',

@@ -4,7 +4,7 @@ import { recordAct } from '../../kernel/auth/audit-log.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { toText } from '../../kernel/money/decimal.ts'
-import { insertDiscrepancy } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import type { TransferFact } from '../provider/provider.ts'
 import type { Payout } from './payout.ts'
 
@@ -29,7 +29,7 @@ export async function recordPayoutDiscrepancy(
   fact: TransferFact,
   cause: string,
 ): Promise<void> {
-  await insertDiscrepancy(tx, actor, {
+  await recordDiscrepancy(tx, context, actor, {
     id: context.ids.uuid(),
     cause,
     objectKind: 'payout',

@@ -6,7 +6,8 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { findApproval } from '../approvals/approval-store.ts'
-import { insertDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import type { Payout } from './payout.ts'
 import { lockPayout } from './payout-store.ts'
 
@@ -28,7 +29,7 @@ export async function recordUnresolvedPayout(
     const since = await submittedAt(tx, actor, payout)
     if (!isOver(since)) return
     const { id: objectId, amountMinor, currency, sends, providerTransferId } = payout
-    await insertDiscrepancy(tx, actor, {
+    await recordDiscrepancy(tx, context, actor, {
       id: context.ids.uuid(),
       cause,
       objectKind: 'payout',

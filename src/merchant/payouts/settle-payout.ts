@@ -7,6 +7,7 @@ import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
 import { compare } from '../../kernel/money/decimal.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
 import type { TransferFact } from '../provider/provider.ts'
 import { applyContradictingTransfer } from './apply-contradicting-transfer.ts'
@@ -17,6 +18,7 @@ import {
   mayBecome,
   type Payout,
 } from './payout.ts'
+import { endedPayoutNotice } from './payout-notice.ts'
 import { firstFollowUpAt } from './payout-polling.ts'
 import { completedPosting, transferFeeMinor } from './payout-posting.ts'
 import { lockPayout, updatePayout } from './payout-store.ts'
@@ -149,7 +151,10 @@ async function end(
     status === 'completed' ? 'payout.complete' : 'payout.fail',
   )
   await resolveUnresolvedPayout(tx, context, actor, { id: payout.id, status })
-  return { ...payout, ...changes }
+  const ended = { ...payout, ...changes }
+  const notice = endedPayoutNotice(ended)
+  if (notice) await notify(tx, context, actor, notice)
+  return ended
 }
 
 function isAbout(payout: Payout, fact: TransferFact): boolean {

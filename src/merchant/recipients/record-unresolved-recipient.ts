@@ -5,7 +5,8 @@ import type { Actor } from '../../kernel/auth/actor.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { insertDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import type { Recipient } from './recipient.ts'
 import { lockRecipient } from './recipient-store.ts'
 
@@ -23,7 +24,7 @@ export async function recordUnresolvedRecipient(
     const recipient = await lockRecipient(tx, actor, seen.id)
     if (!recipient || recipient.subaccountId !== null) return
     const { id: objectId, externalReference, bankCode, sends, createdAt } = recipient
-    await insertDiscrepancy(tx, actor, {
+    await recordDiscrepancy(tx, context, actor, {
       id: context.ids.uuid(),
       cause,
       objectKind: 'split_recipient',

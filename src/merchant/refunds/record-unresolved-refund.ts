@@ -5,7 +5,8 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
-import { insertDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import type { Refund } from './refund.ts'
 import { lockRefund } from './refund-store.ts'
@@ -43,7 +44,7 @@ export async function recordUnresolvedRefund(
     const doubt = refund && doubtAbout(refund, now)
     if (!doubt) return
     const { id: objectId, paymentId, currency, amountMinor, sends, failureReason } = refund
-    await insertDiscrepancy(tx, actor, {
+    await recordDiscrepancy(tx, context, actor, {
       id: context.ids.uuid(),
       cause: doubt.cause,
       objectKind: 'refund',

@@ -8,8 +8,9 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 import { publish } from '../../kernel/webhooks/event.ts'
-import { insertDiscrepancy } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import { mayBecome, type Payment, statusAfterRefunds } from '../payments/payment.ts'
 import { lockPayment, updatePayment } from '../payments/payment-store.ts'
 import { resolveUnresolvedRefund } from './record-unresolved-refund.ts'
@@ -22,6 +23,7 @@ import {
   refundedEventData,
   reversedPosting,
 } from './refund.ts'
+import { failedRefundNotice } from './refund-notice.ts'
 import { givenUpLookSeconds } from './refund-polling.ts'
 import { listRefundsOfPayment, lockRefund, updateRefund } from './refund-store.ts'
 
@@ -118,6 +120,7 @@ async function fail(
   const isTold = isOfMerchant(refund) && actor.kind !== 'system'
   const cause = discrepancyCause ?? (isTold ? undefined : 'refund_refused')
   if (cause) await discrepancyOf(tx, context, actor, failed, cause)
+  if (isOfMerchant(refund)) await notify(tx, context, actor, failedRefundNotice(failed))
   return { payment, refund: failed }
 }
 
@@ -160,6 +163,7 @@ async function reverse(
   await post(tx, context, actor, reversedPosting(refund))
   await discrepancyOf(tx, context, actor, refund, 'refund_failed_after_acceptance')
   if (!isOfMerchant(refund)) return { payment: before.payment, refund }
+  await notify(tx, context, actor, failedRefundNotice(refund))
   const payment = await moveRefunded(tx, context, actor, before.payment, -refund.amountMinor)
   return { payment, refund }
 }
@@ -205,7 +209,7 @@ async function discrepancyOf(
   cause: string,
 ): Promise<void> {
   const { id, paymentId, amountMinor, currency, providerRefundId, failureReason } = refund
-  await insertDiscrepancy(tx, actor, {
+  await recordDiscrepancy(tx, context, actor, {
     id: context.ids.uuid(),
     cause,
     objectKind: 'refund',

@@ -6,11 +6,8 @@ import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import type { NewDiscrepancy } from '../discrepancies/discrepancy.ts'
-import {
-  findDiscrepancy,
-  insertDiscrepancy,
-  updateDiscrepancySeen,
-} from '../discrepancies/discrepancy-store.ts'
+import { findDiscrepancy, updateDiscrepancySeen } from '../discrepancies/discrepancy-store.ts'
+import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import type { RefundFact } from '../provider/provider.ts'
 import type { Refund } from './refund.ts'
 
@@ -84,7 +81,8 @@ async function recordEntries(
   found: EntriesDiscrepancy,
 ): Promise<void> {
   const createdAt = context.clock.now()
-  if (await insertDiscrepancy(tx, tenant, { id: context.ids.uuid(), ...found, createdAt })) return
+  if (await recordDiscrepancy(tx, context, tenant, { id: context.ids.uuid(), ...found, createdAt }))
+    return
   const known = assertDefined(await findDiscrepancy(tx, tenant, found), 'a discrepancy vanished')
   const told = entriesIn(known.detail)
   if (entriesIn(found.detail).every((entry) => told.includes(entry))) return

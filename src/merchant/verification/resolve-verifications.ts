@@ -10,6 +10,7 @@ import { addSeconds } from '../../kernel/basics/clock.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { defineSchedule } from '../../kernel/jobs/schedule.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 import { findAccount } from '../business/business-store.ts'
 import type { MerchantContext } from '../context.ts'
 import { documentRow } from './document.ts'
@@ -26,6 +27,7 @@ import {
   updateNextLook,
   updateSession,
 } from './session-store.ts'
+import { verificationNotice } from './verification-notice.ts'
 import type { Decision, SubmittedDossier, Verifier } from './verifier.ts'
 
 export const resolveVerificationsSchedule = defineSchedule({
@@ -139,4 +141,5 @@ async function settle(
     objectId: sessionId,
     detail: reason === null ? {} : { reason },
   })
+  await notify(tx, context, tenant, verificationNotice(sessionId, status, reason))
 }

@@ -1,13 +1,16 @@
 // The operator decides about a business, if no verifier is configured or against its decision. It
 // stays until someone decides otherwise; a later rejection by a verifier does not change it.
 import { z } from 'zod'
+import { inLive } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
+import { notify } from '../../kernel/notices/notify.ts'
 import { noRoles } from '../../kernel/operations/permission.ts'
 import { line, oneOf } from '../../kernel/operations/schemas.ts'
 import type { KycStatus } from '../business/business.ts'
 import { defineOperation } from '../context.ts'
 import { lockKycStatus, updateKycStatus } from './session-store.ts'
+import { verificationNotice } from './verification-notice.ts'
 
 export const decidedKycStatuses = ['verified', 'rejected', 'unverified'] as const
 
@@ -36,6 +39,10 @@ export const setKycStatus = defineOperation({
         objectId: businessId,
         detail: { from: before, to: status, reason },
       })
+      if (status !== 'unverified' && status !== before) {
+        const fact = context.ids.uuid()
+        await notify(tx, context, inLive(actor), verificationNotice(fact, status, reason))
+      }
       return { before, status }
     }),
 })

@@ -17,6 +17,7 @@ const titles: Readonly<Record<string, string>> = {
   'membership.change_role': 'Role changed',
   'membership.create': 'Person added to the team',
   'membership.delete': 'Person removed from the team',
+  'notifications.set': 'Notifications chosen',
   'payment.cancel': 'Payment cancelled',
   'payment.create': 'Payment recorded',
   'payment.fail': 'Payment failed',

@@ -48,6 +48,12 @@ export function settingsPages(access: AccessOperations): AppRoute[] {
               />
               <ThresholdList visit={visit} thresholds={thresholds} />
               <RefundKeys visit={visit} account={account} />
+              <Card title="Notifications">
+                <p>What you are mailed about: approvals, payouts, discrepancies and more.</p>
+                <a class="btn" href={visit.href('/settings/notifications')}>
+                  Choose your mails
+                </a>
+              </Card>
               <Card title="Audit log">
                 <p>Every change in this business, and who made it.</p>
                 <a class="btn" href={visit.href('/settings/audit-log')}>

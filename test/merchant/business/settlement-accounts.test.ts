@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { PersonActor } from '../../../src/kernel/auth/actor.ts'
 import { updateMembershipRole } from '../../../src/kernel/auth/membership-store.ts'
+import { mailNoticeJob } from '../../../src/kernel/notices/notify.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { findApproval } from '../../../src/merchant/approvals/approval-store.ts'
 import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
@@ -9,6 +10,7 @@ import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.
 import { listSettlementAccounts } from '../../../src/merchant/business/list-settlement-accounts.ts'
 import { setSettlementAccount } from '../../../src/merchant/business/set-settlement-account.ts'
 import { expectInvariants } from '../../support/invariants.ts'
+import { workerFor } from '../../support/jobs.ts'
 import { credit, member, type Payer, payer } from '../../support/payouts.ts'
 import { handOut } from '../../support/run-log.ts'
 import { useWorld } from '../../support/world.ts'
@@ -20,6 +22,7 @@ let owner: PersonActor
 
 beforeEach(async () => {
   shop = await payer(world())
+  await mailNotices()
   owner = await member(world(), shop.tenant, 'owner')
   handOut('0690000040', '0690000041')
 })
@@ -46,24 +49,34 @@ async function requested(change?: Parameters<typeof set>[0]): Promise<string> {
 const payTo = async (accountNumber: string, more: object = {}) =>
   (await shop.payOut({ bankDetails: { accountNumber }, ...more })).status
 
-async function subjects(): Promise<string[]> {
-  const rows = await world().database.sql<{ subject: string }[]>`
-    select subject
+const mailNotices = () => workerFor(world().context, { jobs: [mailNoticeJob] }).drain()
+
+// Who was mailed, and about what.
+async function mailed(): Promise<string[]> {
+  await mailNotices()
+  const rows = await world().database.sql<{ recipients: string[]; subject: string }[]>`
+    select recipients, subject
     from kernel.mails
     where business_id = ${shop.tenant.businessId}
     order by created_at, id`
-  return rows.map(({ subject }) => subject)
+  return rows.map(({ recipients, subject }) => `${recipients.join()} ${subject}`).toSorted()
 }
 
 it('changes at once where no one else could approve, and the owners are mailed', async () => {
   expect(await set()).toMatchObject({ accountEnding: '0040', approvalId: null })
   expect(await payTo('0690000040')).toBe(200)
-  expect(await subjects()).toEqual(['The bank account for payouts has changed'])
+  expect(await mailed()).toEqual([
+    `${owner.personId}@example.com The bank account for payouts has changed`,
+  ])
 })
 
 it('waits for a second person; until then payouts go to the old account', async () => {
   const approver = await member(world(), shop.tenant, 'approver')
   const id = await requested()
+  const subject = 'Please decide: another bank account for payouts'
+  expect(await mailed()).toEqual(
+    [owner, approver].map(({ personId }) => `${personId}@example.com ${subject}`).toSorted(),
+  )
   expect(await endings()).toEqual([[null, '0031']])
   expect(await payTo('0690000040')).toBe(403)
   await expect(approve(id, owner)).rejects.toMatchObject({ kind: 'permission_denied' })

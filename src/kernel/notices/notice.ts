@@ -1,0 +1,41 @@
+// What the people of a business are mailed about.
+import type { Role } from '../auth/actor.ts'
+
+// Always: they protect the business, so no one can switch them off.
+const requiredKinds = ['approvals', 'bank_account', 'security'] as const
+// Owners get these unless they choose otherwise; others get them if they want. The pages name them
+// in the words of the services.
+export const optionalKinds = [
+  'transfers',
+  'failures',
+  'discrepancies',
+  'webhooks',
+  'verification',
+] as const
+
+export const noticeKinds = [...requiredKinds, ...optionalKinds] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+export type OptionalKind = (typeof optionalKinds)[number]
+
+export type Notice = {
+  readonly kind: Exclude<NoticeKind, 'security'>
+  // Names the fact: it is mailed once.
+  readonly fact: string
+  readonly subject: string
+  // What happened, given in lines of about 80 characters.
+  readonly lines: readonly string[]
+  // The page that shows it, below the business, such as `/settings`.
+  readonly path: string
+  // Only these roles; without them, everyone who wants mails of this kind.
+  readonly roles?: readonly Role[]
+  // The person who caused it and needs no mail about it.
+  readonly exceptPersonId?: string | null
+}
+
+export function isOptionalKind(kind: NoticeKind): kind is OptionalKind {
+  return optionalKinds.some((known) => known === kind)
+}
+
+export function isOnByDefault(kind: NoticeKind, role: Role): boolean {
+  return !isOptionalKind(kind) || role === 'owner'
+}
