@@ -1,11 +1,16 @@
 // Every page and form of the application.
+
 import type { AccessOperations } from '../kernel/access/access-operations.ts'
 import { accountForms } from './account/account-forms.tsx'
 import { accountPages } from './account/account-page.tsx'
 import { factorForms } from './account/factor-forms.tsx'
+import { accountsPages } from './accounts/accounts-pages.tsx'
 import { approvalForms, approvalPages } from './approvals/approval-page.tsx'
 import { approvalsPages } from './approvals/approvals-page.tsx'
 import { balancePages } from './balances/balance-page.tsx'
+import { contactForms } from './contacts/contact-forms.tsx'
+import { contactPages } from './contacts/contact-page.tsx'
+import { contactsPages } from './contacts/contacts-page.tsx'
 import { developersPages } from './developers/developers-page.tsx'
 import { keysPages } from './developers/keys-pages.tsx'
 import type { WebhookService } from './developers/webhook-service.ts'
@@ -21,6 +26,7 @@ import { salesForms } from './documents/sales-forms.tsx'
 import { transitionForms } from './documents/transition-forms.tsx'
 import { writeOffForms } from './documents/write-off-forms.tsx'
 import { homePages } from './home/home-page.tsx'
+import { itemsPages } from './items/items-pages.tsx'
 import { journalEntryPages } from './journal/entry-page.tsx'
 import { journalListPages } from './journal/journal-page.tsx'
 import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
@@ -92,6 +98,11 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...balancePages,
     ...settlementsPages,
     ...discrepanciesPages,
+    ...contactsPages,
+    ...contactForms,
+    ...contactPages,
+    ...itemsPages,
+    ...accountsPages,
     ...journalListPages,
     ...journalEntryPages,
     ...reportsPages,

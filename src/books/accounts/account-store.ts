@@ -19,6 +19,15 @@ export async function listAccounts(
     order by code collate "C"`
 }
 
+export async function listChartAccounts(sql: Sql, tenant: Tenant): Promise<ChartAccount[]> {
+  return sql<ChartAccount[]>`
+    select id, code, name, type, subtype, active, is_system, currency
+    from books.accounts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+    order by code collate "C"`
+}
+
 export async function findAccount(
   sql: Sql | Tx,
   tenant: Tenant,

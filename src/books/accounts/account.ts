@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { currencyCode, line, oneOf } from '../../kernel/operations/schemas.ts'
 
-const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const
+export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'] as const
 export type AccountType = (typeof accountTypes)[number]
 
-const accountSubtypes = [
+export const accountSubtypes = [
   'bank',
   'receivable',
   'current_asset',

@@ -2,8 +2,10 @@
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { listAccounts } from '../accounts/list-accounts.ts'
+import { listChart } from '../accounts/list-chart.ts'
 import { updateAccount } from '../accounts/update-account.ts'
 import { createContact } from '../contacts/create-contact.ts'
+import { getContact } from '../contacts/get-contact.ts'
 import { listContacts } from '../contacts/list-contacts.ts'
 import { updateContact } from '../contacts/update-contact.ts'
 import type { BooksContext } from '../context.ts'
@@ -154,6 +156,8 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   getOrganisation,
   listNumberPatterns,
   listAccounts,
+  listChart,
+  getContact,
   listContacts,
   listDocuments,
   searchDocuments,

@@ -65,20 +65,21 @@ export function PasswordField({ autocomplete, ...props }: PasswordProps) {
 type ChoiceProps = FieldProps & {
   value: string
   choices: Readonly<Record<string, string>>
+  isOptional?: boolean
 }
 
 export function SelectField({ value, choices, ...props }: ChoiceProps) {
-  const { name, error } = props
+  const { name, error, isOptional = false } = props
   return (
     <Field {...props}>
       <select
         class={`form-select${error ? ' is-invalid' : ''}`}
         id={name}
         name={name}
-        aria-required
+        {...(isOptional ? {} : { 'aria-required': true })}
         {...described(props)}
       >
-        <option value="">Choose…</option>
+        <option value="">{isOptional ? 'None' : 'Choose…'}</option>
         {Object.entries(choices).map(([key, text]) => (
           <option key={key} value={key} selected={key === value}>
             {text}

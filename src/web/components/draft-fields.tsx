@@ -22,7 +22,10 @@ export function DraftText({ draft, name, initial = '', ...props }: TextProps) {
   return <TextField name={name} value={value} error={draft.problems[name]} {...props} />
 }
 
-type SelectProps = FieldProps & { choices: Readonly<Record<string, string>> }
+type SelectProps = FieldProps & {
+  choices: Readonly<Record<string, string>>
+  isOptional?: boolean
+}
 
 export function DraftSelect({ draft, name, initial = '', ...props }: SelectProps) {
   const value = draft.values.get(name) ?? initial

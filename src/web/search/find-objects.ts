@@ -1,5 +1,6 @@
 // The objects that a search finds, in groups: each asks a list for what matches, as the person who
 // searches.
+import { listContacts } from '../../books/contacts/list-contacts.ts'
 import { searchDocuments } from '../../books/documents/search-documents.ts'
 import { listPaymentLinks } from '../../merchant/payment-links/list-payment-links.ts'
 import { listPayments } from '../../merchant/payments/list-payments.ts'
@@ -43,6 +44,18 @@ const finders: readonly Finder[] = [
   },
   documentsOf('sales', 'Invoices', '/invoices'),
   documentsOf('purchases', 'Bills', '/bills'),
+  {
+    label: 'Contacts',
+    async find(visit, text) {
+      const contacts = await visit.run(listContacts, { search: text })
+      return contacts.slice(0, hitsMax).map(({ id, name, email }) => ({
+        id,
+        path: `/contacts/${id}`,
+        title: name,
+        detail: email ?? undefined,
+      }))
+    },
+  },
   {
     label: 'Payment links',
     async find(visit, text) {

@@ -1,0 +1,168 @@
+// Adding and changing a customer or supplier.
+import type { Contact } from '../../books/contacts/contact.ts'
+import { createContact } from '../../books/contacts/create-contact.ts'
+import { getContact } from '../../books/contacts/get-contact.ts'
+import { updateContact } from '../../books/contacts/update-contact.ts'
+import { invalidField } from '../../kernel/basics/fault.ts'
+import {
+  type DefaultChoices,
+  DefaultFields,
+  readDefaultChoices,
+  readDefaults,
+} from '../components/default-fields.tsx'
+import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
+import { formPage } from '../components/form-page.tsx'
+import { type Draft, defineForm } from '../shell/define-page.ts'
+
+const path = '/contacts'
+
+const createForm = defineForm({
+  path: `${path}/new`,
+  operation: createContact,
+  input: (_visit, form) => fieldsOf(form),
+  show: async (visit, draft) =>
+    formPage({
+      title: 'New contact',
+      back: { href: visit.href(path), text: 'Contacts' },
+      draft,
+      submit: 'Add contact',
+      children: <ContactFields draft={draft} choices={await readDefaultChoices(visit)} />,
+    }),
+  done: (visit, { id, name, warnings }) => ({
+    location: visit.href(`${path}/${id}`),
+    message: warnings.length > 0 ? `${name} is added. ${otherText}` : `${name} is added.`,
+  }),
+})
+
+const otherText = 'Another contact has the same name: check that it is not the same one.'
+
+const editForm = defineForm({
+  path: `${path}/:id/edit`,
+  operation: updateContact,
+  input: (visit, form) => ({
+    ...fieldsOf(form),
+    id: visit.param('id'),
+    active: form.get('active') !== 'no',
+  }),
+  async show(visit, draft) {
+    const contact = await visit.run(getContact, { id: visit.param('id') })
+    return formPage({
+      title: `Change ${contact.name}`,
+      back: { href: visit.href(`${path}/${contact.id}`), text: contact.name },
+      draft,
+      submit: 'Save',
+      children: (
+        <>
+          <ContactFields
+            draft={draft}
+            choices={await readDefaultChoices(visit)}
+            contact={contact}
+          />
+          <DraftSelect
+            draft={draft}
+            name="active"
+            label="In use"
+            hint="A contact that is not in use gets no new documents."
+            initial={contact.active ? 'yes' : 'no'}
+            choices={{ yes: 'Yes', no: 'No' }}
+          />
+        </>
+      ),
+    })
+  },
+  done: (visit, { id, name }) => ({
+    location: visit.href(`${path}/${id}`),
+    message: `${name} is changed.`,
+  }),
+})
+
+export const contactForms = [...createForm, ...editForm]
+
+const types = { customer: 'Customer', supplier: 'Supplier', both: 'Customer and supplier' }
+
+function typeOf({ isCustomer, isSupplier }: Contact): string {
+  if (isCustomer && isSupplier) return 'both'
+  return isSupplier ? 'supplier' : 'customer'
+}
+
+function fieldsOf(form: URLSearchParams) {
+  const text = (name: string) => form.get(name)?.trim() ?? ''
+  const terms = text('paymentTermsDays')
+  if (terms !== '' && !/^\d{1,4}$/.test(terms)) {
+    throw invalidField('paymentTermsDays', 'Enter a number of days, for example 14.')
+  }
+  return {
+    name: text('name'),
+    isCustomer: form.get('type') !== 'supplier',
+    isSupplier: form.get('type') === 'supplier' || form.get('type') === 'both',
+    email: text('email'),
+    phone: text('phone'),
+    taxNumber: text('taxNumber'),
+    address: text('address'),
+    currency: text('currency').toUpperCase() || null,
+    ...(terms !== '' && { paymentTermsDays: Number.parseInt(terms, 10) }),
+    ...readDefaults(form),
+  }
+}
+
+type FieldsProps = { draft: Draft; choices: DefaultChoices; contact?: Contact }
+
+function ContactFields({ draft, choices, contact }: FieldsProps) {
+  return (
+    <>
+      <DraftText draft={draft} name="name" label="Name" initial={contact?.name ?? ''} />
+      <DraftSelect
+        draft={draft}
+        name="type"
+        label="Type"
+        initial={contact ? typeOf(contact) : 'customer'}
+        choices={types}
+      />
+      <DraftText
+        draft={draft}
+        name="email"
+        label="E-mail (optional)"
+        initial={contact?.email ?? ''}
+        isOptional
+      />
+      <DraftText
+        draft={draft}
+        name="phone"
+        label="Phone (optional)"
+        initial={contact?.phone ?? ''}
+        isOptional
+      />
+      <DraftText
+        draft={draft}
+        name="address"
+        label="Address (optional)"
+        initial={contact?.address ?? ''}
+        isOptional
+      />
+      <DraftText
+        draft={draft}
+        name="taxNumber"
+        label="Tax number (optional)"
+        initial={contact?.taxNumber ?? ''}
+        isOptional
+      />
+      <DraftText
+        draft={draft}
+        name="currency"
+        label="Currency (optional)"
+        hint="Three letters, for example EUR. Empty: the currency of your books."
+        initial={contact?.currency ?? ''}
+        isOptional
+      />
+      <DraftText
+        draft={draft}
+        name="paymentTermsDays"
+        label="Days to pay (optional)"
+        hint="Sets the due date of new documents."
+        initial={contact ? String(contact.paymentTermsDays) : ''}
+        isOptional
+      />
+      <DefaultFields draft={draft} choices={choices} {...(contact && { stored: contact })} />
+    </>
+  )
+}
