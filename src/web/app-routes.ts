@@ -49,11 +49,15 @@ import { reportsPages } from './reports/reports-page.tsx'
 import { trialBalancePages } from './reports/trial-balance-page.tsx'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
+import { businessForm, businessPages } from './settings/business-pages.tsx'
+import { feesPages } from './settings/fees-page.tsx'
 import { notificationsForm } from './settings/notifications-form.tsx'
 import { refundKeysForm } from './settings/refund-keys-form.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
 import { teamForms } from './settings/team-forms.tsx'
+import { teamPages } from './settings/team-page.tsx'
 import { thresholdForm } from './settings/threshold-form.tsx'
+import { thresholdsPages } from './settings/thresholds-page.tsx'
 import { verificationForm } from './settings/verification-form.tsx'
 import { settlementsPages } from './settlements/settlements-page.tsx'
 import type { AppRoute } from './shell/define-page.ts'
@@ -124,6 +128,11 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...keysPages(access),
     ...webhooks.flatMap(webhooksPages),
     ...settingsPages(access),
+    ...businessPages,
+    ...businessForm,
+    ...teamPages(access),
+    ...thresholdsPages,
+    ...feesPages,
     ...auditLogPages(access),
     ...thresholdForm,
     ...notificationsForm,

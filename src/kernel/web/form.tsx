@@ -62,6 +62,24 @@ export function PasswordField({ autocomplete, ...props }: PasswordProps) {
   )
 }
 
+export function TextAreaField({ value, isOptional = false, ...props }: TextFieldProps) {
+  const { name, error } = props
+  return (
+    <Field {...props}>
+      <textarea
+        class={`form-control${error ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        rows={4}
+        {...(isOptional ? {} : { 'aria-required': true })}
+        {...described(props)}
+      >
+        {value}
+      </textarea>
+    </Field>
+  )
+}
+
 type ChoiceProps = FieldProps & {
   value: string
   choices: Readonly<Record<string, string>>

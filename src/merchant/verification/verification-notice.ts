@@ -17,6 +17,6 @@ export function verificationNotice(
             `Your verification was rejected: ${reason ?? 'no reason was given'}`,
             'See what is missing and try again:',
           ],
-    path: '/settings',
+    path: '/settings/business',
   }
 }

@@ -1,5 +1,5 @@
 // Fields that show what the person typed and what is wrong with it.
-import { SelectField, TextField } from '../../kernel/web/form.tsx'
+import { SelectField, TextAreaField, TextField } from '../../kernel/web/form.tsx'
 import type { Draft } from '../shell/define-page.ts'
 
 type FieldProps = {
@@ -20,6 +20,11 @@ type TextProps = FieldProps & {
 export function DraftText({ draft, name, initial = '', ...props }: TextProps) {
   const value = draft.values.get(name) ?? initial
   return <TextField name={name} value={value} error={draft.problems[name]} {...props} />
+}
+
+export function DraftTextArea({ draft, name, initial = '', ...props }: TextProps) {
+  const value = draft.values.get(name) ?? initial
+  return <TextAreaField name={name} value={value} error={draft.problems[name]} {...props} />
 }
 
 type SelectProps = FieldProps & {

@@ -10,7 +10,7 @@ export type Progress = {
 
 export function FirstSteps({ visit, progress }: { visit: Visit; progress: Progress }) {
   const steps: readonly [done: boolean, text: string, path: string][] = [
-    [progress.isVerified, 'Get your business verified', '/settings'],
+    [progress.isVerified, 'Get your business verified', '/settings/business'],
     [progress.hasBankAccount, 'Set the bank account for payouts', '/payouts/bank-account'],
     [false, 'Create your first payment link', '/payment-links/new'],
     [progress.hasKeys, 'Create an API key for your own systems', '/developers/keys/new'],

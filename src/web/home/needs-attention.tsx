@@ -51,7 +51,7 @@ export async function readNeeds(
     ),
     ...(account.kycStatus === 'verified'
       ? []
-      : [{ text: verificationTexts[account.kycStatus], path: '/settings' }]),
+      : [{ text: verificationTexts[account.kycStatus], path: '/settings/business' }]),
   ]
 }
 

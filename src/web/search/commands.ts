@@ -29,6 +29,9 @@ const acts: readonly Command[] = [
   { label: 'Verify the business', path: '/settings/verification', words: 'identity kyc' },
   { label: 'Change a threshold', path: '/settings/thresholds/new', words: 'limit approval' },
   { label: 'Invite a person', path: '/settings/invitations/new', words: 'team add member user' },
+  { label: 'Business details', path: '/settings/business', words: 'address legal name time zone' },
+  { label: 'Notifications', path: '/settings/notifications', words: 'mails' },
+  { label: 'Fees', path: '/settings/fees', words: 'price cost' },
   { label: 'Audit log', path: '/settings/audit-log', words: 'history who did what' },
   { label: 'My account', path: '/account', words: 'profile password sessions second factor' },
 ]

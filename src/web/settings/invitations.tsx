@@ -14,7 +14,7 @@ import { roleLabels } from '../shell/role-labels.ts'
 import type { Visit } from '../shell/visit.ts'
 
 const path = '/settings/invitations'
-const back = (visit: Visit) => ({ href: visit.href('/settings'), text: 'Settings' })
+const back = (visit: Visit) => ({ href: visit.href('/settings/team'), text: 'Team' })
 
 export function InvitationList({
   visit,
@@ -106,7 +106,10 @@ const inviteForm = ({ invitePerson }: AccessOperations) =>
       }),
     done: (visit, { email, link }) =>
       link === null
-        ? { location: visit.href('/settings'), message: `An invitation was mailed to ${email}.` }
+        ? {
+            location: visit.href('/settings/team'),
+            message: `An invitation was mailed to ${email}.`,
+          }
         : showLink(visit, email, link),
   })
 
@@ -128,7 +131,7 @@ function showLink(visit: Visit, email: string, link: string): Shown {
             shown again.
           </Alert>
           <CodeBlock id="link" label="Link of the invitation" text={link} />
-          <a class="btn btn-primary" href={visit.href('/settings')}>
+          <a class="btn btn-primary" href={visit.href('/settings/team')}>
             Done
           </a>
         </div>
@@ -156,7 +159,7 @@ const withdrawForm = ({ withdrawInvitation, listInvitations }: AccessOperations)
       })
     },
     done: (visit, { email }) => ({
-      location: visit.href('/settings'),
+      location: visit.href('/settings/team'),
       message: `The invitation of ${email} is withdrawn.`,
     }),
   })

@@ -1,65 +1,105 @@
-// Settings: the business, its people, its thresholds, and the ways to look further.
+// Settings: an index of everything that can be set, in groups. A person sees what they may open.
 import { exportJournal } from '../../books/export/export-journal.ts'
 import { journalLinks } from '../../books/export/journal-pages.ts'
+import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
+import { listNotificationChoices } from '../../kernel/notices/list-notification-choices.ts'
+import type { Operation } from '../../kernel/operations/operation.ts'
 import { Card } from '../../kernel/web/components.tsx'
-import { listThresholds, type Thresholds } from '../../merchant/approvals/list-thresholds.ts'
-import { requestThreshold } from '../../merchant/approvals/request-threshold.ts'
-import type { Account, Standing } from '../../merchant/business/business.ts'
+import { listThresholds } from '../../merchant/approvals/list-thresholds.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
-import { createVerification } from '../../merchant/verification/create-verification.ts'
-import { Facts } from '../components/facts.tsx'
-import { Moment } from '../components/moment.tsx'
-import { Money } from '../components/money.tsx'
+import { listSettlementAccounts } from '../../merchant/business/list-settlement-accounts.ts'
+import { listFeeSchedules } from '../../merchant/fees/list-fee-schedules.ts'
 import { PageHeader } from '../components/page-header.tsx'
-import { Status } from '../components/status.tsx'
-import { Table } from '../components/table.tsx'
-import { thresholdLabels } from '../components/threshold-labels.ts'
 import { type AppRoute, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { RefundKeys } from './refund-keys-form.tsx'
-import { Team } from './team.tsx'
+
+type Setting = {
+  readonly label: string
+  readonly path: string
+  readonly text: string
+  // Of the page.
+  readonly operation: Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>
+}
+
+const groupsOf = ({ listMembers, listActs }: AccessOperations): [string, Setting[]][] => [
+  [
+    'Business',
+    [
+      {
+        label: 'Business details',
+        path: '/settings/business',
+        text: 'Legal name, address, tax number, time zone and verification.',
+        operation: getOrganisation,
+      },
+      {
+        label: 'Bank accounts',
+        path: '/payouts',
+        text: 'Where your payouts go.',
+        operation: listSettlementAccounts,
+      },
+      {
+        label: 'Fees',
+        path: '/settings/fees',
+        text: 'What each payment costs you.',
+        operation: listFeeSchedules,
+      },
+    ],
+  ],
+  [
+    'People',
+    [
+      {
+        label: 'Team',
+        path: '/settings/team',
+        text: 'Who has access, with which role; invitations.',
+        operation: listMembers,
+      },
+      {
+        label: 'Approval thresholds',
+        path: '/settings/thresholds',
+        text: 'Above which amounts a second person has to agree.',
+        operation: listThresholds,
+      },
+      {
+        label: 'Notifications',
+        path: '/settings/notifications',
+        text: 'What you are mailed about.',
+        operation: listNotificationChoices,
+      },
+    ],
+  ],
+  [
+    'Records',
+    [
+      {
+        label: 'Audit log',
+        path: '/settings/audit-log',
+        text: 'Every change in this business, and who made it.',
+        operation: listActs,
+      },
+    ],
+  ],
+]
 
 export function settingsPages(access: AccessOperations): AppRoute[] {
-  const { listMembers, listInvitations, changeRole, invitePerson } = access
+  const groups = groupsOf(access)
   return definePage({
     path: '/settings',
-    operation: listMembers,
+    operation: getAccount,
     async show(visit) {
-      const [account, members, invitations, thresholds] = await Promise.all([
-        visit.run(getAccount, {}),
-        visit.run(listMembers, {}),
-        visit.run(listInvitations, {}),
-        visit.run(listThresholds, {}),
-      ])
+      const account = await visit.run(getAccount, {})
       return {
         title: 'Settings',
         content: (
           <>
             <PageHeader title="Settings" />
             <div class="stack">
-              <Business visit={visit} account={account} />
-              <Team
-                visit={visit}
-                members={members}
-                invitations={invitations}
-                mayManage={visit.may(changeRole)}
-                mayInvite={visit.may(invitePerson)}
-              />
-              <ThresholdList visit={visit} thresholds={thresholds} />
+              {groups.map(([title, settings]) => (
+                <Group key={title} {...{ visit, title, settings }} />
+              ))}
               <RefundKeys visit={visit} account={account} />
-              <Card title="Notifications">
-                <p>What you are mailed about: approvals, payouts, discrepancies and more.</p>
-                <a class="btn" href={visit.href('/settings/notifications')}>
-                  Choose your mails
-                </a>
-              </Card>
-              <Card title="Audit log">
-                <p>Every change in this business, and who made it.</p>
-                <a class="btn" href={visit.href('/settings/audit-log')}>
-                  Open the audit log
-                </a>
-              </Card>
               <JournalExport visit={visit} />
             </div>
           </>
@@ -69,52 +109,24 @@ export function settingsPages(access: AccessOperations): AppRoute[] {
   })
 }
 
-function Business({ visit, account }: { visit: Visit; account: Account & Standing }) {
-  return (
-    <Card title="Business">
-      <Facts
-        facts={[
-          ['Name', account.name],
-          ['Country', account.country],
-          ['Contact', account.contactEmail],
-          ['Verification', <Status of={account.kycStatus} />],
-          ['Since', <Moment at={account.createdAt} zone={visit.zone} withTime={false} />],
-        ]}
-      />
-      {account.kycStatus !== 'verified' && visit.may(createVerification) && (
-        <a class="btn" href={visit.href('/settings/verification')}>
-          Get verified
-        </a>
-      )}
-    </Card>
-  )
-}
+type GroupProps = { visit: Visit; title: string; settings: readonly Setting[] }
 
-function ThresholdList({ visit, thresholds }: { visit: Visit; thresholds: Thresholds }) {
-  const inForce = [...thresholds.own, ...thresholds.defaults.filter((one) => !one.isReplaced)]
+function Group({ visit, title, settings }: GroupProps) {
+  const open = settings.filter(({ operation }) => visit.may(operation))
+  if (open.length === 0) return null
   return (
     <section>
-      <div class="section-head">
-        <h2>A second person approves</h2>
-        {visit.may(requestThreshold) && (
-          <a class="btn" href={visit.href('/settings/thresholds/new')}>
-            Set a threshold
-          </a>
-        )}
-      </div>
-      <Table
-        caption="Approval thresholds"
-        rows={inForce}
-        keyOf={({ operation, currency }) => `${operation}-${currency}`}
-        columns={[
-          { label: 'What', cell: ({ operation }) => thresholdLabels[operation] },
-          {
-            label: 'Amount',
-            isNumber: true,
-            cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
-          },
-        ]}
-      />
+      <h2>{title}</h2>
+      <ul class="setting-list">
+        {open.map(({ label, path, text }) => (
+          <li key={path}>
+            <a class="card setting" href={visit.href(path)}>
+              <strong>{label}</strong>
+              <span class="quiet">{text}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -12,7 +12,7 @@ import { invitationForms } from './invitations.tsx'
 import type { Member } from './team.tsx'
 
 const path = '/settings/team/:person'
-const back = (visit: Visit) => ({ href: visit.href('/settings'), text: 'Settings' })
+const back = (visit: Visit) => ({ href: visit.href('/settings/team'), text: 'Team' })
 const personId = (visit: Visit) => ({ personId: visit.param('person') })
 
 export function teamForms(access: AccessOperations): AppRoute[] {
@@ -34,7 +34,7 @@ async function findMember({ listMembers }: AccessOperations, visit: Visit): Prom
 }
 
 function confirmed(visit: Visit, approvalId: string | null, message: string) {
-  if (approvalId === null) return { location: visit.href('/settings'), message }
+  if (approvalId === null) return { location: visit.href('/settings/team'), message }
   return {
     location: visit.href(`/approvals/${approvalId}`),
     message: 'Another owner has to confirm it.',
@@ -93,7 +93,7 @@ const removeForm = (access: AccessOperations) =>
       })
     },
     done: (visit, { name, keysToReview }) => ({
-      location: visit.href(keysToReview.length > 0 ? '/developers/keys' : '/settings'),
+      location: visit.href(keysToReview.length > 0 ? '/developers/keys' : '/settings/team'),
       message:
         keysToReview.length > 0
           ? `${name} is removed. Check the API keys that ${name} made: ${keysToReview.length}.`
@@ -166,7 +166,7 @@ const sessionsForm = (access: AccessOperations) =>
       })
     },
     done: (visit, { name, endedSessions }) => ({
-      location: visit.href('/settings'),
+      location: visit.href('/settings/team'),
       message: `${endedSessions} sessions of ${name} ended.`,
     }),
   })

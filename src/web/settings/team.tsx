@@ -20,7 +20,7 @@ export function Team({ visit, members, invitations, mayManage, mayInvite }: Team
   return (
     <section>
       <div class="section-head">
-        <h2>Team</h2>
+        <h2>People with access</h2>
         {mayInvite && (
           <a class="btn" href={visit.href('/settings/invitations/new')}>
             Invite a person

@@ -25,7 +25,7 @@ export const thresholdForm = defineForm({
   show: async (visit, draft) =>
     formPage({
       title: 'Approval threshold',
-      back: { href: visit.href('/settings'), text: 'Settings' },
+      back: { href: visit.href('/settings/thresholds'), text: 'Approval thresholds' },
       draft,
       submit: 'Set threshold',
       children: (
@@ -55,7 +55,7 @@ export const thresholdForm = defineForm({
           location: visit.href(`/approvals/${approvalId}`),
           message: 'The new threshold waits for a second person.',
         }
-      : { location: visit.href('/settings'), message: 'The threshold is set.' },
+      : { location: visit.href('/settings/thresholds'), message: 'The threshold is set.' },
 })
 
 // Zero and nothing are both meaningful here.

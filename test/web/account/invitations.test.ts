@@ -54,14 +54,14 @@ describe('an invited person', () => {
     expect(answer.text).toContain('pass it to')
     const link = await linkTo(world(), email)
     expect(answer.text).toContain(link)
-    expect((await owner.get('/settings')).text).toContain(email)
+    expect((await owner.get('/settings/team')).text).toContain(email)
     expect((await open(link)).text).toContain('Your name')
     const accepted = await accept(link)
     expect(accepted.headers.get('location')).toBe('/home')
     const home = await world().call('GET', '/home', { headers: cookiesOf(accepted) })
     expect(home.headers.get('location')).toBe(`/b/${businessId}`)
     expect(await members()).toEqual([{ email, role: 'member' }])
-    expect((await owner.get('/settings')).text).not.toContain('Invited by')
+    expect((await owner.get('/settings/team')).text).not.toContain('Invited by')
     expect(await acts()).toEqual([
       'invitation.create',
       'membership.create',
