@@ -7,6 +7,10 @@ import {
   refreshMovementMetrics,
 } from '../books/service-money/watch-movements.ts'
 import { payerFacts } from '../bridge/payer-facts.ts'
+import {
+  createRequestRecorder,
+  type RequestRecorder,
+} from '../kernel/access/record-api-requests.ts'
 import { createAuthenticator } from '../kernel/auth/authenticate.ts'
 import { createPeople } from '../kernel/auth/people.ts'
 import { createApp } from '../kernel/http/app.ts'
@@ -18,6 +22,7 @@ import { mountService } from '../kernel/http/mount-service.ts'
 import { mountOperatorRoutes } from '../kernel/http/operator-routes.ts'
 import { createRateLimiter, type RateLimiter } from '../kernel/http/rate-limit.ts'
 import { createRedisRateLimiter } from '../kernel/http/rate-limit-redis.ts'
+import { requestLimits } from '../kernel/http/request-deadline.ts'
 import { apiHeaders } from '../kernel/http/security-headers.ts'
 import { observeWebhooks, refreshWebhookMetrics } from '../kernel/http/webhook-metrics.ts'
 import { findQueueHealth } from '../kernel/jobs/job-store.ts'
@@ -66,6 +71,7 @@ export type Application = {
   readonly fastify: FastifyInstance
   readonly worker: Pick<Worker, 'start' | 'stop'>
   readonly deliveries: DeliveryWorker
+  readonly requests: RequestRecorder
   setReady(ready: boolean): void
 }
 
@@ -78,11 +84,7 @@ export async function createApplication(
 ): Promise<Application> {
   const metrics = createMetrics()
   const onAttempt = observeWebhooks(metrics.webhooks, webhookProfiles)
-  const deliveries = createDeliveryWorker({
-    context: given,
-    profiles: webhookProfiles,
-    onAttempt,
-  })
+  const deliveries = createDeliveryWorker({ context: given, profiles: webhookProfiles, onAttempt })
   const discrepancies = createDiscrepancyMetrics(metrics.registers)
   const movements = createMovementMetrics(metrics.registers)
   const context = {
@@ -94,9 +96,13 @@ export async function createApplication(
   const health = createHealth(context)
   const site = createSite(services, settings.publicUrl, loadAssets())
   const apiPaths = services.map(({ basePath }) => basePath)
-  const fastify = createApp(context, metrics, createErrorPage(site, apiPaths, ['/pay', '/quotes']))
+  const requests = createRequestRecorder(context)
+  const errorPage = createErrorPage(site, apiPaths, ['/pay', '/quotes'])
+  const fastify = createApp(context, metrics, errorPage, requestLimits, requests)
   const limiter = rateLimiter(settings, context, metrics)
-  fastify.addHook('onClose', async () => limiter.close())
+  fastify.addHook('onClose', async () => {
+    await Promise.all([limiter.close(), requests.flush()])
+  })
   // A worker answers only its operator.
   if (settings.role !== 'worker') {
     const onDifferingRepeat = (operation: string) => metrics.differingRepeats.inc({ operation })
@@ -154,6 +160,7 @@ export async function createApplication(
       },
     },
     deliveries,
+    requests,
     setReady: health.setReady,
   }
 }

@@ -5,6 +5,7 @@ import { drawDocumentJob } from '../books/documents/draw-document.ts'
 import { expireQuotesSchedule } from '../books/quotes/expire-quotes.ts'
 import { booksWebhooks } from '../books/webhooks/webhook-profile.ts'
 import { bookServiceMoneySchedule } from '../bridge/book-service-money.ts'
+import { expireApiRequestsSchedule } from '../kernel/access/expire-api-requests.ts'
 import { mailPasswordResetJob } from '../kernel/account/request-password-reset.ts'
 import { sealAuditLogSchedule } from '../kernel/auth/seal-audit-log.ts'
 import { sweepSignInsSchedule } from '../kernel/auth/sweep-sign-ins.ts'
@@ -61,6 +62,7 @@ export const schedules: readonly Schedule<MerchantContext>[] = [
   finishEndpointsSchedule,
   expireMailsSchedule,
   expireResponsesSchedule,
+  expireApiRequestsSchedule,
   resolveRefundsSchedule,
   resolveRecipientsSchedule,
   resolvePayoutsSchedule,

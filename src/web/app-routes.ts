@@ -13,6 +13,7 @@ import { contactPages } from './contacts/contact-page.tsx'
 import { contactsPages } from './contacts/contacts-page.tsx'
 import { developersPages } from './developers/developers-page.tsx'
 import { keysPages } from './developers/keys-pages.tsx'
+import { requestsPages } from './developers/requests-page.tsx'
 import type { WebhookService } from './developers/webhook-service.ts'
 import { webhooksPages } from './developers/webhooks-pages.tsx'
 import { decideRefundForm } from './discrepancies/decide-refund-form.tsx'
@@ -126,6 +127,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...removalForms,
     ...developersPages,
     ...keysPages(access),
+    ...requestsPages(access),
     ...webhooks.flatMap(webhooksPages),
     ...settingsPages(access),
     ...businessPages,

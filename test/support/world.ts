@@ -35,6 +35,8 @@ export type World = {
   logLines: string[]
   // Sends webhooks when told to, unless the background work runs. Only of a world in this process.
   deliveries?: DeliveryWorker
+  // Writes the log of API requests now.
+  flushRequests?(): Promise<void>
   business(overrides?: Partial<NewBusiness>): Promise<string>
   key(wanted: WantedKey): Promise<{ id: string; text: string; businessId: string }>
   // The default creator of keys: a person who can't sign in.
@@ -141,6 +143,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     baseUrl: ownUrl,
     logLines,
     deliveries: application.deliveries,
+    flushRequests: application.requests.flush,
     stopWork: application.worker.stop,
     async close() {
       await application.worker.stop()
@@ -154,7 +157,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 
 type Running = Pick<
   World,
-  'simulator' | 'database' | 'baseUrl' | 'logLines' | 'deliveries' | 'stopWork' | 'close'
+  | 'simulator'
+  | 'database'
+  | 'baseUrl'
+  | 'logLines'
+  | 'deliveries'
+  | 'flushRequests'
+  | 'stopWork'
+  | 'close'
 >
 
 // The same for an application that runs elsewhere; the context is for what is put in directly.

@@ -124,6 +124,8 @@ const acrossTenants = new Map([
   ['listTenantsWithSplits', 'finds the tenants to work for'],
   ['updateOverdueSecretsWiped', 'secrets of all tenants expire'],
   ['updateOldResponsesWiped', 'responses of all tenants expire'],
+  ['insertApiRequests', 'requests of several tenants, in one statement'],
+  ['deleteApiRequests', 'requests of all tenants expire'],
   ['listUnfinishedEndpoints', 'finds the endpoints to finish'],
   ['listForgottenDeliveries', 'an invariant of all tenants'],
   ['listMisaddressedEvents', 'an invariant of all tenants'],

@@ -11,6 +11,7 @@ import { getLastChange } from './get-last-change.ts'
 import { invitePerson } from './invite-person.ts'
 import { listActs } from './list-acts.ts'
 import { listApiKeys } from './list-api-keys.ts'
+import { listApiRequests } from './list-api-requests.ts'
 import { listInvitations } from './list-invitations.ts'
 import { listMembers } from './list-members.ts'
 import { removeMember } from './remove-member.ts'
@@ -29,6 +30,7 @@ export function accessOperations(
     rotateApiKey: rotateApiKeyOperation(issuers),
     revokeApiKey,
     listApiKeys,
+    listApiRequests,
     listMembers,
     addPerson: addPersonOperation(requestConfirmation),
     invitePerson,

@@ -6,6 +6,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { RequestRecorder } from '../access/record-api-requests.ts'
+import type { KeyActor } from '../auth/actor.ts'
 import { invalid, notFound } from '../basics/fault.ts'
 import { type Log, requestLog } from '../basics/log.ts'
 import type { Context } from '../db/context.ts'
@@ -31,10 +33,11 @@ export function createApp(
   metrics: Metrics,
   errorPage?: ErrorPage,
   limits = requestLimits,
+  recorder?: RequestRecorder,
 ): FastifyInstance {
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendError(log, errorPage, error, request, reply)
-  const observe = createObserver(requestLog(log), metrics)
+  const observe = createObserver(requestLog(log), metrics, recorder)
   const deadline = createRequestDeadline(log, limits)
   const app = Fastify({
     logger: false,
@@ -108,7 +111,7 @@ function sendError(
 const jsonType = 'application/json; charset=utf-8'
 
 // One line per request, with allow-listed fields only: no query, no headers, no body.
-function createObserver(log: Log, { requests }: Metrics) {
+function createObserver(log: Log, { requests }: Metrics, recorder: RequestRecorder | undefined) {
   return (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
     const route = request.routeOptions.url ?? 'unknown'
     const { method, id: requestId } = request
@@ -117,7 +120,22 @@ function createObserver(log: Log, { requests }: Metrics) {
     const rounded = Math.round(ms * 10) / 10
     const keyId = request.actor?.keyId
     log.info({ requestId, method, route, status, ms: rounded, keyId }, 'request')
+    if (recorder && request.actor) recordRequest(recorder, request, request.actor, status, ms)
   }
+}
+
+// For the business whose key made the request.
+function recordRequest(
+  recorder: RequestRecorder,
+  { method, id: requestId, url, address }: FastifyRequest,
+  { businessId, environment, keyId }: KeyActor,
+  status: number,
+  ms: number,
+): void {
+  const [path = ''] = url.split('?', 1)
+  const durationMs = Math.round(ms)
+  const caller = { businessId, environment, keyId }
+  recorder.record({ ...caller, method, path, status, durationMs, requestId, address })
 }
 
 // Random, so that no one can tell from two of them how many requests came in between.

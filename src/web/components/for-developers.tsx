@@ -23,6 +23,7 @@ export function ForDevelopers({ visit, path, record }: Props) {
           text={`curl '${url}' \\\n  -H 'Authorization: Bearer your_key'`}
         />
         <CodeBlock id="json" label="Answer" text={json} />
+        <a href={visit.href('/developers/requests', { path })}>Requests about it</a>
       </div>
     </details>
   )

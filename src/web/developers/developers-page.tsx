@@ -31,6 +31,12 @@ export const developersPages = definePage({
               </a>
             </p>
           </Card>
+          <Card title="API requests">
+            <p>What your systems asked for in the last 30 days, and how it was answered.</p>
+            <a class="btn" href={visit.href('/developers/requests')}>
+              API requests
+            </a>
+          </Card>
           <Card title="API reference">
             <p>Every request, answer and event, with examples.</p>
             <p class="actions">

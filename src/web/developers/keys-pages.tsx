@@ -11,6 +11,7 @@ import { EmptyState, Table } from '../components/table.tsx'
 import { type AppRoute, defineForm, definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { keyPresets } from './key-presets.ts'
+import { requestsPath } from './requests-page.tsx'
 import { shownOnce } from './shown-once.tsx'
 
 const path = '/developers/keys'
@@ -58,13 +59,22 @@ const listPage = ({ listApiKeys, createApiKey, rotateApiKey }: AccessOperations)
                   { label: 'Status', cell: ({ state }) => <Status of={state} /> },
                   { label: 'Scopes', cell: ({ scopes }) => scopesText(scopes) },
                   {
+                    label: 'Works from',
+                    cell: ({ allowedAddresses }) => fromText(allowedAddresses),
+                  },
+                  {
+                    label: 'Expires',
+                    cell: ({ expiresAt }) =>
+                      expiresAt ? <Moment at={expiresAt} zone={visit.zone} /> : 'Never',
+                  },
+                  {
                     label: 'Last used',
                     cell: ({ lastUsedAt }) =>
                       lastUsedAt ? <Moment at={lastUsedAt} zone={visit.zone} /> : 'Never',
                   },
                   {
                     label: 'Actions',
-                    cell: (key) => mayChange && <KeyActions visit={visit} apiKey={key} />,
+                    cell: (key) => <KeyActions visit={visit} apiKey={key} mayChange={mayChange} />,
                   },
                 ]}
               />
@@ -75,6 +85,10 @@ const listPage = ({ listApiKeys, createApiKey, rotateApiKey }: AccessOperations)
     },
   })
 
+function fromText(addresses: readonly string[]): string {
+  return addresses.length === 0 ? 'Everywhere' : addresses.join(', ')
+}
+
 function scopesText(scopes: readonly string[]) {
   return (
     <span title={scopes.join(', ')}>
@@ -83,13 +97,19 @@ function scopesText(scopes: readonly string[]) {
   )
 }
 
-function KeyActions({ visit, apiKey }: { visit: Visit; apiKey: ApiKeyView }) {
+type KeyActionsProps = { visit: Visit; apiKey: ApiKeyView; mayChange: boolean }
+
+function KeyActions({ visit, apiKey, mayChange }: KeyActionsProps) {
   const { id, state } = apiKey
-  if (state !== 'active') return null
   return (
     <span class="item-actions">
-      <a href={visit.href(`${path}/${id}/rotate`)}>Rotate</a>
-      <a href={visit.href(`${path}/${id}/revoke`)}>Revoke</a>
+      <a href={visit.href(requestsPath, { keyId: id })}>Requests</a>
+      {mayChange && state === 'active' && (
+        <>
+          <a href={visit.href(`${path}/${id}/rotate`)}>Rotate</a>
+          <a href={visit.href(`${path}/${id}/revoke`)}>Revoke</a>
+        </>
+      )}
     </span>
   )
 }
@@ -110,6 +130,7 @@ const createForm = ({ createApiKey }: AccessOperations) =>
         service: preset.service,
         scopes: [...preset.scopes],
         ...(addresses.length > 0 && { allowedAddresses: addresses }),
+        ...expiryOf(form),
       }
     },
     async show(visit, draft) {
@@ -144,12 +165,25 @@ const createForm = ({ createApiKey }: AccessOperations) =>
               hint="IP addresses or CIDR ranges from which the key works. Empty: from everywhere."
               isOptional
             />
+            <DraftText
+              draft={draft}
+              name="expiresAt"
+              label="Last day (optional)"
+              hint="The key stops working at the end of this day, in UTC. Empty: it never expires."
+              type="date"
+              isOptional
+            />
           </>
         ),
       })
     },
     done: (visit, { text }) => shownOnce(visit, 'API key created', 'Your new key', text),
   })
+
+function expiryOf(form: URLSearchParams) {
+  const day = (form.get('expiresAt') ?? '').trim()
+  return day === '' ? {} : { expiresAt: `${day}T23:59:59.999Z` }
+}
 
 const rotateForm = ({ rotateApiKey }: AccessOperations) =>
   defineForm({
