@@ -82,6 +82,7 @@ export type Settings = {
   readonly role: Role
   readonly workerSlots: number
   readonly demo: boolean
+  readonly sampleData: boolean
   readonly simulatorPort: number
   // Undefined means that no live provider is configured.
   readonly flutterwave: FlutterwaveSettings | undefined
@@ -139,10 +140,9 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
   }
   const publicUrl = read.parsed('PUBLIC_URL', parseOrigin) ?? loopbackUrl(host, port)
   const isPublic = isPublicUrl(publicUrl)
+  const demo = read.choice('DEMO', embedded && !isPublic ? 'on' : 'off', ['on', 'empty', 'off'])
   const settings: Settings = {
-    host,
-    port,
-    publicUrl,
+    ...{ host, port, publicUrl },
     dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
     databaseUrl,
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, 2, 1000),
@@ -155,7 +155,8 @@ export function parseSettings(env: Environment, args: readonly string[] = []): S
     logLevel: read.choice('LOG_LEVEL', 'info', logLevels),
     role: read.choice('ROLE', 'all', roles),
     workerSlots: read.integer('WORKER_SLOTS', 10, 1, 1000),
-    demo: read.choice('DEMO', embedded && !isPublic ? 'on' : 'off', ['on', 'off']) === 'on',
+    demo: demo !== 'off',
+    sampleData: demo === 'on',
     simulatorPort: read.integer('SIMULATOR_PORT', 4001, 0, 65_535),
     flutterwave: readFlutterwave(read),
     webhookAllow: read.parsed('WEBHOOK_ALLOW', parseWebhookAllow),

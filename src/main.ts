@@ -25,7 +25,9 @@ import {
 import { openEgress } from './start/open-egress.ts'
 import { openMailer } from './start/open-mailer.ts'
 import { checkSecrets, openStorage, prepareDatabase } from './start/open-storage.ts'
+import { fillSampleDataJob } from './start/sample/fill-sample-data.ts'
 import { isPublicUrl, loopbackUrl } from './start/setting-values.ts'
+import { removeSetupCode } from './start/setup-code-file.ts'
 import { claimLiveProvider, startSimulator, withProviders } from './start/start-simulator.ts'
 import { listen, portProblem, welcome } from './start/welcome.ts'
 
@@ -87,7 +89,13 @@ async function start(
   const simulatorServesLive = storage.embedded && (await mayServeLive(settings, database))
   const context = withProviders(base, simulator, { flutterwave, simulatorServesLive })
   if (flutterwave) await claimLiveProvider(context)
-  const application: Runnable = await createApplication(settings, context, simulator.pages)
+  const setUp = settings.demo ? {} : { onSetUp: () => removeSetupCode(settings) }
+  const application: Runnable = await createApplication(
+    { ...settings, ...setUp },
+    context,
+    simulator.pages,
+    [fillSampleDataJob],
+  )
   const watch = watchConnections(application.fastify.server)
   resources.push({ close: () => drain({ ...application, ...watch }, settings, log) })
   await listen(application.fastify, settings)

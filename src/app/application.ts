@@ -25,6 +25,7 @@ import { createRedisRateLimiter } from '../kernel/http/rate-limit-redis.ts'
 import { requestLimits } from '../kernel/http/request-deadline.ts'
 import { apiHeaders } from '../kernel/http/security-headers.ts'
 import { observeWebhooks, refreshWebhookMetrics } from '../kernel/http/webhook-metrics.ts'
+import type { Job } from '../kernel/jobs/job.ts'
 import { findQueueHealth } from '../kernel/jobs/job-store.ts'
 import { createWorker, type Worker } from '../kernel/jobs/worker.ts'
 import type { ServiceContext } from '../kernel/operations/service-context.ts'
@@ -40,14 +41,14 @@ import {
   createDiscrepancyMetrics,
   refreshDiscrepancyMetrics,
 } from '../merchant/discrepancies/watch-discrepancies.ts'
-import { listLongestPauses } from '../merchant/pauses/list-longest-pauses.ts'
 import { mountProviderHook } from '../merchant/payments/receive-provider-message.ts'
 import { qrCodeImagePages } from '../merchant/qr-codes/get-qr-code-image.ts'
 import { createQrDrawing } from '../merchant/qr-codes/qr-drawing.ts'
 import { verificationPages } from '../merchant/verification/verification-pages.tsx'
-import { createSite, publicPages } from '../web/public/public-pages.ts'
+import { createSite } from '../web/public/public-pages.ts'
 import { businessPath } from '../web/shell/visit.ts'
 import { jobs, schedules, webhookProfiles } from './background-work.ts'
+import { frontPages } from './front-pages.ts'
 import { services } from './services.ts'
 import { signedInPages } from './signed-in-pages.ts'
 
@@ -65,6 +66,8 @@ export type ApplicationSettings = {
   // Whether this server has the demo business. The front page then says so, unless live keys of
   // others move real money.
   readonly demo?: boolean
+  // Whether a server without a business can be set up in the browser; called when that is done.
+  readonly onSetUp?: () => void
 }
 
 export type Application = {
@@ -81,6 +84,7 @@ export async function createApplication(
   settings: ApplicationSettings,
   given: MerchantContext,
   simulatorPages: readonly Page[],
+  moreJobs: readonly Job<MerchantContext, never>[] = [],
 ): Promise<Application> {
   const metrics = createMetrics()
   const onAttempt = observeWebhooks(metrics.webhooks, webhookProfiles)
@@ -107,14 +111,9 @@ export async function createApplication(
   if (settings.role !== 'worker') {
     const onDifferingRepeat = (operation: string) => metrics.differingRepeats.inc({ operation })
     await mountServices(fastify, settings, { ...context, onDifferingRepeat }, limiter)
-    const { publicUrl, demo = false } = settings
     const people = await createPeople(context, context)
     const pages = [
-      ...publicPages({
-        ...{ services, health, publicUrl, isDemo: demo && context.isLiveSimulated },
-        listPauses: () => listLongestPauses(context),
-        findSession: people.findSession,
-      }),
+      ...frontPages(settings, context, people, health),
       ...signInPages(people, (businessId) => businessPath(businessId, 'live')),
       ...hostedPages(fastify, context, limiter),
       ...signedInPages(context, people, site, health),
@@ -143,7 +142,7 @@ export async function createApplication(
   const { workerSlots: slots, shutdownGraceSeconds: grace } = settings
   const worker = createWorker({
     context,
-    jobs,
+    jobs: [...jobs, ...moreJobs],
     schedules,
     slots,
     ...(grace !== undefined && { graceMs: grace * 1000 }),

@@ -39,7 +39,11 @@ import {
 } from './commands/merchant/subscription-commands.ts'
 import { setApprovalThreshold, showThresholds } from './commands/merchant/threshold-commands.ts'
 import { verifyBusiness } from './commands/merchant/verification-commands.ts'
-import { createNewBusiness, showBusinesses } from './commands/operator/business-commands.ts'
+import {
+  createNewBusiness,
+  showBusinesses,
+  showSetupCode,
+} from './commands/operator/business-commands.ts'
 import { retryMail, showMail, showMails } from './commands/operator/mail-commands.ts'
 import {
   makeDemo,
@@ -82,6 +86,7 @@ import { trigger } from './trigger/trigger-command.ts'
 export const commands: readonly Command[] = [
   showBusinesses,
   createNewBusiness,
+  showSetupCode,
   verifyBusiness,
   addPerson,
   listPeople,

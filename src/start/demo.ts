@@ -6,6 +6,8 @@ import { booksService } from '../books/service.ts'
 import { issueApiKey } from '../kernel/auth/issue-api-key.ts'
 import type { People } from '../kernel/auth/people.ts'
 import { assert } from '../kernel/basics/assert.ts'
+import { addSeconds } from '../kernel/basics/clock.ts'
+import { systemIds } from '../kernel/basics/id.ts'
 import type { Environment } from '../kernel/basics/tenant.ts'
 import type { Tx } from '../kernel/db/database.ts'
 import type { Service } from '../kernel/http/service.ts'
@@ -18,6 +20,8 @@ import {
 } from '../merchant/business/business-store.ts'
 import { writeSettlementAccount } from '../merchant/business/set-settlement-account.ts'
 import { merchantService } from '../merchant/service.ts'
+import { queueSampleData } from './sample/fill-sample-data.ts'
+import { sampleDays } from './sample/sample-plan.ts'
 import { secondFactorLines } from './second-factor-lines.ts'
 
 // `otpauth_url` is the secret in the form that authenticator apps read. Each backup code works
@@ -38,7 +42,13 @@ export type Demo = {
   app: { url: string; owner: DemoPerson; approver: DemoPerson }
 }
 
-export async function createDemo(context: ServiceContext, people: People): Promise<Demo> {
+// With sample data, the business is as old as the data, which a job makes.
+export async function createDemo(
+  given: ServiceContext,
+  people: People,
+  { withSample }: { readonly withSample: boolean },
+): Promise<Demo> {
+  const context = withSample ? inThePast(given) : given
   const tag = context.ids.randomBytes(4).toString('hex')
   const owner = await createPerson(context, people, `owner-${tag}@demo.example`, 'Demo owner')
   const approver = await createPerson(
@@ -62,6 +72,16 @@ export async function createDemo(context: ServiceContext, people: People): Promi
     const actor = { kind: 'system', name: 'demo', businessId, environment: 'live' } as const
     await people.addMembership(tx, businessId, owner.personId, 'owner', actor)
     await people.addMembership(tx, businessId, approver.personId, 'approver', actor)
+    if (withSample) {
+      const people = { ownerId: owner.personId, approverId: approver.personId }
+      const until = given.clock.now().toISOString()
+      await queueSampleData(
+        tx,
+        given,
+        { businessId, environment: 'live' },
+        { ...people, until, step: 0 },
+      )
+    }
     const keyOf = keyMaker(tx, context, businessId, owner.personId)
     return {
       business_id: businessId,
@@ -79,6 +99,13 @@ export async function createDemo(context: ServiceContext, people: People): Promi
       app: { url: context.publicUrl, owner: owner.shown, approver: approver.shown },
     }
   })
+}
+
+// The day before the first of the sample data.
+function inThePast(context: ServiceContext): ServiceContext {
+  const start = addSeconds(context.clock.now(), -(sampleDays + 1) * 24 * 60 * 60)
+  const clock = { ...context.clock, now: () => start }
+  return { ...context, clock, ids: systemIds(clock) }
 }
 
 async function createPerson(

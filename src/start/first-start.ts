@@ -12,7 +12,7 @@ export async function firstStart(context: ServiceContext, settings: Settings): P
   if (!settings.demo) return []
   if ((await listBusinesses(context.database.sql)).length > 0) return []
   const people = await createPeople(context, context)
-  const demo = await createDemo(context, people)
+  const demo = await createDemo(context, people, { withSample: settings.sampleData })
   return [
     'A demo business was created for you. Its keys and passwords are shown only once;',
     '`npm run demo` creates another one.',

@@ -38,7 +38,7 @@ export type SimulatorSettings = {
 // float, the first full refund of a new business would be refused. A platform's account also holds
 // other businesses' money.
 const float = new Decimal(1_000_000n, 0)
-const openingBalances = Object.fromEntries(
+export const openingBalances = Object.fromEntries(
   [...flutterwaveCurrencies].map((currency) => [currency, float]),
 )
 

@@ -12,6 +12,7 @@ import type { MerchantContext } from '../merchant/context.ts'
 import { firstStart, signInLines } from './first-start.ts'
 import type { Storage } from './open-storage.ts'
 import { reportUnknownOutcomes } from './report-unknown-outcomes.ts'
+import { offerSetUp } from './setup-code-file.ts'
 
 export async function listen(fastify: FastifyInstance, settings: Settings): Promise<void> {
   const { host, port } = settings
@@ -65,6 +66,7 @@ export async function welcome(
   const more = isFirst && settings.demo ? await firstStart(context, settings) : []
   const waiting = await reportUnknownOutcomes(context)
   const signIn = storage.embedded || isFirst ? await signInLines(context, settings) : []
+  if (!settings.demo && settings.role !== 'worker') await offerSetUp(context, settings)
   if (storage.embedded) {
     const lines = [
       'Tillbook is running. Press Ctrl-C to stop it.',

@@ -24,7 +24,7 @@ const blocks = [...`${firstSteps}\n${moreExamples}`.matchAll(/^```sh\n(.*?)^```$
 test('every line works when it is pasted, in their order', async () => {
   expect(blocks[0]).toBe('npm start\n')
   const dataDir = await preparedDataDirectory()
-  const service = await startService({ env: { DATA_DIR: dataDir } })
+  const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'on' } })
   await service.until('Try it:')
   const pdf = join(temporaryDirectory(), 'invoice.pdf')
   const hookPort = String(await freePort())

@@ -11,6 +11,7 @@ import {
   startService,
   temporaryDirectory,
 } from '../support/processes.ts'
+import { handOut } from '../support/run-log.ts'
 
 test('a start on an empty directory makes a database, answers, and ends cleanly', async () => {
   const dataDir = dataDirectory()
@@ -80,13 +81,27 @@ test('a command beside the service finds it, whatever its port', { tags: ['long'
   await expect(refused).rejects.toThrow('no service is running on DATA_DIR')
 })
 
-test('DEMO=off leaves a fresh database empty', { tags: ['long'] }, async () => {
+test('DEMO=off leaves a fresh database empty, to be set up with a code', {
+  tags: ['long'],
+}, async () => {
   const dataDir = await preparedDataDirectory()
   const service = await startService({ env: { DATA_DIR: dataDir, DEMO: 'off' } })
   await service.until('Tillbook is running')
+  const front = await fetch(`${service.url}/`, { redirect: 'manual' })
+  expect(front.headers.get('location')).toBe('/set-up')
+  const file = join(dataDir, 'setup-code')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const code = readFileSync(file, 'utf8').trim()
+  handOut(code)
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const command = [join(checkout, 'dist/cli/main.js'), 'setup-code', '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env })
+  expect(JSON.parse(stdout)).toEqual({ code, url: `${service.url}/set-up` })
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
   expect(service.stdout()).not.toContain('curl')
+  expect(service.stdout()).toContain(file)
+  expect(service.stdout()).not.toContain(code)
 })
 
 test('a directory whose path is too long for a socket, and has odd characters, works', {

@@ -45,13 +45,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const home = options.home ?? checkout
   const main = join(home, 'dist', 'main.js')
   if (!existsSync(main)) throw new Error('dist is missing: run `npm test`, or `npm run build`')
+  // Sample data takes a while, and few tests are about it.
+  const hasNoDemo = options.env?.DATABASE_URL ?? options.env?.PUBLIC_URL
+  const demo = hasNoDemo ? {} : { DEMO: 'empty' }
   const port = options.env?.PORT ?? String(await freePort())
   const [command = '', ...args] = options.npmScript
     ? ['npm', 'run', options.npmScript]
     : [...(options.prefix ?? []), options.node ?? process.execPath, main, ...(options.args ?? [])]
   const child = spawn(command, args, {
     cwd: home,
-    env: { PATH: process.env.PATH, PORT: port, SIMULATOR_PORT: '0', ...options.env },
+    env: { PATH: process.env.PATH, PORT: port, SIMULATOR_PORT: '0', ...demo, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // npm starts the service in its own process, which would outlive a killed npm. In a separate
     // group both can be ended together.

@@ -25,6 +25,7 @@ import { proveAgain } from './prove-again.ts'
 import { sealOlderFactors } from './second-factor.ts'
 import { peopleSecretRow, type Secrets } from './secrets.ts'
 import { deleteSession, findSessionOfMember, updateSessionSeen } from './session-store.ts'
+import { setUpCode } from './set-up-code.ts'
 import {
   type ConfirmedFactor,
   confirmSecondFactor,
@@ -69,6 +70,8 @@ export type People = {
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
   signOut(caller: Caller): Promise<{ setCookies: string[] }>
   readonly signInLinks: SignInLinks
+  // The one-time code with which a new server is set up, the same in every process.
+  readonly setUpCode: string
   // For an act outside the browser; counts towards the same limits as signing in there. Throws
   // when there were too many tries, or when everything is right but the code was used.
   verifyPasswordAndCode(
@@ -117,6 +120,7 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     },
     finishSignIn: (caller, code) => finishSignIn(auth, caller, code, devices),
     signOut: (caller) => signOut(context, auth, caller),
+    setUpCode: setUpCode(secret),
     signInLinks: createSignInLinks(context, { auth, devices, publicUrl }),
     verifyPasswordAndCode: (email, password, code) =>
       verifyPasswordAndCode(context, { auth, devices }, { email, password, code }),

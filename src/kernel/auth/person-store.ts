@@ -135,6 +135,15 @@ export async function findSecondFactorResetAt(
 }
 
 // Several processes may start at once on a new database. The first one's secret stays.
+// Serialises what happens once in the life of an installation, such as its set-up.
+export async function lockPeopleSecret(tx: Tx): Promise<void> {
+  await tx`
+    select id
+    from kernel.people_secrets
+    where id = 1
+    for update`
+}
+
 export async function findOrInsertPeopleSecret(sql: Sql, sealed: Buffer): Promise<Buffer> {
   await sql`
     insert into kernel.people_secrets (id, sealed)

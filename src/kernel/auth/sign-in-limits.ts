@@ -69,6 +69,14 @@ export async function countCodeTry(
   return (await count(context, codeHash(attempt), codesPerPersonMax)).refused
 }
 
+// Guesses of the one-time code with which a new server is set up.
+export async function countSetUpTry(
+  context: Context,
+  address: string,
+): Promise<Refused | undefined> {
+  return (await count(context, hash(`set-up:${address}`), triesPerPairMax)).refused
+}
+
 // After the right code.
 export async function forgetCodeTries(context: Context, attempt: CodeTry): Promise<void> {
   await deleteAttempts(context.database.sql, codeHash(attempt))

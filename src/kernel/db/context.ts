@@ -16,6 +16,9 @@ export type Context = {
   readonly onPublished?: () => void
   // Called for every row of the audit log.
   readonly onAct?: () => void
+  // Set while sample data is made in the past (start/sample): jobs wait until then, no mail is sent
+  // and no webhook is delivered.
+  readonly sample?: { readonly jobsFrom: Date }
   // Set by tests: an operation that writes must record an audit row.
   readonly verifiesCalls?: boolean
 }

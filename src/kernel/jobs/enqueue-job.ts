@@ -19,12 +19,14 @@ export type JobRequest<Payload> = {
 // False if the same work is already queued.
 export async function enqueueJob<C extends Context, Payload>(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<Context, 'clock' | 'ids' | 'sample'>,
   job: Job<C, Payload>,
   request: JobRequest<Payload>,
 ): Promise<boolean> {
   job.assertPayload(request.payload)
   const now = context.clock.now()
+  const wanted = request.runAt ?? now
+  const from = context.sample?.jobsFrom ?? wanted
   return insertJob(tx, {
     shard: shardOf(request.tenant),
     id: context.ids.uuid(),
@@ -33,7 +35,7 @@ export async function enqueueJob<C extends Context, Payload>(
     kind: job.kind,
     payload: request.payload,
     uniqueKey: request.uniqueKey ?? null,
-    runAt: request.runAt ?? now,
+    runAt: wanted < from ? from : wanted,
     createdAt: now,
   })
 }

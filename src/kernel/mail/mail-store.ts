@@ -117,7 +117,11 @@ export async function updateMailAttempted(
   return result.count === 1
 }
 
-export async function updateMailKept(sql: Sql, { shard, id }: MailKey, now: Date): Promise<void> {
+export async function updateMailKept(
+  sql: Sql | Tx,
+  { shard, id }: MailKey,
+  now: Date,
+): Promise<void> {
   await sql`
     update kernel.mails
     set state = 'kept',

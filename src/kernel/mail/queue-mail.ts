@@ -5,13 +5,13 @@ import type { Tx } from '../db/database.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
 import { shardOf } from '../jobs/job.ts'
 import { checkMail, type Mail, type NewMail, parseMailAddress } from './mail.ts'
-import { insertAttachments, insertMail, updateMailQueued } from './mail-store.ts'
+import { insertAttachments, insertMail, updateMailKept, updateMailQueued } from './mail-store.ts'
 import { sendMailJob } from './send-mail.ts'
 
 // Returns the id of the mail. Throws the Fault `invalid_request` if it can't be sent.
 export async function queueMail(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<Context, 'clock' | 'ids' | 'sample'>,
   mail: NewMail,
 ): Promise<string> {
   checkMail(mail)
@@ -29,6 +29,10 @@ export async function queueMail(
     createdAt: context.clock.now(),
   })
   await insertAttachments(tx, key, mail.attachments ?? [])
+  if (context.sample) {
+    await updateMailKept(tx, key, context.clock.now())
+    return key.id
+  }
   await enqueueJob(tx, context, sendMailJob, { tenant, payload: key, uniqueKey: key.id })
   return key.id
 }

@@ -10,7 +10,7 @@ import type { NewEvent } from './event.ts'
 export async function insertEvent(
   tx: Tx,
   tenant: Tenant,
-  event: NewEvent & { id: string; createdAt: Date; shard: number },
+  event: NewEvent & { id: string; createdAt: Date; shard: number; isDelivered: boolean },
 ): Promise<void> {
   // Time, version and counter.
   const start = event.id.slice(0, 18)
@@ -33,6 +33,7 @@ export async function insertEvent(
         and environment = ${tenant.environment}
         and service = ${event.service}
         and state = 'on'
+        and ${event.isDelivered}
         and (event_types is null or ${event.type}::text = any(event_types))
       returning id, endpoint_id
     )

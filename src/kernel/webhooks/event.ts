@@ -25,6 +25,7 @@ export async function publish(
     id: context.ids.uuid(),
     createdAt: context.clock.now(),
     shard: shardOf(tenant),
+    isDelivered: context.sample === undefined,
   })
   context.onPublished?.()
 }

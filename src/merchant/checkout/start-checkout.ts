@@ -17,7 +17,7 @@ import { splitInstruction } from './split-checkout.ts'
 
 export type Started =
   // The provider's page.
-  | { readonly kind: 'hand_over'; readonly url: string }
+  | { readonly kind: 'hand_over'; readonly url: string; readonly paymentId: string }
   // This click was handled before: the state of the payment is shown.
   | { readonly kind: 'known'; readonly payment: Payment }
   | { readonly kind: 'taken' }
@@ -50,14 +50,14 @@ async function tryToStart(context: MerchantContext, pressed: PressedPay): Promis
   const { payment, isNew } = reserved
   context.failpoint('charge.reserved')
   if (payment.status !== 'pending') return { kind: 'known', payment }
-  if (payment.checkoutUrl) return { kind: 'hand_over', url: payment.checkoutUrl }
+  if (payment.checkoutUrl) return handOver(payment.id, payment.checkoutUrl)
   const provider = await providerOf(context, tenant, payment.provider)
   const outcome = await provider.createCheckout(await instruction(context, pressed, payment))
   context.failpoint('charge.page-made')
   const started = await context.database.transaction(async (tx): Promise<Tried> => {
     const now = assertDefined(await lockPayment(tx, tenant, payment.id), 'a payment vanished')
     // Another click on the same form may have been faster; use its page.
-    if (now.checkoutUrl && isOpen(now)) return { kind: 'hand_over', url: now.checkoutUrl }
+    if (now.checkoutUrl && isOpen(now)) return handOver(now.id, now.checkoutUrl)
     if (now.status === 'cancelled' || now.status === 'failed') return { kind: 'overtaken' }
     if (now.status !== 'pending') return { kind: 'known', payment: now }
     if (outcome.kind === 'unknown') return { kind: 'unreachable' }
@@ -75,10 +75,14 @@ async function tryToStart(context: MerchantContext, pressed: PressedPay): Promis
     const { url: checkoutUrl } = outcome.value
     await updatePayment(tx, tenant, now.id, { checkoutUrl, updatedAt: context.clock.now() })
     context.failpoint('charge.page-keeping')
-    return { kind: 'hand_over', url: checkoutUrl }
+    return handOver(now.id, checkoutUrl)
   })
   context.failpoint('charge.page-kept')
   return started
+}
+
+function handOver(paymentId: string, url: string): Started {
+  return { kind: 'hand_over', url, paymentId }
 }
 
 // Overtaken: the payment ended while the provider was asked, so a new one starts.

@@ -2,13 +2,24 @@
 import type { Service } from '../../kernel/http/service.ts'
 import type { ServiceContext } from '../../kernel/operations/service-context.ts'
 import type { Assets } from '../../kernel/web/assets.ts'
-import type { Page } from '../../kernel/web/page.ts'
+import { type Page, redirectTo } from '../../kernel/web/page.ts'
 import type { Site } from '../../kernel/web/site.ts'
+import { setUpPath } from '../set-up/set-up-pages.tsx'
 import { type LandingOptions, landingPage } from './landing-page.tsx'
 import { referencePages } from './reference-pages.tsx'
 
-export function publicPages(options: LandingOptions): Page[] {
-  return [landingPage(options), ...referencePages(options.services, options.publicUrl), robots]
+// A server without a business leads to its set-up first.
+export function publicPages(
+  options: LandingOptions,
+  needsSetUp: () => Promise<boolean> = async () => false,
+): Page[] {
+  const landing = landingPage(options)
+  const first: Page = {
+    ...landing,
+    handle: async (request) =>
+      (await needsSetUp()) ? redirectTo(setUpPath) : landing.handle(request),
+  }
+  return [first, ...referencePages(options.services, options.publicUrl), robots]
 }
 
 export function createSite(

@@ -87,6 +87,23 @@ export const createNewBusiness: Command = {
   },
 }
 
+export const showSetupCode: Command = {
+  name: 'setup-code',
+  summary: 'Show the one-time code with which a new server is set up in the browser',
+  usage: [jsonUsage],
+  options: { json: { type: 'boolean' } },
+  async run({ context, people }, options) {
+    if ((await listBusinesses(context)).length > 0) {
+      throw new UsageError('This server is set up: it has a business. The code has ended.')
+    }
+    const { setUpCode: code } = await people()
+    const url = `${context.publicUrl}/set-up`
+    if (options.json) printJson({ code, url })
+    else for (const line of [`Code     ${code}`, `Enter it at ${url}`]) print(line)
+    return 0
+  },
+}
+
 function readBusiness(options: CommandOptions) {
   const country = requiredOption(options, 'country')
   if (!/^[A-Z]{2}$/.test(country)) {

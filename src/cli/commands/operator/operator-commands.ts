@@ -81,10 +81,14 @@ export const resealSecretsCommand: Command = {
 export const makeDemo: Command = {
   name: 'demo',
   summary: 'Create another verified demo business, with keys and people',
-  usage: [jsonUsage],
-  options: { json: { type: 'boolean' } },
+  usage: [
+    '--sample  fill it with payments and documents of 90 days; the service does so in the background',
+    jsonUsage,
+  ],
+  options: { sample: { type: 'boolean' }, json: { type: 'boolean' } },
   async run({ context, people }, options) {
-    const demo = await createDemo(context, await people())
+    const withSample = options.sample === true
+    const demo = await createDemo(context, await people(), { withSample })
     if (options.json) printJson(demo)
     else for (const line of await describeDemo(demo, isTerminal())) print(line)
     return 0

@@ -1,0 +1,245 @@
+// Ninety days of a small coffee shop, as steps in the order of their time. The plan depends only on
+// its seed and its last moment, so a process that continues another's work makes the same plan.
+import { addSeconds } from '../../kernel/basics/clock.ts'
+import { bookSteps } from './sample-book-plan.ts'
+import { switchBookkeepingOff } from './sample-books.ts'
+import { createRandom, type Random } from './sample-random.ts'
+import {
+  addCode,
+  addLink,
+  addRecipient,
+  disableLink,
+  disputePayment,
+  pay,
+  payOut,
+  payTooLittle,
+  refund,
+  type SamplePayment,
+} from './sample-shop.ts'
+import { addPlan, subscribe } from './sample-subscriptions.ts'
+import type { SampleStep } from './sample-world.ts'
+
+export const sampleDays = 90
+const day = 24 * 60 * 60
+const hour = 60 * 60
+
+// A moment so many days before the last one, at a time of day in UTC.
+export type MomentAt = (daysAgo: number, hours: number, minutes?: number) => Date
+
+export function planSampleData(seed: string, until: Date): SampleStep[] {
+  const random = createRandom(seed)
+  const midnight = new Date(`${until.toISOString().slice(0, 10)}T00:00:00.000Z`)
+  const at: MomentAt = (daysAgo, hours, minutes = 0) =>
+    addSeconds(midnight, -daysAgo * day + hours * hour + minutes * 60)
+  const steps = [
+    ...openingSteps(at),
+    ...paymentSteps(at, random),
+    ...payoutSteps(at),
+    ...subscriptionSteps(at, until),
+    ...bookSteps(at),
+    ...latestSteps(until),
+  ]
+  // The last step may take an hour on its clock.
+  const latest = addSeconds(until, -hour)
+  return steps
+    .filter((step) => step.at <= latest)
+    .toSorted((left, right) => left.at.getTime() - right.at.getTime())
+}
+
+type Product = Pick<SamplePayment, 'offer' | 'kind'> & {
+  readonly amountsMinor: readonly bigint[]
+  // How many of a hundred payments are for it.
+  readonly share: number
+}
+
+const products: readonly Product[] = [
+  { offer: 'coffee', kind: 'link', amountsMinor: [1_250_000n], share: 22 },
+  { offer: 'mugs', kind: 'link', amountsMinor: [940_000n], share: 12 },
+  { offer: 'workshop', kind: 'link', amountsMinor: [1_800_000n], share: 10 },
+  { offer: 'market', kind: 'link', amountsMinor: [680_000n], share: 10 },
+  { offer: 'gift', kind: 'link', amountsMinor: [500_000n, 1_000_000n, 2_500_000n], share: 8 },
+  { offer: 'machine', kind: 'link', amountsMinor: [7_450_000n], share: 3 },
+  {
+    offer: 'counter',
+    kind: 'code',
+    amountsMinor: [320_000n, 450_000n, 615_000n, 780_000n, 1_130_000n],
+    share: 25,
+  },
+  { offer: 'tasting', kind: 'code', amountsMinor: [250_000n], share: 10 },
+]
+
+function openingSteps(at: MomentAt): SampleStep[] {
+  const step = (minutes: number, run: SampleStep['run']) => ({
+    at: at(sampleDays, 7, minutes),
+    run,
+  })
+  return [
+    step(0, (world) => switchBookkeepingOff(world)),
+    step(2, async (world) => {
+      const accountNumber = '0690000032'
+      const title = 'Example Market Hall'
+      await addRecipient(world, { name: 'market hall', title, accountNumber, percent: '8' })
+    }),
+    step(5, async (world) => {
+      const accountNumber = '0690000033'
+      const title = 'Sample Delivery Riders'
+      await addRecipient(world, { name: 'riders', title, accountNumber, percent: '5' })
+    }),
+    step(10, async (world) => {
+      const description = 'Roasted this week, whole or ground.'
+      await addLink(world, {
+        ...{ name: 'coffee', title: 'Coffee beans, 1 kg', description },
+        amountMinor: 1_250_000n,
+      })
+      await addLink(world, { name: 'mugs', title: 'Two stoneware mugs', amountMinor: 940_000n })
+      await addLink(world, {
+        ...{ name: 'workshop', title: 'Workshop: brewing at home' },
+        ...{ amountMinor: 1_800_000n, recipient: 'riders' },
+      })
+      await addLink(world, {
+        ...{ name: 'market', title: 'Market stall: tea sampler' },
+        ...{ amountMinor: 680_000n, recipient: 'market hall' },
+      })
+      await addLink(world, { name: 'gift', title: 'Gift card', presetAmountMinor: 1_000_000n })
+      await addLink(world, { name: 'machine', title: 'Espresso machine', amountMinor: 7_450_000n })
+    }),
+    step(20, async (world) => {
+      await addCode(world, { name: 'counter', description: 'Till at the counter' })
+      const description = 'Tasting table'
+      await addCode(world, { name: 'tasting', description, amountMinor: 250_000n })
+    }),
+    step(30, async (world) => {
+      await addPlan(world, { name: 'club', title: 'Coffee club', amountMinor: 950_000n })
+      await addPlan(world, { name: 'office', title: 'Office supply', amountMinor: 2_400_000n })
+    }),
+    {
+      at: at(70, 9),
+      run: (world) =>
+        addLink(world, {
+          ...{ name: 'sale', title: 'Clearance: last year’s harvest', amountMinor: 600_000n },
+          expiresAt: at(40, 22),
+        }),
+    },
+    { at: at(35, 18), run: (world) => disableLink(world, 'workshop') },
+  ]
+}
+
+const declinedCards = ['insufficient_funds', 'do_not_honour', 'fraudulent']
+// Without a PIN: the simulator of the present would end a step of the payer that was due long ago.
+const cards = ['no_auth', 'preauthorised']
+
+function paymentSteps(at: MomentAt, random: Random): SampleStep[] {
+  const steps: SampleStep[] = []
+  for (let daysAgo = sampleDays - 1; daysAgo >= 0; daysAgo -= 1) {
+    const weekday = at(daysAgo, 12).getUTCDay()
+    const busy = weekday === 6 ? 3 : weekday === 5 ? 2 : weekday === 0 ? 0 : 1
+    const count = 1 + busy + random(3) + (daysAgo < 30 ? 1 : 0)
+    for (let number = 0; number < count; number += 1) {
+      const payment = drawPayment(`payment ${daysAgo}-${number}`, random)
+      const moment = at(daysAgo, openingHours[random(openingHours.length)] ?? 12, random(60))
+      steps.push({ at: moment, run: (world) => pay(world, payment) })
+      const part = payment.amountMinor > 600_000n ? payment.amountMinor / 4n : undefined
+      if (payment.ending !== 'paid' || declinedCards.includes(payment.card)) continue
+      if (payment.amountMinor > 5_000_000n || random(24) > 0) continue
+      const later = addSeconds(moment, (1 + random(4)) * day + random(4) * hour)
+      const amountMinor = random(2) === 0 ? undefined : part
+      steps.push({ at: later, run: (world) => refund(world, payment.name, amountMinor) })
+    }
+  }
+  return steps
+}
+
+// The lunch break and the way home bring most customers.
+const openingHours = [8, 9, 10, 11, 11, 12, 12, 13, 14, 15, 16, 16, 17, 17, 18]
+
+function drawPayment(name: string, random: Random): SamplePayment {
+  let rest = random(100)
+  const product = products.find(({ share }) => {
+    rest -= share
+    return rest < 0
+  })
+  const { offer, kind, amountsMinor } = product ?? { ...products[0], offer: 'coffee', kind: 'link' }
+  const amounts = amountsMinor ?? []
+  const luck = random(100)
+  const isDeclined = luck >= 91 && luck < 97
+  const kindOfCards = isDeclined ? declinedCards : cards
+  // A few customers come often.
+  const customer = 1 + Math.min(random(48), random(48))
+  return {
+    name,
+    offer,
+    kind,
+    amountMinor: amounts[random(amounts.length)] ?? 1_250_000n,
+    payerEmail: `customer${customer}@example.com`,
+    card: kindOfCards[random(kindOfCards.length)] ?? 'no_auth',
+    ending:
+      luck < 97 ? 'paid' : luck === 97 ? 'cancelled' : luck === 98 ? 'abandoned' : 'withdrawn',
+  }
+}
+
+function payoutSteps(at: MomentAt): SampleStep[] {
+  const weekly = [83, 76, 69, 62, 55, 48, 41, 34, 27, 20, 13, 6]
+  return weekly.map((daysAgo, index) => ({
+    at: at(daysAgo, 19, 30),
+    run: (world) =>
+      payOut(world, {
+        name: `payout ${daysAgo}`,
+        amountMinor: index % 3 === 0 ? 4_800_000n : 23_000_000n + BigInt(index) * 450_000n,
+        ending: daysAgo === 41 ? 'failed' : 'completed',
+      }),
+  }))
+}
+
+function subscriptionSteps(at: MomentAt, until: Date): SampleStep[] {
+  return [88, 81, 66, 52, 37, 24, 11].map((daysAgo, index) => {
+    const isOffice = index % 3 === 1
+    const start = at(daysAgo, 10, index * 5)
+    return {
+      at: start,
+      run: (world) =>
+        subscribe(world, {
+          name: `subscription ${daysAgo}`,
+          plan: isOffice ? 'office' : 'club',
+          payer: `Customer ${60 + index}`,
+          payerEmail: `customer${60 + index}@example.com`,
+          amountMinor: isOffice ? 2_400_000n : 950_000n,
+          renewals: renewalsAfter(start, until),
+          isCancelled: daysAgo === 66,
+        }),
+    }
+  })
+}
+
+// On the same day of the next months, a little later in the day than the first payment.
+function renewalsAfter(start: Date, until: Date): Date[] {
+  const moments: Date[] = []
+  for (let month = 1; month <= 3; month += 1) {
+    const due = new Date(start)
+    due.setUTCMonth(due.getUTCMonth() + month)
+    moments.push(addSeconds(due, 2 * hour))
+  }
+  return moments.filter((moment) => moment < until)
+}
+
+// What waits for someone today.
+function latestSteps(until: Date): SampleStep[] {
+  const ago = (hours: number) => addSeconds(until, -hours * hour)
+  const payerEmail = 'customer7@example.com'
+  const payment = { kind: 'link', card: 'no_auth', ending: 'paid', payerEmail } as const
+  const large = { ...payment, name: 'machine order', offer: 'machine', amountMinor: 7_450_000n }
+  const short = { ...payment, name: 'short payment', offer: 'mugs', amountMinor: 940_000n }
+  const disputed = { ...payment, name: 'disputed', offer: 'gift', amountMinor: 2_500_000n }
+  return [
+    { at: ago(75), run: (world) => pay(world, disputed) },
+    { at: ago(30), run: (world) => disputePayment(world, disputed.name) },
+    { at: ago(52), run: (world) => pay(world, large) },
+    // Above the threshold of the demo, so it waits for the second person.
+    { at: ago(4), run: (world) => refund(world, large.name) },
+    { at: ago(26), run: (world) => payTooLittle(world, short) },
+    {
+      at: ago(3),
+      run: (world) =>
+        payOut(world, { name: 'held payout', amountMinor: 18_000_000n, ending: 'held' }),
+    },
+  ]
+}
