@@ -30,6 +30,7 @@ import { homePages } from './home/home-page.tsx'
 import { itemsPages } from './items/items-pages.tsx'
 import { journalEntryPages } from './journal/entry-page.tsx'
 import { journalListPages } from './journal/journal-page.tsx'
+import { manualJournalForms } from './journal/manual-journal-forms.tsx'
 import { paymentLinkForm } from './payment-links/payment-link-form.tsx'
 import { paymentLinksPages } from './payment-links/payment-links-pages.tsx'
 import { cancelForm } from './payments/cancel-form.tsx'
@@ -50,6 +51,7 @@ import { reportsPages } from './reports/reports-page.tsx'
 import { trialBalancePages } from './reports/trial-balance-page.tsx'
 import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
+import { booksSettingsForms } from './settings/books-settings-forms.tsx'
 import { businessForm, businessPages } from './settings/business-pages.tsx'
 import { feesPages } from './settings/fees-page.tsx'
 import { notificationsForm } from './settings/notifications-form.tsx'
@@ -108,6 +110,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...contactPages,
     ...itemsPages,
     ...accountsPages,
+    ...manualJournalForms,
     ...journalListPages,
     ...journalEntryPages,
     ...reportsPages,
@@ -137,6 +140,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...feesPages,
     ...auditLogPages(access),
     ...thresholdForm,
+    ...booksSettingsForms,
     ...notificationsForm,
     ...refundKeysForm,
     ...verificationForm,

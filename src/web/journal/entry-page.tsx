@@ -1,6 +1,7 @@
 // One journal entry: its lines, what it is about, and what reverses it.
 import { isSale } from '../../books/documents/document-status.ts'
 import { type EntryView, getJournalEntry } from '../../books/journal/get-journal-entry.ts'
+import { reverseManualJournal } from '../../books/journal/reverse-manual-journal.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
 import { Card } from '../../kernel/web/components.tsx'
 import { Day } from '../components/day.tsx'
@@ -32,6 +33,14 @@ export const journalEntryPages = definePage({
             back={{ href: visit.href(path), text: 'Journal' }}
             title={`Entry ${sequence}`}
             lead={entry.description}
+            actions={
+              isReversible(entry) &&
+              visit.may(reverseManualJournal) && (
+                <a class="btn" href={visit.href(`${path}/${sequence}/reverse`)}>
+                  Reverse
+                </a>
+              )
+            }
           />
           <div class="stack">
             <Card title="Details">
@@ -44,6 +53,11 @@ export const journalEntryPages = definePage({
     }
   },
 })
+
+// What a document or payment posted is reversed from there.
+function isReversible({ kind, reversedBySequence }: EntryView): boolean {
+  return reversedBySequence === null && (kind === 'journal.posted' || kind === 'opening.posted')
+}
 
 type EntryProps = { visit: Visit; entry: EntryView }
 

@@ -1,5 +1,6 @@
 // The journal: every entry of the books, newest first.
 import { type EntryPage, listJournalEntries } from '../../books/journal/list-journal-entries.ts'
+import { postManualJournal } from '../../books/journal/post-manual-journal.ts'
 import { TextField } from '../../kernel/web/form.tsx'
 import { Day } from '../components/day.tsx'
 import { Money } from '../components/money.tsx'
@@ -30,6 +31,13 @@ export const journalListPages = definePage({
           <PageHeader
             title="Journal"
             lead="Every entry in the books. Entries never change; corrections are new entries."
+            actions={
+              visit.may(postManualJournal) && (
+                <a class="btn btn-primary" href={visit.href(`${path}/new`)}>
+                  New manual journal
+                </a>
+              )
+            }
           />
           <form class="filter-bar" method="get">
             <TextField name="q" label="Description" value={search ?? ''} isOptional />

@@ -18,6 +18,8 @@ const acts: readonly Command[] = [
   { label: 'New contact', path: '/contacts/new', words: 'create add customer supplier' },
   { label: 'New item', path: '/items/new', words: 'create add product service' },
   { label: 'New account', path: '/accounts/new', words: 'create add chart' },
+  { label: 'New manual journal', path: '/journal/new', words: 'post entry correction' },
+  { label: 'Lock the books', path: '/settings/lock-dates', words: 'close period month year' },
   { label: 'Profit and loss', path: '/reports/profit-and-loss', words: 'report income earned' },
   { label: 'Balance sheet', path: '/reports/balance-sheet', words: 'report assets owned' },
   { label: 'Trial balance', path: '/reports/trial-balance', words: 'report accounts' },

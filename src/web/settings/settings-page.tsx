@@ -1,7 +1,11 @@
 // Settings: an index of everything that can be set, in groups. A person sees what they may open.
+
+import { listChart } from '../../books/accounts/list-chart.ts'
 import { exportJournal } from '../../books/export/export-journal.ts'
 import { journalLinks } from '../../books/export/journal-pages.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
+import { setLockDates } from '../../books/settings/set-lock-dates.ts'
+import { updateOrganisation } from '../../books/settings/update-organisation.ts'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
 import { listNotificationChoices } from '../../kernel/notices/list-notification-choices.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
@@ -67,6 +71,29 @@ const groupsOf = ({ listMembers, listActs }: AccessOperations): [string, Setting
         path: '/settings/notifications',
         text: 'What you are mailed about.',
         operation: listNotificationChoices,
+      },
+    ],
+  ],
+  [
+    'Books',
+    [
+      {
+        label: 'How the books are kept',
+        path: '/settings/books',
+        text: 'Fiscal year, days to pay, rounding and approval of documents.',
+        operation: updateOrganisation,
+      },
+      {
+        label: 'Lock dates',
+        path: '/settings/lock-dates',
+        text: 'Up to which day the books are closed.',
+        operation: setLockDates,
+      },
+      {
+        label: 'Accounts',
+        path: '/accounts',
+        text: 'The chart of accounts.',
+        operation: listChart,
       },
     ],
   ],
