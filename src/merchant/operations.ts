@@ -4,6 +4,7 @@
 import { approveApproval } from './approvals/approve-approval.ts'
 import { getApproval } from './approvals/get-approval.ts'
 import { getApprovalCount } from './approvals/get-approval-count.ts'
+import { getApprovalWarnings } from './approvals/get-approval-warnings.ts'
 import { listApprovals } from './approvals/list-approvals.ts'
 import { listThresholds } from './approvals/list-thresholds.ts'
 import { rejectApproval } from './approvals/reject-approval.ts'
@@ -94,6 +95,7 @@ export const merchantOperations = [
   listApprovals,
   getApprovalCount,
   getApproval,
+  getApprovalWarnings,
   approveApproval,
   rejectApproval,
   withdrawApproval,

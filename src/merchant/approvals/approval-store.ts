@@ -38,6 +38,7 @@ export async function listApprovals(
   tenant: Tenant,
   state: Approval['state'] | undefined,
   limit: number,
+  operation?: Approval['operation'],
 ): Promise<Approval[]> {
   return sql<Approval[]>`
     select ${columns(sql)}
@@ -45,6 +46,7 @@ export async function listApprovals(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       ${state ? sql`and state = ${state}` : sql``}
+      ${operation ? sql`and operation = ${operation}` : sql``}
     order by id desc
     limit ${limit}`
 }

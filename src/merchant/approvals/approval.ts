@@ -17,11 +17,13 @@ export const heldOperations = ['refund', 'payout'] as const
 export type HeldOperation = (typeof heldOperations)[number]
 // A higher role and the reset of a second factor are confirmed by an owner. See kernel/access.
 const peopleOperations = ['role', 'second_factor'] as const
-export type ApprovalOperation =
-  | HeldOperation
-  | 'threshold'
-  | 'settlement_account'
-  | (typeof peopleOperations)[number]
+export const approvalOperations = [
+  ...heldOperations,
+  'threshold',
+  'settlement_account',
+  ...peopleOperations,
+] as const
+export type ApprovalOperation = (typeof approvalOperations)[number]
 
 export function isAboutPeople(operation: ApprovalOperation): boolean {
   return peopleOperations.some((known) => known === operation)
@@ -35,10 +37,19 @@ export function decidingRoles(operation: ApprovalOperation): readonly Role[] {
 // back from the database unchanged.
 export type ApprovalRequest = Readonly<Record<string, string | null>>
 
+export const approvalStates = [
+  'pending',
+  'approved',
+  'rejected',
+  'expired',
+  'void',
+  'withdrawn',
+] as const
+
 export type Approval = {
   readonly id: string
   readonly operation: ApprovalOperation
-  readonly state: 'pending' | 'approved' | 'rejected' | 'expired' | 'void' | 'withdrawn'
+  readonly state: (typeof approvalStates)[number]
   readonly objectId: string
   readonly request: ApprovalRequest
   readonly requestHash: Uint8Array

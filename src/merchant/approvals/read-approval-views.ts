@@ -10,6 +10,8 @@ import { type Approval, sameRequestKey } from './approval.ts'
 export type ApprovalView = Omit<Approval, 'requestHash'> & {
   // The name of the key or the address of the person; null if it was deleted.
   readonly requesterName: string | null
+  // The address of the person who decided; null if no one has, or they left.
+  readonly deciderName: string | null
   // Often a program that repeated its request by mistake. Approving both would do it twice.
   readonly isDuplicate: boolean
   // Null unless the available balance would go below zero.
@@ -25,13 +27,14 @@ export async function readApprovalViews(
   approvals: readonly Approval[],
   pending: readonly Approval[],
 ): Promise<ApprovalView[]> {
-  const nameOf = await readRequesterNames(sql, tenant.businessId)
+  const { nameOf, deciderOf } = await readNames(sql, tenant.businessId)
   const views: ApprovalView[] = []
   for (const approval of approvals) {
     const { requestHash: _, ...shown } = approval
     views.push({
       ...shown,
       requesterName: nameOf(approval),
+      deciderName: deciderOf(approval),
       isDuplicate: isDuplicate(approval, pending),
       overdraft: await findOverdraft(sql, tenant, approval),
     })
@@ -39,14 +42,17 @@ export async function readApprovalViews(
   return views
 }
 
-async function readRequesterNames(sql: Sql, businessId: string) {
+async function readNames(sql: Sql, businessId: string) {
   const keys = await listApiKeys(sql, businessId)
   const members = await listMembers(sql, businessId)
-  return ({ requestedByKind, requestedBy }: Approval): string | null => {
-    if (requestedByKind === 'person') {
-      return members.find(({ personId }) => personId === requestedBy)?.email ?? null
-    }
-    return keys.find(({ id }) => id === requestedBy)?.name ?? null
+  const personOf = (id: string | null) =>
+    members.find(({ personId }) => personId === id)?.email ?? null
+  return {
+    nameOf: ({ requestedByKind, requestedBy }: Approval): string | null =>
+      requestedByKind === 'person'
+        ? personOf(requestedBy)
+        : (keys.find(({ id }) => id === requestedBy)?.name ?? null),
+    deciderOf: ({ decidedBy }: Approval) => personOf(decidedBy),
   }
 }
 

@@ -71,6 +71,26 @@ export async function findPaidOutSinceMinor(
 }
 
 // Newest first.
+// What went out, or is about to, without an approval.
+export async function findUnapprovedPayouts(
+  sql: Sql,
+  tenant: Tenant,
+  currency: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<{ readonly count: number; readonly totalMinor: bigint }> {
+  const [row] = await sql<{ count: number; totalMinor: bigint }[]>`
+    select count(*)::integer as count, coalesce(sum(amount_minor), 0)::bigint as total_minor
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and currency = ${currency}
+      and approval_id is null
+      and status in ('processing', 'completed')
+      and created_at > ${from}
+      and created_at <= ${to}`
+  return row ?? { count: 0, totalMinor: 0n }
+}
+
 export async function listReservingPayouts(
   sql: Sql | Tx,
   tenant: Tenant,

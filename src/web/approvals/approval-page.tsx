@@ -1,8 +1,9 @@
 // One approval: who asked, what exactly, what it does to the balance, and the decision.
 import type { VNode } from 'preact'
-import { Alert, Card } from '../../kernel/web/components.tsx'
+import { Card } from '../../kernel/web/components.tsx'
 import { approveApproval } from '../../merchant/approvals/approve-approval.ts'
 import { getApproval } from '../../merchant/approvals/get-approval.ts'
+import { getApprovalWarnings } from '../../merchant/approvals/get-approval-warnings.ts'
 import type { ApprovalView } from '../../merchant/approvals/read-approval-views.ts'
 import { rejectApproval } from '../../merchant/approvals/reject-approval.ts'
 import { withdrawApproval } from '../../merchant/approvals/withdraw-approval.ts'
@@ -11,12 +12,12 @@ import { DraftText } from '../components/draft-fields.tsx'
 import { type Fact, Facts } from '../components/facts.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { Moment } from '../components/moment.tsx'
-import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { type Draft, defineForm, definePage, type Shown } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { approvalTitle } from './approval-text.ts'
+import { Warnings } from './approval-warnings.tsx'
 
 const list = { path: '/approvals', text: 'Approvals' }
 
@@ -24,7 +25,11 @@ export const approvalPages = definePage({
   path: '/approvals/:id',
   operation: getApproval,
   async show(visit) {
-    const approval = await visit.run(getApproval, { id: visit.param('id') })
+    const id = { id: visit.param('id') }
+    const [approval, warnings] = await Promise.all([
+      visit.run(getApproval, id),
+      visit.run(getApprovalWarnings, id),
+    ])
     return {
       title: approvalTitle(approval),
       content: (
@@ -39,7 +44,7 @@ export const approvalPages = definePage({
             actions={<Actions visit={visit} approval={approval} />}
           />
           <div class="stack">
-            <Warnings approval={approval} />
+            <Warnings {...{ visit, approval, warnings }} />
             <Request visit={visit} approval={approval} />
           </div>
         </>
@@ -73,26 +78,6 @@ function Actions({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
   )
 }
 
-function Warnings({ approval: { isDuplicate, overdraft } }: { approval: ApprovalView }) {
-  return (
-    <>
-      {isDuplicate && (
-        <Alert tone="unsure">
-          <strong>Duplicate pending request.</strong> The same request waits more than once.
-          Approving both does it twice.
-        </Alert>
-      )}
-      {overdraft && (
-        <Alert tone="unsure">
-          <strong>This overdraws the balance.</strong> Available after the refund:{' '}
-          <Money minor={overdraft.availableMinor} currency={overdraft.currency} />. Pending:{' '}
-          <Money minor={overdraft.pendingMinor} currency={overdraft.currency} />.
-        </Alert>
-      )}
-    </>
-  )
-}
-
 function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) {
   const { operation, objectId, reason, decidedAt } = approval
   return (
@@ -110,6 +95,7 @@ function Request({ visit, approval }: { visit: Visit; approval: ApprovalView }) 
             'Expires',
             <Moment at={approval.expiresAt} zone={visit.zone} />,
           ],
+          approval.deciderName !== null && ['Decided by', approval.deciderName],
           decidedAt !== null && ['Decided', <Moment at={decidedAt} zone={visit.zone} />],
           reason !== null && ['Reason', reason],
         ]}
@@ -148,14 +134,23 @@ async function decisionPage(
     content,
   }: { isDangerous?: boolean; content: (view: ApprovalView) => VNode },
 ): Promise<Shown> {
-  const approval = await visit.run(getApproval, { id: visit.param('id') })
+  const id = { id: visit.param('id') }
+  const [approval, warnings] = await Promise.all([
+    visit.run(getApproval, id),
+    visit.run(getApprovalWarnings, id),
+  ])
   return formPage({
     title: `${verb}: ${approvalTitle(approval)}`,
     back: backToApproval(visit),
     draft,
     submit: verb,
     isDangerous,
-    children: content(approval),
+    children: (
+      <>
+        <Warnings {...{ visit, approval, warnings }} />
+        {content(approval)}
+      </>
+    ),
   })
 }
 
@@ -168,7 +163,6 @@ const approveForm = defineForm({
     decisionPage(visit, draft, 'Approve', {
       content: (approval) => (
         <>
-          <Warnings approval={approval} />
           <p>
             {approval.requesterName ?? 'A person who has left'} asked for it on{' '}
             <Moment at={approval.createdAt} zone={visit.zone} />. It is executed at once.

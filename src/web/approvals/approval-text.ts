@@ -1,9 +1,18 @@
 // What an approval asks for, in one line.
 
-import type { ThresholdKind } from '../../merchant/approvals/approval.ts'
+import type { ApprovalOperation, ThresholdKind } from '../../merchant/approvals/approval.ts'
 import type { ApprovalView } from '../../merchant/approvals/read-approval-views.ts'
 import { formatMoney } from '../components/money.tsx'
 import { thresholdLabels } from '../components/threshold-labels.ts'
+
+export const kindLabels: Readonly<Record<ApprovalOperation, string>> = {
+  refund: 'Refunds',
+  payout: 'Payouts',
+  threshold: 'Thresholds',
+  settlement_account: 'Bank accounts',
+  role: 'Roles',
+  second_factor: 'Second factors',
+}
 
 export function approvalTitle({ operation, request }: ApprovalView): string {
   if (operation === 'role') return `Make ${request.email ?? 'a member'} ${request.role ?? ''}`

@@ -1,4 +1,9 @@
-// One inbox for everything that waits for a second person.
+// One inbox for everything that waits for a second person, and the history of what was decided.
+import {
+  type Approval,
+  approvalOperations,
+  approvalStates,
+} from '../../merchant/approvals/approval.ts'
 import { listApprovals } from '../../merchant/approvals/list-approvals.ts'
 import { FilterChips } from '../components/filter-chips.tsx'
 import { Moment } from '../components/moment.tsx'
@@ -6,33 +11,52 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { EmptyState, Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
-import { approvalTitle } from './approval-text.ts'
+import type { Visit } from '../shell/visit.ts'
+import { approvalTitle, kindLabels } from './approval-text.ts'
+
+const stateLabels = {
+  approved: 'Approved',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+  void: 'Void',
+  history: 'All with history',
+} as const
 
 export const approvalsPages = definePage({
   path: '/approvals',
   operation: listApprovals,
   async show(visit) {
-    const includesDecided = visit.query.get('show') === 'history'
-    const approvals = await visit.run(listApprovals, { includesDecided })
+    const { show, state, operation } = readFilter(visit)
+    const approvals = await visit.run(listApprovals, {
+      includesDecided: show === 'history',
+      state,
+      operation,
+    })
     return {
       title: 'Approvals',
       content: (
         <>
           <PageHeader
             title="Approvals"
-            lead="Refunds, payouts and thresholds above a limit wait here for a second person."
+            lead="Refunds and payouts above a limit, thresholds, bank accounts and roles wait here for a second person."
           />
           <FilterChips
-            label="Approvals"
-            chosen={includesDecided ? 'history' : undefined}
-            choices={{ history: 'With history' }}
+            label="Status"
+            chosen={show}
+            choices={stateLabels}
             allLabel="Waiting"
-            hrefOf={(show) => visit.href('/approvals', { show })}
+            hrefOf={(one) => visit.href('/approvals', { show: one, kind: operation })}
+          />
+          <FilterChips
+            label="Kind"
+            chosen={operation}
+            choices={kindLabels}
+            allLabel="All kinds"
+            hrefOf={(kind) => visit.href('/approvals', { show, kind })}
           />
           {approvals.length === 0 ? (
-            <EmptyState title="Nothing waits for approval">
-              A refund or payout above your threshold appears here until a second person decides.
-            </EmptyState>
+            <Nothing isFiltered={show !== undefined || operation !== undefined} />
           ) : (
             <Table
               caption="Approvals"
@@ -41,7 +65,7 @@ export const approvalsPages = definePage({
               hrefOf={({ id }) => visit.href(`/approvals/${id}`)}
               columns={[
                 { label: 'Request', cell: approvalTitle },
-                { label: 'Status', cell: ({ state }) => <Status of={state} /> },
+                { label: 'Status', cell: ({ state: of }) => <Status of={of} /> },
                 {
                   label: 'Asked by',
                   cell: ({ requesterName }) => requesterName ?? 'A person who has left',
@@ -49,6 +73,11 @@ export const approvalsPages = definePage({
                 {
                   label: 'Asked',
                   cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} />,
+                },
+                {
+                  label: 'Decided by',
+                  cell: ({ deciderName, decidedAt }) =>
+                    decidedAt === null ? '–' : (deciderName ?? 'A person who has left'),
                 },
               ]}
             />
@@ -58,3 +87,22 @@ export const approvalsPages = definePage({
     }
   },
 })
+
+function readFilter({ query }: Visit) {
+  const show = Object.keys(stateLabels).find((one) => one === query.get('show')) as
+    | keyof typeof stateLabels
+    | undefined
+  const state: Approval['state'] | undefined = approvalStates.find((one) => one === show)
+  const operation = approvalOperations.find((one) => one === query.get('kind'))
+  return { show, state, operation }
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="Nothing found">No approval matches these filters.</EmptyState>
+  ) : (
+    <EmptyState title="Nothing waits for approval">
+      A refund or payout above your threshold appears here until a second person decides.
+    </EmptyState>
+  )
+}

@@ -36,7 +36,9 @@ export function BankAccounts({ visit, accounts, changes }: BankAccountsProps) {
       ) : (
         <Facts
           facts={accounts.map((account) => [
-            accountPurpose(account.currency),
+            accounts.length === 1 && account.currency === null
+              ? 'All currencies'
+              : accountPurpose(account.currency),
             <>
               {accountText(account)} <HolderNote account={account} />
               {mayChange && (

@@ -71,7 +71,9 @@ function Group({ title, choices, draft }: GroupProps) {
             disabled={!isOptional}
           />
           <span class="form-check-label">
-            {labels[kind][0]} <span class="quiet">{labels[kind][1]}</span>
+            <strong>{labels[kind][0]}</strong>
+            <br />
+            <span class="quiet">{labels[kind][1]}</span>
           </span>
         </label>
       ))}

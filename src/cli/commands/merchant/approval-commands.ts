@@ -197,7 +197,7 @@ function thresholdText({ operation, currency, amountMinor }: Approval['request']
 }
 
 function jsonView(view: ApprovalView) {
-  const { requesterName: _, isDuplicate, overdraft, ...approval } = view
+  const { requesterName: _, deciderName: _decider, isDuplicate, overdraft, ...approval } = view
   return { ...approval, requester: requesterText(view), isDuplicate, overdraft }
 }
 
