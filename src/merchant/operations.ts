@@ -18,6 +18,8 @@ import { getAccount } from './business/get-account.ts'
 import { listSettlementAccounts } from './business/list-settlement-accounts.ts'
 import { setRefundKeys } from './business/set-refund-keys.ts'
 import { setSettlementAccount } from './business/set-settlement-account.ts'
+import { getCustomer } from './customers/get-customer.ts'
+import { listCustomers } from './customers/list-customers.ts'
 import { listDiscrepancies } from './discrepancies/list-discrepancies.ts'
 import { resolveDiscrepancy } from './discrepancies/resolve-discrepancy.ts'
 import { listFeeSchedules } from './fees/list-fee-schedules.ts'
@@ -40,6 +42,7 @@ import { listPayments } from './payments/list-payments.ts'
 import { cancelPayout } from './payouts/cancel-payout.ts'
 import { createPayout } from './payouts/create-payout.ts'
 import { getPayout } from './payouts/get-payout.ts'
+import { getPayoutStory } from './payouts/get-payout-story.ts'
 import { listPayouts } from './payouts/list-payouts.ts'
 import { createQrCode } from './qr-codes/create-qr-code.ts'
 import { getQrCode } from './qr-codes/get-qr-code.ts'
@@ -71,6 +74,8 @@ export const merchantOperations = [
   getPayment,
   getPaymentStory,
   getPaymentTimeline,
+  listCustomers,
+  getCustomer,
   cancelPayment,
   refundPayment,
   listPaymentRefunds,
@@ -88,6 +93,7 @@ export const merchantOperations = [
   updateRecipient,
   listPayouts,
   getPayout,
+  getPayoutStory,
   createPayout,
   cancelPayout,
   listSettlements,

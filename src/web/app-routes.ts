@@ -11,6 +11,7 @@ import { balancePages } from './balances/balance-page.tsx'
 import { contactForms } from './contacts/contact-forms.tsx'
 import { contactPages } from './contacts/contact-page.tsx'
 import { contactsPages } from './contacts/contacts-page.tsx'
+import { customersPages } from './customers/customers-pages.tsx'
 import { developersPages } from './developers/developers-page.tsx'
 import { keysPages } from './developers/keys-pages.tsx'
 import { requestsPages } from './developers/requests-page.tsx'
@@ -39,6 +40,7 @@ import { paymentsPages } from './payments/payments-page.tsx'
 import { refundForm } from './payments/refund-form.tsx'
 import { bankAccountForm } from './payouts/bank-accounts.tsx'
 import { payoutForms } from './payouts/payout-forms.tsx'
+import { payoutPages } from './payouts/payout-page.tsx'
 import { payoutsPages } from './payouts/payouts-page.tsx'
 import { qrCodeForm } from './qr-codes/qr-code-form.tsx'
 import { qrCodesPages } from './qr-codes/qr-codes-pages.tsx'
@@ -86,6 +88,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...homePages(access, webhooks),
     ...paymentsPages,
     ...paymentPages,
+    ...customersPages,
     ...refundForm,
     ...cancelForm,
     ...approvalsPages,
@@ -101,6 +104,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...recipientsPages,
     ...payoutsPages,
     ...payoutForms,
+    ...payoutPages,
     ...bankAccountForm,
     ...balancePages,
     ...settlementsPages,

@@ -149,6 +149,26 @@ export async function listUnansweredPayouts(
   }))
 }
 
+// The last completed payout of a currency before a moment.
+export async function findPayoutBefore(
+  sql: Sql,
+  tenant: Tenant,
+  currency: string,
+  moment: Date,
+): Promise<Payout | undefined> {
+  const [row] = await sql<Payout[]>`
+    select ${columns(sql)}
+    from merchant.payouts
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and currency = ${currency}
+      and status = 'completed'
+      and ended_at < ${moment}
+    order by ended_at desc
+    limit 1`
+  return row
+}
+
 export async function insertPayout(tx: Tx, tenant: Tenant, payout: Payout): Promise<void> {
   const { businessId, environment } = tenant
   await tx`insert into merchant.payouts ${tx({ businessId, environment, ...payout })}`

@@ -54,6 +54,22 @@ export async function listSubscriptions(
     limit ${limit}`
 }
 
+export async function listSubscriptionsOfPayer(
+  sql: Sql,
+  tenant: Tenant,
+  email: string,
+  limit: number,
+): Promise<Subscription[]> {
+  return sql<Subscription[]>`
+    select ${columns(sql)}
+    from merchant.subscriptions
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and lower(payer_email) collate "C" = lower(${email})
+    order by id desc
+    limit ${limit}`
+}
+
 export type DueSubscription = Tenant & { readonly id: string; readonly nextAt: Date }
 
 export type DuePage = {

@@ -12,6 +12,7 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Status } from '../components/status.tsx'
 import { Table } from '../components/table.tsx'
 import { Timeline } from '../components/timeline.tsx'
+import { CustomerLink } from '../customers/customer-link.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { paymentHappenings } from './payment-happenings.tsx'
@@ -102,7 +103,10 @@ function Details({ visit, payment }: { visit: Visit; payment: Payment }) {
         facts={[
           [
             'Payer',
-            payment.payerName ? `${payment.payerName} (${payment.payerEmail})` : payment.payerEmail,
+            <>
+              <CustomerLink visit={visit} email={payment.payerEmail} name={payment.payerName} />
+              {payment.payerName && ` (${payment.payerEmail})`}
+            </>,
           ],
           ['Amount', money(payment.amountMinor)],
           feeMinor !== null && ['Fee', money(feeMinor)],

@@ -3,6 +3,7 @@ import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
 import { Status } from '../components/status.tsx'
 import { type Column, Table } from '../components/table.tsx'
+import { CustomerLink } from '../customers/customer-link.tsx'
 import type { Visit } from '../shell/visit.ts'
 
 export function PaymentTable({ visit, payments }: { visit: Visit; payments: readonly Payment[] }) {
@@ -12,7 +13,12 @@ export function PaymentTable({ visit, payments }: { visit: Visit; payments: read
       cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
     },
     { label: 'Status', cell: ({ status }) => <Status of={status} /> },
-    { label: 'Payer', cell: ({ payerName, payerEmail }) => payerName ?? payerEmail },
+    {
+      label: 'Payer',
+      cell: (payment) => (
+        <CustomerLink visit={visit} email={payment.payerEmail} name={payment.payerName} />
+      ),
+    },
     { label: 'Started', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
     {
       label: 'Net',

@@ -15,6 +15,7 @@ import { EmptyState, Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { BankAccounts } from './bank-accounts.tsx'
+import { payoutDestination } from './payout-destination.ts'
 
 export const payoutsPages = definePage({
   path: '/payouts',
@@ -72,13 +73,14 @@ function PayoutTable({ visit, payouts }: { visit: Visit; payouts: readonly Payou
       caption="Payouts"
       rows={payouts}
       keyOf={({ id }) => id}
+      hrefOf={({ id }) => visit.href(`/payouts/${id}`)}
       columns={[
         {
           label: 'Amount',
           cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
         },
         { label: 'Status', cell: ({ status }) => <Status of={status} /> },
-        { label: 'To', cell: destination },
+        { label: 'To', cell: payoutDestination },
         { label: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} /> },
         {
           label: 'Actions',
@@ -97,9 +99,4 @@ function PayoutTable({ visit, payouts }: { visit: Visit; payouts: readonly Payou
       ]}
     />
   )
-}
-
-function destination({ destinationType, beneficiaryName, accountEnding }: Payout): string {
-  if (destinationType === 'service_account') return 'Wallet'
-  return `${beneficiaryName ?? 'Bank account'} ····${accountEnding ?? ''}`
 }

@@ -22,6 +22,7 @@ export const placeGroups: readonly PlaceGroup[] = [
     title: 'Payments',
     places: [
       { label: 'Payments', path: '/payments', icon: 'card' },
+      { label: 'Customers', path: '/customers', icon: 'person' },
       { label: 'Payment links', path: '/payment-links', icon: 'link' },
       { label: 'QR codes', path: '/qr-codes', icon: 'qr' },
       { label: 'Subscriptions', path: '/subscriptions', icon: 'repeat' },
