@@ -65,22 +65,25 @@ for (const entries of bundles) {
   })
 }
 
-// What runs in the browser, in one small file.
-await build({
-  root,
-  configFile: false,
-  logLevel: 'warn',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    target: 'es2022',
-    minify: true,
-    sourcemap: false,
-    outDir: join(process.argv[2], 'islands'),
-    emptyOutDir: false,
-    copyPublicDir: false,
-    rolldownOptions: {
-      input: { app: join(source, 'web', 'islands', 'app.ts') },
-      output: { entryFileNames: '[name].js' },
+// What runs in the browser: one small file for every page, and one for the editor of documents.
+// Each is complete in itself, since both are loaded by their own address.
+for (const file of ['app.ts', 'document-editor.ts']) {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      target: 'es2022',
+      minify: true,
+      sourcemap: false,
+      outDir: join(process.argv[2], 'islands'),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: { [file.replace('.ts', '')]: join(source, 'web', 'islands', file) },
+        output: { entryFileNames: '[name].js' },
+      },
     },
-  },
-})
+  })
+}

@@ -27,6 +27,8 @@ import { removalForms } from './documents/removal-forms.tsx'
 import { salesForms } from './documents/sales-forms.tsx'
 import { transitionForms } from './documents/transition-forms.tsx'
 import { writeOffForms } from './documents/write-off-forms.tsx'
+import { documentEditors } from './editor/document-editor.tsx'
+import { quoteEditors } from './editor/quote-editor.tsx'
 import { homePages } from './home/home-page.tsx'
 import { itemsPages } from './items/items-pages.tsx'
 import { journalEntryPages } from './journal/entry-page.tsx'
@@ -125,6 +127,8 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...generalLedgerPages,
     ...decideRefundForm,
     ...documentsPages,
+    ...documentEditors,
+    ...quoteEditors,
     ...documentPages,
     ...quotePages,
     ...transitionForms,

@@ -75,7 +75,7 @@ export async function allowRefunds(world: World, tenant: Tenant): Promise<void> 
   await world.database.transaction((tx) => setThreshold(tx, world.context, actor, threshold))
 }
 
-// What the first form in the page holds: hidden fields, inputs and selected options.
+// What the first form in the page holds: hidden fields, inputs, texts and selected options.
 export function fieldsOf(html: string): Record<string, string> {
   const form =
     /<form[^>]*method="post"(?![^>]*\/sign-out)[^>]*>(.*?)<\/form>/s.exec(html)?.[1] ?? ''
@@ -84,6 +84,11 @@ export function fieldsOf(html: string): Record<string, string> {
     const name = /name="([^"]*)"/.exec(input)?.[1]
     const isUnchecked = input.includes('type="checkbox"') && !input.includes('checked')
     if (name && !isUnchecked) fields[name] = /value="([^"]*)"/.exec(input)?.[1] ?? ''
+  }
+  for (const [, name = '', text = ''] of form.matchAll(
+    /<textarea[^>]*name="([^"]*)"[^>]*>(.*?)<\/textarea>/gs,
+  )) {
+    fields[name] = text
   }
   for (const [, name = '', options = ''] of form.matchAll(
     /<select[^>]*name="([^"]*)"[^>]*>(.*?)<\/select>/gs,

@@ -21,6 +21,7 @@ const networkFiles = new Map([
   ['src/kernel/mail/mailer.ts', 'hands mails to the mail server'],
   ['src/simulator/webhooks/send-webhooks.ts', 'plays the provider, who calls us'],
   ['src/cli/listen/forward-event.ts', 'forwards events to the program of a developer'],
+  ['src/web/islands/autosave.ts', 'saves a draft, in the browser'],
   ['src/cli/trigger/pay-at-simulator.ts', 'plays the payer at the simulated provider'],
 ])
 const classFiles = new Map([

@@ -13,7 +13,8 @@ import {
   subtract,
 } from '../../kernel/money/decimal.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
-import { type ChargedComponent, effectiveRates, type TaxCode } from '../taxes/tax-code.ts'
+import { effectiveRates } from '../taxes/effective-rates.ts'
+import type { ChargedComponent, TaxCode } from '../taxes/tax-code.ts'
 import type { LineTax } from './document.ts'
 
 export type LineToPrice = {

@@ -17,6 +17,7 @@ import { taxCodeProblem } from '../taxes/tax-code.ts'
 import type { DocumentLine } from './document.ts'
 import type { DocumentInput, LineInput } from './document-input.ts'
 import { type DraftContact, type DraftDefaults, findDraftDefaults } from './draft-default-store.ts'
+import { lineDefault } from './line-defaults.ts'
 import { type DocumentPrice, priceDocument } from './price-document.ts'
 
 export type Draft = Omit<DocumentPrice, 'lines'> & {
@@ -126,7 +127,6 @@ function resolveLine(
   const item = line.itemId === undefined ? undefined : defaults.items.get(line.itemId)
   if (line.itemId !== undefined && !item) refuse('itemId', 'No such item.')
   if (item && !item.active) refuse('itemId', 'The item is not active.')
-  const inTurn = [item, contact, organisation]
 
   const accountId = line.accountId
   if (accountId !== undefined) {
@@ -140,11 +140,15 @@ function resolveLine(
     if (problem) refuse('taxCodeId', problem)
   }
   const isUsableCode = (id: string) => taxCodeProblem(taxCodes.get(id)) === undefined
-  const codeId = taxCodeId ?? given(inTurn.map((one) => one?.taxCodeId)).find(isUsableCode)
+  const values = (field: 'accountId' | 'taxCodeId') => ({
+    item: item?.[field],
+    contact: contact?.[field],
+    organisation: organisation[field],
+  })
+  const codeId = taxCodeId ?? lineDefault(values('taxCodeId'), isUsableCode)?.id
   return {
     line,
-    accountId:
-      accountId ?? given(inTurn.map((one) => one?.accountId)).find(isUsableAccount) ?? null,
+    accountId: accountId ?? lineDefault(values('accountId'), isUsableAccount)?.id ?? null,
     taxCode: (codeId && taxCodes.get(codeId)) || null,
   }
 }

@@ -20,6 +20,7 @@ import { editDocument } from '../documents/edit-document.ts'
 import { getDocument } from '../documents/get-document.ts'
 import { getDocumentFile } from '../documents/get-document-file.ts'
 import { getDocumentStory } from '../documents/get-document-story.ts'
+import { getEditorFacts } from '../documents/get-editor-facts.ts'
 import { issueAndSendDocument } from '../documents/issue-and-send-document.ts'
 import { issueDocument } from '../documents/issue-document.ts'
 import { listDocuments } from '../documents/list-documents.ts'
@@ -163,6 +164,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   searchDocuments,
   getDocument,
   getDocumentStory,
+  getEditorFacts,
   getDocumentFile,
   listItems,
   listTaxCodes,

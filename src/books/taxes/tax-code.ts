@@ -1,9 +1,10 @@
 // A tax code: what is charged or withheld, in components. Its rates never change, since documents
 // were made with them; another rate is another code. Retiring a code is making it inactive.
 import { z } from 'zod'
-import { add, compare, Decimal, multiply, zeroDecimal } from '../../kernel/money/decimal.ts'
+import { add, compare, Decimal, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { line, uuid } from '../../kernel/operations/schemas.ts'
-import { decimalText, storedDecimal } from '../input/decimal-text.ts'
+import { decimalText } from '../input/decimal-text.ts'
+import { effectiveRates } from './effective-rates.ts'
 
 export type TaxComponent = {
   readonly name: string
@@ -62,24 +63,6 @@ export const taxCodeChanges = z.strictObject({
   componentAccountIds: z.array(uuid().nullable()).max(componentsMax).optional(),
   active: z.boolean().optional(),
 })
-
-// What each component comes to, in percent of the net: a compound one is charged on those before it
-// as well.
-export function effectiveRates(
-  components: readonly Pick<TaxComponent, 'rate' | 'isCompound'>[],
-): Decimal[] {
-  let before = zeroDecimal
-  return components.map(({ rate, isCompound }) => {
-    const own = storedDecimal(rate)
-    const base = isCompound ? add(hundred, before) : hundred
-    const effective = multiply(multiply(own, base), hundredth)
-    before = add(before, effective)
-    return effective
-  })
-}
-
-const hundred = new Decimal(100n, 0)
-const hundredth = new Decimal(1n, 2)
 
 function leavesSomething(components: Parameters<typeof effectiveRates>[0]): boolean {
   return compare(effectiveRates(components).reduce(add, zeroDecimal), rateMin) > 0

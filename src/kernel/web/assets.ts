@@ -35,6 +35,7 @@ const sources = {
   'tillbook.js': () => ownFile('tillbook.js'),
   'app.css': () => ownFile('app.css'),
   'app.js': () => builtFile('app.js'),
+  'document-editor.js': () => builtFile('document-editor.js'),
   'favicon.svg': () => ownFile('favicon.svg'),
 } as const
 

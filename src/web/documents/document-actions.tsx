@@ -14,13 +14,11 @@ const shownMax = 3
 export function DocumentActions({ visit, story }: { visit: Visit; story: DocumentStory }) {
   const { document, problems } = story
   const offered = documentActs.filter(
-    (act) =>
-      act !== 'edit' &&
-      problems[act] !== undefined &&
-      visit.may(actLooks[act].operationOf(document)),
+    (act) => problems[act] !== undefined && visit.may(actLooks[act].operationOf(document)),
   )
   const possible = offered.filter((act) => problems[act] === null)
   const next = possible.filter((act) => actLooks[act].isStep).slice(0, shownMax)
+  const main = next.find((act) => act !== 'edit') ?? next[0]
   const others = offered.filter((act) => !next.includes(act))
   if (offered.length === 0) return null
   const render = (act: DocumentAct, looks: string) => (
@@ -28,7 +26,7 @@ export function DocumentActions({ visit, story }: { visit: Visit; story: Documen
   )
   return (
     <>
-      {next.map((act, index) => render(act, index === 0 ? 'btn btn-primary' : 'btn'))}
+      {next.map((act) => render(act, act === main ? 'btn btn-primary' : 'btn'))}
       {others.length > 0 && (
         <details class="menu menu-end menu-acts">
           <summary class="btn">

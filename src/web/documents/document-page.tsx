@@ -70,25 +70,21 @@ function documentPage(side: DocumentSide): AppRoute[] {
                 </Alert>
               </div>
             )}
-            <div class="split">
-              <div class="stack">
+            <div class="stack">
+              <div class="split">
                 <Amounts story={story} />
-                <section>
-                  <h2>Lines</h2>
-                  <LineTable story={story} />
-                  <TotalsTable {...story} document={document} />
-                </section>
-                <Settlements visit={visit} story={story} />
-              </div>
-              <div class="stack">
                 <Details visit={visit} story={story} />
-                <Card title="Timeline">
-                  <Timeline happenings={documentHappenings(visit, story)} zone={visit.zone} />
-                </Card>
               </div>
-            </div>
-            <div class="stack mt-4">
+              <section>
+                <h2>Lines</h2>
+                <LineTable story={story} />
+                <TotalsTable {...story} document={document} />
+              </section>
+              <Settlements visit={visit} story={story} />
               <EntryTable story={story} />
+              <Card title="Timeline">
+                <Timeline happenings={documentHappenings(visit, story)} zone={visit.zone} />
+              </Card>
               <ForDevelopers
                 visit={visit}
                 path={`/books/api/v1${sidePaths[side]}/${document.id}`}

@@ -1,5 +1,7 @@
 // Where documents are in the application: Invoices, Bills and Quotes. The pages are the same; this
 // says how the places differ.
+
+import { createDocument } from '../../books/documents/create-document.ts'
 import {
   type DocumentKind,
   type documentSides,
@@ -7,6 +9,7 @@ import {
 } from '../../books/documents/document-status.ts'
 import type { DocumentView } from '../../books/documents/document-view.ts'
 import { searchDocuments } from '../../books/documents/search-documents.ts'
+import { createQuote } from '../../books/quotes/create-quote.ts'
 import type { QuoteStatus } from '../../books/quotes/quote.ts'
 import { searchQuotes } from '../../books/quotes/search-quotes.ts'
 import type { Visit } from '../shell/visit.ts'
@@ -64,6 +67,7 @@ export type DocumentPlace = {
   readonly views: Readonly<Record<string, string>>
   readonly untilLabel: string
   readonly operation: typeof searchDocuments | typeof searchQuotes
+  readonly creates: typeof createDocument | typeof createQuote
   search(visit: Visit, wanted: Wanted): Promise<Found>
 }
 
@@ -117,6 +121,7 @@ const invoicesPlace: DocumentPlace = {
   views,
   untilLabel: 'Due',
   operation: searchDocuments,
+  creates: createDocument,
   search: searchSide('sales'),
 }
 
@@ -128,6 +133,7 @@ const billsPlace: DocumentPlace = {
   views: purchaseViews,
   untilLabel: 'Due',
   operation: searchDocuments,
+  creates: createDocument,
   search: searchSide('purchases'),
 }
 
@@ -139,6 +145,7 @@ export const quotesPlace: DocumentPlace = {
   views: quoteViews,
   untilLabel: 'Valid until',
   operation: searchQuotes,
+  creates: createQuote,
   async search(visit, { view, kind: _kind, ...wanted }) {
     const status = view as QuoteStatus | undefined
     const { quotes, sums, next } = await visit.run(searchQuotes, { ...wanted, status })

@@ -11,8 +11,16 @@ type TableProps = { visit: Visit; place: DocumentPlace; papers: readonly FoundPa
 export function DocumentTable({ visit, place, papers }: TableProps) {
   const hasDue = papers.some(({ dueMinor }) => dueMinor !== null)
   const columns: Column<FoundPaper>[] = [
-    { label: 'Number', cell: ({ number, kind }) => number ?? `${paperNames[kind]} draft` },
-    { label: 'Contact', cell: ({ contactName }) => contactName },
+    { label: 'Number', cell: ({ number, kind }) => numberOf(number, kind) },
+    {
+      label: 'Contact',
+      cell: ({ contactName, reference }) => (
+        <span>
+          {contactName}
+          {reference !== null && <span class="quiet d-block">{reference}</span>}
+        </span>
+      ),
+    },
     {
       label: 'Status',
       cell: ({ kind, status, isOverdue }) => (
@@ -24,7 +32,6 @@ export function DocumentTable({ visit, place, papers }: TableProps) {
     },
     { label: 'Date', cell: ({ date }) => <Day of={date} /> },
     { label: place.untilLabel, cell: ({ untilDate }) => <Day of={untilDate} /> },
-    { label: 'Reference', cell: ({ reference }) => reference ?? '' },
     {
       label: 'Total',
       isNumber: true,
@@ -40,6 +47,17 @@ export function DocumentTable({ visit, place, papers }: TableProps) {
       keyOf={({ id }) => id}
       hrefOf={(paper) => paperHref(visit, paper)}
     />
+  )
+}
+
+// Drafts have no number. Invoices, bills and quotes are what the lists are about.
+function numberOf(number: string | null, kind: FoundPaper['kind']) {
+  const isUsual = kind === 'invoice' || kind === 'bill' || kind === 'quote'
+  return (
+    <span class="text-nowrap">
+      {number ?? 'Draft'}
+      {!isUsual && <span class="quiet d-block">{paperNames[kind]}</span>}
+    </span>
   )
 }
 

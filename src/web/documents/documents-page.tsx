@@ -3,6 +3,7 @@ import { csvHeaders, csvLine } from '../../kernel/http/csv.ts'
 import { TextField } from '../../kernel/web/form.tsx'
 import { typedAmount } from '../components/amount-field.ts'
 import { FilterChips } from '../components/filter-chips.tsx'
+import { Icon } from '../components/icon.tsx'
 import { formatMoney } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { EmptyState, Pager } from '../components/table.tsx'
@@ -12,6 +13,7 @@ import {
   type DocumentPlace,
   documentPlaces,
   type FoundPaper,
+  type PaperKind,
   type PaperSum,
   paperNames,
   type Wanted,
@@ -66,9 +68,12 @@ function listPage(place: DocumentPlace): AppRoute[] {
               title={title}
               lead={lead}
               actions={
-                <a class="btn" href={visit.href(`${path}.csv`, query)} data-turbo="false">
-                  Download CSV
-                </a>
+                <>
+                  <a class="btn" href={visit.href(`${path}.csv`, query)} data-turbo="false">
+                    Download CSV
+                  </a>
+                  <NewButtons visit={visit} place={place} />
+                </>
               }
             />
             <FilterBar place={place} wanted={wanted} />
@@ -103,35 +108,70 @@ function listPage(place: DocumentPlace): AppRoute[] {
   })
 }
 
+// The usual kind has the button; the others are in a menu.
+function NewButtons({ visit, place }: { visit: Visit; place: DocumentPlace }) {
+  const [usual, ...others] = place.kinds
+  if (!visit.may(place.creates) || usual === undefined) return null
+  const href = (kind: PaperKind) =>
+    visit.href(`${place.path}/new`, { kind: kind === usual ? undefined : kind })
+  return (
+    <>
+      {others.length > 0 && (
+        <details class="menu menu-end menu-acts">
+          <summary class="btn">
+            New… <Icon name="down" />
+          </summary>
+          <ul class="menu-list">
+            {others.map((kind) => (
+              <li key={kind}>
+                <a href={href(kind)}>New {paperNames[kind].toLowerCase()}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <a class="btn btn-primary" href={href(usual)}>
+        New {paperNames[usual].toLowerCase()}
+      </a>
+    </>
+  )
+}
+
 type BarProps = { place: DocumentPlace; wanted: Omit<Wanted, 'limit'> }
 
 function FilterBar({ place: { kinds }, wanted }: BarProps) {
   const { view, kind, text = '', contactId, from = '', to = '' } = wanted
+  const isMore = kind !== undefined || from !== '' || to !== ''
   return (
     <form class="filter-bar" method="get">
       {view && <input type="hidden" name="view" value={view} />}
       {contactId && <input type="hidden" name="contact" value={contactId} />}
       <TextField name="q" label="Number, contact, reference or amount" value={text} isOptional />
-      {kinds.length > 1 && (
-        <div class="mb-3">
-          <label class="form-label" for="kind">
-            Kind
-          </label>
-          <select class="form-select" id="kind" name="kind">
-            <option value="">All</option>
-            {kinds.map((one) => (
-              <option key={one} value={one} selected={one === kind}>
-                {paperNames[one]}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
-      <TextField name="from" label="From" type="date" value={from} isOptional />
-      <TextField name="to" label="To" type="date" value={to} isOptional />
       <button class="btn mb-3" type="submit">
         Search
       </button>
+      <details class="filter-more mb-3" open={isMore}>
+        <summary class="btn">More filters</summary>
+        <div class="filter-bar">
+          {kinds.length > 1 && (
+            <div class="mb-3">
+              <label class="form-label" for="kind">
+                Kind
+              </label>
+              <select class="form-select" id="kind" name="kind">
+                <option value="">All</option>
+                {kinds.map((one) => (
+                  <option key={one} value={one} selected={one === kind}>
+                    {paperNames[one]}
+                  </option>
+                ))}
+              </select>
+            </div>
+          )}
+          <TextField name="from" label="From" type="date" value={from} isOptional />
+          <TextField name="to" label="To" type="date" value={to} isOptional />
+        </div>
+      </details>
     </form>
   )
 }

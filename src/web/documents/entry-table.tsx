@@ -2,13 +2,22 @@
 import type { DocumentStory } from '../../books/documents/get-document-story.ts'
 import { Day } from '../components/day.tsx'
 import { Money } from '../components/money.tsx'
-import { Table } from '../components/table.tsx'
+import { type Column, Table } from '../components/table.tsx'
+
+type EntryLine = DocumentStory['entryLines'][number]
 
 export function EntryTable({ story }: { story: DocumentStory }) {
   const { entryLines, organisation } = story
   if (entryLines.length === 0) return null
   const amount = (minor: bigint, isShown: boolean) =>
     isShown && <Money minor={minor < 0n ? -minor : minor} currency={organisation.baseCurrency} />
+  const isForeign = entryLines.some(({ currency }) => currency !== organisation.baseCurrency)
+  const foreign: Column<EntryLine> = {
+    label: 'In its currency',
+    isNumber: true,
+    cell: ({ currency, amountMinor }) =>
+      currency !== organisation.baseCurrency && <Money minor={amountMinor} currency={currency} />,
+  }
   return (
     <section id="entries">
       <h2>Journal entries</h2>
@@ -34,14 +43,7 @@ export function EntryTable({ story }: { story: DocumentStory }) {
             label: 'Account',
             cell: ({ accountCode, accountName }) => `${accountCode} ${accountName}`,
           },
-          {
-            label: 'In its currency',
-            isNumber: true,
-            cell: ({ currency, amountMinor }) =>
-              currency !== organisation.baseCurrency && (
-                <Money minor={amountMinor} currency={currency} />
-              ),
-          },
+          ...(isForeign ? [foreign] : []),
           {
             label: 'Debit',
             isNumber: true,

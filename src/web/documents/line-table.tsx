@@ -1,6 +1,7 @@
 // The lines of a document or quote, its totals, and its taxes by component.
 import type { Account } from '../../books/accounts/account.ts'
 import type { DocumentLine } from '../../books/documents/document.ts'
+import { taxSummary } from '../../books/documents/typed-price.ts'
 import type { TaxCode } from '../../books/taxes/tax-code.ts'
 import { Money } from '../components/money.tsx'
 import { type Column, Table } from '../components/table.tsx'
@@ -75,15 +76,4 @@ export function TotalsTable({ document, lines }: TotalsProps) {
       {row('Total', totalMinor, true)}
     </dl>
   )
-}
-
-function taxSummary(lines: readonly DocumentLine[]) {
-  const byLabel = new Map<string, bigint>()
-  for (const { taxes } of lines) {
-    for (const { name, rate, taxMinor } of taxes) {
-      const label = `${name} ${rate} %`
-      byLabel.set(label, (byLabel.get(label) ?? 0n) + taxMinor)
-    }
-  }
-  return [...byLabel].map(([label, taxMinor]) => ({ label, taxMinor }))
 }

@@ -1,5 +1,6 @@
 // One quote, and what can be done with it: send, revise, invoice.
 import { createQuote } from '../../books/quotes/create-quote.ts'
+import { editQuote } from '../../books/quotes/edit-quote.ts'
 import { getQuoteStory, type QuoteStory } from '../../books/quotes/get-quote-story.ts'
 import { invoiceQuote } from '../../books/quotes/invoice-quote.ts'
 import type { Quote } from '../../books/quotes/quote.ts'
@@ -121,6 +122,11 @@ function QuoteActions({ visit, quote }: { visit: Visit; quote: Quote }) {
   )
   return (
     <>
+      {status === 'draft' && visit.may(editQuote) && (
+        <a class="btn" href={action('edit')}>
+          Edit
+        </a>
+      )}
       {status === 'draft' && visit.may(sendQuote) && (
         <a class="btn btn-primary" href={action('send')}>
           Send

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { Fault, faultKinds } from '../../kernel/basics/fault.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { requirePermission } from '../../kernel/operations/permission.ts'
+import type { AssetName } from '../../kernel/web/assets.ts'
 import { type PageAnswer, redirectTo } from '../../kernel/web/page.ts'
 import { type Done, isUnknownOutcome, submitOnce } from '../../kernel/web/submit-once.ts'
 import { setFlash } from './flash.ts'
@@ -17,6 +18,8 @@ export type Shown = {
   readonly title: string
   readonly content: VNode
   readonly status?: number
+  // A script that only this page needs.
+  readonly script?: AssetName
   // Refreshed when something changes in the business. Not while a person fills in a form.
   readonly isLive?: boolean
 }

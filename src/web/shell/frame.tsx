@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Environment } from '../../kernel/basics/tenant.ts'
-import type { Assets } from '../../kernel/web/assets.ts'
+import type { AssetName, Assets } from '../../kernel/web/assets.ts'
 import { Wordmark } from '../../kernel/web/components.tsx'
 import { siteName } from '../../kernel/web/site.ts'
 import { Icon } from '../components/icon.tsx'
@@ -18,6 +18,8 @@ export type FrameProps = {
   readonly title: string
   readonly flash: string | undefined
   readonly isLive: boolean
+  // A script that only this page needs.
+  readonly script: AssetName | undefined
   // The paths that this person may open.
   readonly openPaths: ReadonlySet<string>
   // Numbers beside places, such as the approvals that wait.
@@ -30,7 +32,7 @@ export function renderFrame(props: FrameProps): string {
 }
 
 function Frame(props: FrameProps) {
-  const { visit, assets, title, flash, isLive, openPaths, children } = props
+  const { visit, assets, title, flash, isLive, script, openPaths, children } = props
   const { nonce } = visit.request
   const { environment } = visit.actor
   return (
@@ -48,6 +50,13 @@ function Frame(props: FrameProps) {
         <link rel="stylesheet" href={assets.url('tillbook.css')} data-turbo-track="reload" />
         <link rel="stylesheet" href={assets.url('app.css')} data-turbo-track="reload" />
         <script type="module" src={assets.url('app.js')} nonce={nonce} data-turbo-track="reload" />
+        {script && (
+          <>
+            {/* Loaded as a whole: the policy of the page before does not know this script. */}
+            <meta name="turbo-visit-control" content="reload" />
+            <script type="module" src={assets.url(script)} nonce={nonce} />
+          </>
+        )}
       </head>
       <body class={`app app-${environment}`} {...(isLive && { 'data-live': visit.href('/live') })}>
         <a class="skip-link" href="#main">

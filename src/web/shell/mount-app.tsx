@@ -108,6 +108,7 @@ async function frame(
     title: shown.title,
     flash,
     isLive: shown.isLive ?? false,
+    script: shown.script,
     openPaths,
     badges: await readBadges(visit),
     children: shown.content,

@@ -1,0 +1,237 @@
+// The editor as a form. It is complete without JavaScript: the buttons of lines submit the form,
+// which comes back with everything that was typed. The island takes over the same fields.
+import type { ComponentChildren } from 'preact'
+import type { EditorFacts } from '../../books/documents/get-editor-facts.ts'
+import { addDays } from '../../kernel/basics/calendar.ts'
+import { currencyCodes } from '../../kernel/money/currency.ts'
+import { ErrorSummary, TextField } from '../../kernel/web/form.tsx'
+import { formatDay } from '../components/day.tsx'
+import type { Draft } from '../shell/define-page.ts'
+import { tokenField } from '../shell/token-field.ts'
+import { EditorLine } from './editor-line.tsx'
+import { computeState, type EditorState, type HeadField } from './editor-state.ts'
+import { EditorTotals } from './editor-totals.tsx'
+import { readLookups } from './lookups.ts'
+
+export type EditorProps = {
+  draft: Draft
+  problems: Readonly<Record<string, string>>
+  state: EditorState
+  facts: EditorFacts
+  // The fields of the kind, such as a version.
+  hidden: Readonly<Record<string, string>>
+  contactLabel: string
+  untilLabel: string
+  hasRate: boolean
+  // Where the browser saves the draft while the person types.
+  autosaveHref: string | undefined
+  cancelHref: string
+  // Such as another person's version.
+  notice?: ComponentChildren
+  // More ways to save.
+  buttons?: ComponentChildren
+}
+
+export function Editor(props: EditorProps) {
+  const { draft, problems, facts, hidden, autosaveHref } = props
+  const lookups = readLookups(facts)
+  return (
+    <form
+      class="editor"
+      method="post"
+      data-turbo="false"
+      data-editor={JSON.stringify(facts)}
+      {...(autosaveHref && { 'data-autosave': autosaveHref })}
+    >
+      {/* Enter saves: the first button of a form is the one that it presses. */}
+      <button class="visually-hidden" type="submit" tabIndex={-1} aria-hidden="true">
+        Save
+      </button>
+      <input type="hidden" name={tokenField} value={draft.token} />
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {props.notice}
+      {draft.refusal && (
+        <div class="note note-bad mb-3" role="alert" tabIndex={-1} autofocus>
+          {draft.refusal}
+        </div>
+      )}
+      <ErrorSummary problems={problems} />
+      <HeadFields {...props} />
+      <Lines {...props} />
+      <Foot {...props} />
+      <Choices id="contacts" labels={lookups.contacts.labels} />
+      <Choices id="items" labels={lookups.items.labels} />
+      <Choices id="accounts" labels={lookups.accounts.labels} />
+      <Choices id="tax-codes" labels={lookups.taxCodes.labels} />
+      <Choices id="currencies" labels={currencyCodes} />
+    </form>
+  )
+}
+
+function Lines({ state, facts, problems }: EditorProps) {
+  const computed = computeState(state, facts)
+  const lookups = readLookups(facts)
+  return (
+    <div class="card editor-lines">
+      <div data-lines>
+        {state.lines.map((line, index) => (
+          <EditorLine
+            key={index}
+            index={index}
+            line={line}
+            problems={problems}
+            lookups={lookups}
+            read={computed.lines[index]}
+            price={computed.price.lines[index]}
+            currency={computed.currency}
+          />
+        ))}
+      </div>
+      <template data-line-template>
+        <EditorLine
+          index="N"
+          line={undefined}
+          problems={{}}
+          lookups={lookups}
+          read={undefined}
+          price={undefined}
+          currency={computed.currency}
+        />
+      </template>
+      <div class="editor-foot">
+        <div class="actions">
+          <button class="btn" type="submit" name="step" value="add">
+            Add line
+          </button>
+          <button class="btn" type="submit" name="step" value="refresh" data-refresh>
+            Update totals
+          </button>
+        </div>
+        <EditorTotals computed={computed} facts={facts} fxRate={state.fxRate} />
+      </div>
+    </div>
+  )
+}
+
+function Foot({ state, buttons, cancelHref }: EditorProps) {
+  return (
+    <>
+      <div class="mb-3">
+        <label class="form-label" for="notes">
+          Notes
+        </label>
+        <p class="form-hint">Printed on the document.</p>
+        <textarea class="form-control" id="notes" name="notes" rows={3}>
+          {state.notes}
+        </textarea>
+      </div>
+      <div class="actions">
+        <button class="btn btn-primary" type="submit">
+          Save draft
+        </button>
+        {buttons}
+        <a href={cancelHref}>Cancel</a>
+        <span class="quiet" role="status" data-save-status />
+      </div>
+    </>
+  )
+}
+
+// The browser offers what matches while one types, by code or name.
+function Choices({ id, labels }: { id: string; labels: readonly string[] }) {
+  return (
+    <datalist id={`choices-${id}`}>
+      {labels.map((label) => (
+        <option key={label} value={label} />
+      ))}
+    </datalist>
+  )
+}
+
+function HeadFields({ state, problems, facts, ...props }: EditorProps) {
+  const contact = readLookups(facts).contacts.find(state.contact)
+  const date = state.date || facts.today
+  const usualUntil = contact && isDay(date) ? addDays(date, contact.paymentTermsDays) : undefined
+  const currency = contact?.currency ?? facts.baseCurrency
+  const isForeign = computeState(state, facts).currency !== facts.baseCurrency
+  const field = (name: HeadField) => ({ name, value: state[name], error: problems[name] })
+  return (
+    <div class="card mb-3">
+      <div class="card-body editor-head">
+        <PickField {...field('contact')} label={props.contactLabel} list="contacts" />
+        <TextField {...field('date')} label="Date" type="date" />
+        <TextField
+          {...field('until')}
+          label={props.untilLabel}
+          type="date"
+          isOptional
+          hint={
+            usualUntil && state.until === ''
+              ? `${formatDay(usualUntil)}, from the terms`
+              : undefined
+          }
+        />
+        <TextField {...field('reference')} label="Reference" isOptional />
+        <PickField
+          {...field('currency')}
+          label="Currency"
+          list="currencies"
+          placeholder={currency}
+          isOptional
+        />
+        {props.hasRate && (
+          <div data-rate hidden={!isForeign && state.fxRate === ''}>
+            <TextField
+              {...field('fxRate')}
+              label={`${facts.baseCurrency} for one unit`}
+              inputMode="decimal"
+              isOptional
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text))
+}
+
+type PickProps = {
+  name: string
+  label: string
+  value: string
+  error: string | undefined
+  list: string
+  placeholder?: string
+  isOptional?: boolean
+}
+
+function PickField({ name, label, value, error, list, placeholder, isOptional }: PickProps) {
+  return (
+    <div class="mb-3">
+      <label class="form-label" for={name}>
+        {label}
+      </label>
+      <input
+        class={`form-control${error ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        value={value}
+        list={`choices-${list}`}
+        autocomplete="off"
+        {...(placeholder && { placeholder })}
+        {...(!isOptional && { 'aria-required': true })}
+        {...(error && { 'aria-invalid': true, 'aria-describedby': `${name}-error` })}
+      />
+      {error && (
+        <p class="field-error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

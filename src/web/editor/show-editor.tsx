@@ -1,0 +1,137 @@
+// The page of the editor, for a new document or a draft: what is in the fields after each answer of
+// the server, and what goes to the operation.
+import type { ComponentChildren } from 'preact'
+import type { DocumentLine } from '../../books/documents/document.ts'
+import { type EditorFacts, getEditorFacts } from '../../books/documents/get-editor-facts.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
+import { PageHeader } from '../components/page-header.tsx'
+import type { DocumentSide } from '../documents/document-place.ts'
+import type { Draft, Shown } from '../shell/define-page.ts'
+import { tokenField } from '../shell/token-field.ts'
+import type { Visit } from '../shell/visit.ts'
+import { applyStep, completeState, inputOf, problemsByField } from './editor-input.ts'
+import { blankLine, type EditorState, type LineState, readState } from './editor-state.ts'
+import { Editor, type EditorProps } from './editor-view.tsx'
+import { readLookups } from './lookups.ts'
+
+type Wanted = Pick<EditorProps, 'hidden' | 'untilLabel' | 'hasRate' | 'autosaveHref'> & {
+  title: string
+  back: { href: string; text: string }
+  side: DocumentSide
+  // What is stored; undefined for a new one.
+  stored?: (facts: EditorFacts) => EditorState
+  notice?: ComponentChildren
+  buttons?: ComponentChildren
+}
+
+function readFacts(visit: Visit, side: DocumentSide): Promise<EditorFacts> {
+  return visit.run(getEditorFacts, { side })
+}
+
+export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Promise<Shown> {
+  const { title, back, side, stored, ...props } = wanted
+  const facts = await readFacts(visit, side)
+  const state = stateOf(visit, draft, facts, stored)
+  return {
+    title,
+    script: 'document-editor.js',
+    content: (
+      <>
+        <PageHeader title={title} back={back} />
+        <Editor
+          {...props}
+          draft={draft}
+          problems={problemsByField(draft.problems)}
+          state={state.lines.length === 0 ? { ...state, lines: [blankLine] } : state}
+          facts={facts}
+          contactLabel={side === 'sales' ? 'Customer' : 'Supplier'}
+          cancelHref={back.href}
+        />
+      </>
+    ),
+  }
+}
+
+function stateOf(
+  visit: Visit,
+  { values }: Draft,
+  facts: EditorFacts,
+  stored: Wanted['stored'],
+): EditorState {
+  if (values.has(tokenField)) {
+    const step = values.get('step')
+    const typed = readState(values)
+    if (step === null) return completeState(typed, facts)
+    const completed = completeState({ ...typed, lines: typed.lines }, facts)
+    // Blank lines stay while a person adds, moves and removes them.
+    return step === 'refresh' ? completed : applyStep(typed, step)
+  }
+  if (stored) return stored(facts)
+  const contactId = visit.query.get('contact')
+  return {
+    ...emptyState,
+    contact: readLookups(facts).contacts.labelOf(contactId),
+    date: facts.today,
+    lines: [blankLine, blankLine, blankLine],
+  }
+}
+
+const emptyState: EditorState = {
+  contact: '',
+  date: '',
+  until: '',
+  reference: '',
+  currency: '',
+  fxRate: '',
+  notes: '',
+  lines: [],
+}
+
+// A button of the lines changes only the form: nothing is saved, and nothing is wrong.
+export async function readInput(visit: Visit, side: DocumentSide, form: URLSearchParams) {
+  if (form.has('step')) {
+    throw new Fault('invalid_request', { formErrors: [], fieldErrors: {} })
+  }
+  const facts = await readFacts(visit, side)
+  const state = completeState(readState(form), facts)
+  return { facts, state, input: inputOf(state, facts) }
+}
+
+type StoredPaper = {
+  readonly contactId: string
+  readonly date: string
+  readonly reference: string | null
+  readonly notes: string | null
+  readonly currency: string
+  readonly lines: readonly Omit<DocumentLine, 'taxes'>[]
+}
+
+// A stored document or quote in the fields. What is not offered any more, such as an inactive
+// account, is empty and must be chosen again.
+export function storedState(
+  paper: StoredPaper,
+  facts: EditorFacts,
+  { until, fxRate }: { until: string; fxRate: string | null },
+): EditorState {
+  const lookups = readLookups(facts)
+  return {
+    contact: lookups.contacts.labelOf(paper.contactId),
+    date: paper.date,
+    until,
+    reference: paper.reference ?? '',
+    currency: paper.currency,
+    fxRate: paper.currency === facts.baseCurrency ? '' : (fxRate ?? ''),
+    notes: paper.notes ?? '',
+    lines: paper.lines.map(
+      (line): LineState => ({
+        item: lookups.items.labelOf(line.itemId),
+        description: line.description,
+        quantity: line.quantity,
+        unitPrice: line.unitPrice,
+        discountPct: line.discountPct === '0' ? '' : line.discountPct,
+        account: lookups.accounts.labelOf(line.accountId),
+        taxCode: lookups.taxCodes.labelOf(line.taxCodeId),
+      }),
+    ),
+  }
+}

@@ -1,0 +1,243 @@
+// The editor of documents in the browser: totals and defaults while one types, lines by keys, and
+// saving by itself. It works on the fields that the server rendered and computes with the same
+// modules, so what one sees is what is booked.
+import type { EditorFacts } from '../../books/documents/get-editor-facts.ts'
+import { defaultText } from '../editor/default-text.ts'
+import {
+  computeState,
+  isBlank,
+  lineFields,
+  lineName,
+  readState,
+  withItem,
+} from '../editor/editor-state.ts'
+import { readLookups } from '../editor/lookups.ts'
+import { netText, totalRows } from '../editor/total-rows.ts'
+import { startAutosave } from './autosave.ts'
+
+const linesMax = 200
+
+document.addEventListener('turbo:load', start)
+start()
+
+function start(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-editor]:not([data-started])')
+  if (!form) return
+  form.dataset.started = ''
+  const facts = JSON.parse(form.dataset.editor ?? '{}') as EditorFacts
+  const refresh = form.querySelector<HTMLElement>('[data-refresh]')
+  if (refresh) refresh.hidden = true
+  const changed = startAutosave(form)
+  let isWaiting = false
+  const update = () => {
+    if (isWaiting) return
+    isWaiting = true
+    requestAnimationFrame(() => {
+      isWaiting = false
+      show(form, facts)
+    })
+  }
+  const touched = () => {
+    update()
+    changed()
+  }
+  form.addEventListener('input', touched)
+  form.addEventListener('change', (event) => {
+    if (event.target instanceof HTMLElement && event.target.dataset.field === 'item') {
+      fillFromItem(form, facts, event.target)
+    }
+    touched()
+  })
+  form.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('[name=step]') : null
+    if (!(button instanceof HTMLButtonElement)) return
+    event.preventDefault()
+    step(form, button)
+    touched()
+  })
+  form.addEventListener('keydown', (event) => {
+    if (pressed(form, event)) touched()
+  })
+  update()
+}
+
+function linesOf(form: HTMLFormElement): HTMLElement[] {
+  return [...form.querySelectorAll<HTMLElement>('[data-lines] > [data-line]')]
+}
+
+function show(form: HTMLFormElement, facts: EditorFacts): void {
+  const state = readState(fieldsOf(form))
+  const computed = computeState(state, facts)
+  const lookups = readLookups(facts)
+  for (const [index, line] of linesOf(form).entries()) {
+    const typed = state.lines[index]
+    const price = typed && !isBlank(typed) ? computed.price.lines[index] : undefined
+    const { net, account, taxCode } = partsOf(line)
+    write(net, netText(price, computed.currency))
+    suggest(account, defaultText(computed.lines[index]?.account, lookups.accounts))
+    suggest(taxCode, defaultText(computed.lines[index]?.tax, lookups.taxCodes))
+  }
+  const rate = form.querySelector<HTMLElement>('[data-rate]')
+  if (rate) rate.hidden = computed.currency === facts.baseCurrency
+  showTotals(form, totalRows(computed, facts, state.fxRate))
+}
+
+// Read from the elements, which is several times faster than FormData with 200 lines.
+function fieldsOf(form: HTMLFormElement): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (const element of form.elements) if (isField(element)) fields.set(element.name, element.value)
+  return fields
+}
+
+function showTotals(form: HTMLFormElement, rows: ReturnType<typeof totalRows>): void {
+  const list = form.querySelector('[data-totals]')
+  if (!list) return
+  const made = rows.map(({ label, text, isTotal }) => {
+    const row = document.createElement('div')
+    if (isTotal) row.className = 'is-total'
+    const term = document.createElement('dt')
+    term.textContent = label
+    const value = document.createElement('dd')
+    value.className = 'money'
+    value.textContent = text
+    row.append(term, value)
+    return row
+  })
+  const before = list.textContent
+  if (made.map((row) => row.textContent).join('') !== before) list.replaceChildren(...made)
+}
+
+// Only what differs, so that 200 lines cost no layout.
+function write(element: Element | null, text: string): void {
+  if (element && element.textContent !== text) element.textContent = text
+}
+
+function suggest(input: HTMLInputElement | null, text: string): void {
+  if (input && input.placeholder !== text) input.placeholder = text
+}
+
+type Parts = {
+  readonly net: Element | null
+  readonly account: HTMLInputElement | null
+  readonly taxCode: HTMLInputElement | null
+}
+
+const known = new WeakMap<HTMLElement, Parts>()
+
+function partsOf(line: HTMLElement): Parts {
+  const found = known.get(line) ?? {
+    net: line.querySelector('[data-net]'),
+    account: line.querySelector<HTMLInputElement>('[data-field=account]'),
+    taxCode: line.querySelector<HTMLInputElement>('[data-field=taxCode]'),
+  }
+  known.set(line, found)
+  return found
+}
+
+function fillFromItem(form: HTMLFormElement, facts: EditorFacts, input: HTMLElement): void {
+  const index = linesOf(form).findIndex((line) => line.contains(input))
+  const state = readState(fieldsOf(form))
+  const line = state.lines[index]
+  if (!line) return
+  const { currency } = computeState(state, facts)
+  const filled = withItem(line, facts, currency)
+  for (const field of ['description', 'unitPrice'] as const) {
+    const target = form.elements.namedItem(lineName(index, field))
+    if (isField(target) && target.value !== filled[field]) target.value = filled[field]
+  }
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+function isField(element: unknown): element is Field {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+}
+
+function step(form: HTMLFormElement, button: HTMLButtonElement): void {
+  if (button.value === 'add') {
+    addLine(form)?.querySelector<HTMLElement>('[data-field]')?.focus()
+    return
+  }
+  const line = button.closest<HTMLElement>('[data-line]')
+  if (!line) return
+  const [act] = button.value.split('-')
+  if (act === 'remove') removeLine(form, line)
+  if (act === 'up') moveLine(form, line, -1)
+  if (act === 'down') moveLine(form, line, 1)
+  if (button.isConnected) button.focus()
+}
+
+function addLine(form: HTMLFormElement): HTMLElement | undefined {
+  const template = form.querySelector<HTMLTemplateElement>('template[data-line-template]')
+  const list = form.querySelector('[data-lines]')
+  if (!template || !list || linesOf(form).length >= linesMax) return undefined
+  list.append(template.content.cloneNode(true))
+  renumber(form)
+  return linesOf(form).at(-1)
+}
+
+function removeLine(form: HTMLFormElement, line: HTMLElement): void {
+  const next = line.nextElementSibling ?? line.previousElementSibling
+  line.remove()
+  if (linesOf(form).length === 0) addLine(form)
+  renumber(form)
+  const focused = next?.isConnected ? next : linesOf(form)[0]
+  focused?.querySelector<HTMLElement>('[data-field]')?.focus()
+}
+
+function moveLine(form: HTMLFormElement, line: HTMLElement, by: 1 | -1): void {
+  const other = by === 1 ? line.nextElementSibling : line.previousElementSibling
+  if (!other) return
+  if (by === 1) other.after(line)
+  else other.before(line)
+  renumber(form)
+}
+
+// The names say where a line stands; the server reads them in this order.
+function renumber(form: HTMLFormElement): void {
+  for (const [index, line] of linesOf(form).entries()) {
+    for (const field of lineFields) {
+      const input = line.querySelector<Field>(`[data-field=${field}]`)
+      const name = lineName(index, field)
+      if (!input || input.name === name) continue
+      line.querySelector(`label[for="${input.id}"]`)?.setAttribute('for', name)
+      input.name = name
+      input.id = name
+    }
+    const place = index + 1
+    write(line.querySelector('legend'), `Line ${place}`)
+    for (const button of line.querySelectorAll<HTMLButtonElement>('[name=step]')) {
+      const [act = ''] = button.value.split('-')
+      button.value = `${act}-${index}`
+      const labels: Record<string, string> = {
+        up: `Move line ${place} up`,
+        down: `Move line ${place} down`,
+        remove: `Remove line ${place}`,
+      }
+      button.setAttribute('aria-label', labels[act] ?? act)
+    }
+  }
+}
+
+// Alt and an arrow moves the line; Enter goes to the line below, and makes one at the end.
+function pressed(form: HTMLFormElement, event: KeyboardEvent): boolean {
+  if (!(event.target instanceof HTMLElement)) return false
+  const { target, key } = event
+  if ((event.ctrlKey || event.metaKey) && key === 'Enter') {
+    form.requestSubmit()
+    return false
+  }
+  const line = target.closest<HTMLElement>('[data-line]')
+  if (!line) return false
+  if (event.altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    event.preventDefault()
+    moveLine(form, line, key === 'ArrowUp' ? -1 : 1)
+    target.focus()
+    return true
+  }
+  if (key !== 'Enter' || event.shiftKey || !(target instanceof HTMLInputElement)) return false
+  event.preventDefault()
+  const next = line.nextElementSibling ?? addLine(form)
+  next?.querySelector<HTMLElement>(`[data-field=${target.dataset.field}]`)?.focus()
+  return true
+}
