@@ -25,10 +25,10 @@ export const reportsPages = definePage({
             title="Reports"
             lead="Open any figure to see the entries and documents that make it."
           />
-          <ul class="tile-list">
+          <ul class="setting-list">
             {reports.map(([name, label, about]) => (
               <li key={name}>
-                <a class="card tile" href={visit.href(`${reportsPath}/${name}`)}>
+                <a class="card setting" href={visit.href(`${reportsPath}/${name}`)}>
                   <strong>{label}</strong>
                   <span class="quiet">{about}</span>
                 </a>

@@ -25,13 +25,15 @@ export type Statement = {
 export function StatementTable({ caption, currency, columns, rows }: Statement) {
   return (
     <div class="card table-card">
-      <table class="data-table statement">
+      <table class="statement">
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{currency}</th>
+            <th scope="col" class="statement-column">
+              {currency}
+            </th>
             {columns.map((column) => (
-              <th key={column} scope="col" class="number">
+              <th key={column} scope="col" class="statement-column number">
                 {column}
               </th>
             ))}
@@ -40,11 +42,11 @@ export function StatementTable({ caption, currency, columns, rows }: Statement) 
         <tbody>
           {rows.map((row) => (
             <tr key={row.id} class={`statement-${row.look}`}>
-              <th scope="row">
+              <th scope="row" class="statement-label">
                 <RowLabel {...row} />
               </th>
               {columns.map((column, index) => (
-                <td key={column} data-label={column} class="number">
+                <td key={column} class="statement-figure">
                   <Figure of={row.figures[index]} currency={currency} href={row.href} />
                 </td>
               ))}
