@@ -60,7 +60,13 @@ export function StatementTable({ caption, currency, columns, rows }: Statement) 
 
 function RowLabel({ code, label, href }: StatementRow) {
   const text = code ? `${code} ${label}` : label
-  return href ? <a href={href}>{text}</a> : text
+  return href ? (
+    <a class="statement-link" href={href}>
+      {text}
+    </a>
+  ) : (
+    text
+  )
 }
 
 type FigureProps = { of: Decimal | undefined; currency: string; href: string | undefined }
@@ -73,7 +79,13 @@ function Figure({ of, currency, href }: FigureProps) {
       {grouped(text)}
     </data>
   )
-  return href ? <a href={href}>{figure}</a> : figure
+  return href ? (
+    <a class="statement-link" href={href}>
+      {figure}
+    </a>
+  ) : (
+    figure
+  )
 }
 
 export function statementCsv({ currency, columns, rows }: Statement): string {
