@@ -88,6 +88,52 @@ export async function insertSucceededPayments(
   await sql`vacuum analyze merchant.payments`
 }
 
+// Payments of one business over 400 days, with ids of their time and some that failed. Returns the
+// id of the newest.
+export async function insertPaymentsOverTime(
+  sql: Sql,
+  business: string,
+  count: number,
+): Promise<string> {
+  await sql`
+    insert into merchant.payment_links (
+      business_id, environment, id, state, title, currency, created_at
+    )
+    values (${business}, 'live', ${business}, 'active', 'Order', 'NGN', now())`
+  await sql.begin(async (tx) => {
+    // Skips foreign key checks: every row names the same link.
+    await tx`set local session_replication_role = replica`
+    await tx`
+      insert into merchant.payments (
+        business_id, environment, id, status, currency, amount_minor, fee_minor, net_minor,
+        payment_link_id, payer_email, provider_reference, checkout_expires_at, created_at,
+        updated_at, succeeded_at, settled_at, failure_reason
+      )
+      select
+        ${business}::uuid, 'live',
+        (
+          lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
+          || '7000' || '8000' || lpad(to_hex(n), 12, '0'))::uuid,
+        case when n % 12 = 0 then 'failed' else 'succeeded' end, 'NGN', 100000 + n,
+        case when n % 12 <> 0 then 1500 end, case when n % 12 <> 0 then 98500 + n end,
+        ${business}::uuid, 'payer' || n % 50000 || '@example.com', 'bench-' || n, at, at, at,
+        case when n % 12 <> 0 then at end, case when n % 12 <> 0 then at end,
+        case when n % 12 = 0 then 'declined' end
+      from generate_series(1, ${count}::int) as n
+      cross join lateral (
+        select now() - (${count}::int - n) * interval '400 days' / ${count}::int
+      ) as t (at)`
+  })
+  await sql`vacuum analyze merchant.payments`
+  const [newest] = await sql<{ id: string }[]>`
+    select id
+    from merchant.payments
+    where business_id = ${business}
+    order by id desc
+    limit 1`
+  return newest?.id ?? ''
+}
+
 // Pending payments, numbered from `first`, spread over the businesses.
 export async function insertPendingPayments(
   sql: Sql,

@@ -1,5 +1,6 @@
 // `npm run bench`, or `npm run bench -- <row> ...` for some rows: starts the service and its
 // baseline in the same run, and prints the ratio of the two.
+import { appPageRows, measureAppPages } from './app-page-rows.ts'
 import { httpRows, measureHttp } from './http-rows.ts'
 import { invoiceRow, measureInvoices } from './invoice-row.ts'
 import { issueRow, measureIssuing } from './issue-row.ts'
@@ -13,7 +14,7 @@ import { deliveriesRow, hungRow, measureDeliveries, measureHungEndpoints } from 
 
 const wanted = process.argv.slice(2)
 const single = [payoutRow, invoiceRow, issueRow, pageRow, deliveriesRow, hungRow]
-const grouped = [...httpRows, ...settleRows, ...settlementRows, ...reportRows]
+const grouped = [...httpRows, ...settleRows, ...settlementRows, ...reportRows, ...appPageRows]
 const names = [...grouped, ...single].map(({ name }) => name)
 const unknown = wanted.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
@@ -31,6 +32,8 @@ const settlements = settlementRows.filter(isWanted)
 if (settlements.length > 0) await measureSettlements(settlements)
 const reports = reportRows.filter(isWanted)
 if (reports.length > 0) await measureReports(reports)
+const appPages = appPageRows.filter(isWanted)
+if (appPages.length > 0) await measureAppPages(appPages)
 if (isWanted(payoutRow)) await measurePayouts()
 if (isWanted(invoiceRow)) await measureInvoices()
 if (isWanted(issueRow)) await measureIssuing()
