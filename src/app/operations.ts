@@ -3,6 +3,7 @@
 import { booksOperations } from '../books/operations/all-operations.ts'
 import { booksService } from '../books/service.ts'
 import { accountOperations as account } from '../kernel/account/account-operations.ts'
+import { getEvent, listEvents } from '../kernel/endpoints/event-operations.ts'
 import { listNotificationChoices } from '../kernel/notices/list-notification-choices.ts'
 import { setNotificationChoices } from '../kernel/notices/set-notification-choices.ts'
 import type { Operation } from '../kernel/operations/operation.ts'
@@ -24,7 +25,11 @@ export const operationGroups: readonly OperationGroup[] = [
   {
     title: 'Webhooks',
     scopes: merchantService.scopes,
-    operations: endpointServices.flatMap(({ operations }) => Object.values(operations)),
+    operations: [
+      ...endpointServices.flatMap(({ operations }) => Object.values(operations)),
+      listEvents,
+      getEvent,
+    ],
   },
   {
     title: 'API keys and people',

@@ -13,6 +13,7 @@ import { contactPages } from './contacts/contact-page.tsx'
 import { contactsPages } from './contacts/contacts-page.tsx'
 import { customersPages } from './customers/customers-pages.tsx'
 import { developersPages } from './developers/developers-page.tsx'
+import { eventsPages } from './developers/events-pages.tsx'
 import { keysPages } from './developers/keys-pages.tsx'
 import { requestsPages } from './developers/requests-page.tsx'
 import type { WebhookService } from './developers/webhook-service.ts'
@@ -139,6 +140,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...developersPages,
     ...keysPages(access),
     ...requestsPages(access),
+    ...eventsPages(webhooks),
     ...webhooks.flatMap(webhooksPages),
     ...settingsPages(access),
     ...businessPages,

@@ -50,7 +50,12 @@ export const deliveryPage = (service: WebhookService) =>
                 <Facts
                   facts={[
                     ['Sent to', <code class="break">{endpoint.url}</code>],
-                    ['Event', <code class="break">{delivery.eventId}</code>],
+                    [
+                      'Event',
+                      <a class="break" href={visit.href(`/developers/events/${delivery.eventId}`)}>
+                        {delivery.eventId}
+                      </a>,
+                    ],
                     ['Delivery', <code class="break">{delivery.id}</code>],
                     ['Queued', <Moment at={delivery.createdAt} zone={visit.zone} />],
                     newest?.nextRetryAt

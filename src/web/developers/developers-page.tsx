@@ -31,6 +31,12 @@ export const developersPages = definePage({
               </a>
             </p>
           </Card>
+          <Card title="Events">
+            <p>What happened, with its JSON, and where it was sent.</p>
+            <a class="btn" href={visit.href('/developers/events')}>
+              Events
+            </a>
+          </Card>
           <Card title="API requests">
             <p>What your systems asked for in the last 30 days, and how it was answered.</p>
             <a class="btn" href={visit.href('/developers/requests')}>

@@ -140,21 +140,30 @@ function Requests({ visit, page, filters, isFirst }: RequestsProps) {
         columns={[
           {
             label: 'Request',
-            cell: ({ method, path }) => (
-              <code>
-                {method} {path}
-              </code>
+            cell: ({ method, path, requestId }) => (
+              <span>
+                <code>
+                  {method} {path}
+                </code>
+                <span class="quiet d-block">{requestId}</span>
+              </span>
             ),
           },
           {
             label: 'Status',
             cell: ({ status }) => <Badge tone={toneOf(status)}>{String(status)}</Badge>,
           },
-          { label: 'Key', cell: ({ keyName, keyHint, keyId }) => keyName ?? keyHint ?? keyId },
-          { label: 'Time', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
+          {
+            label: 'Key',
+            cell: ({ keyName, keyHint, address }) => (
+              <span title={keyHint ?? ''}>
+                {keyName}
+                <span class="quiet d-block">{address}</span>
+              </span>
+            ),
+          },
+          { label: 'Time', isNumber: true, cell: ({ durationMs }) => `${durationMs}\u00a0ms` },
           { label: 'When', cell: ({ at }) => <Moment at={at} zone={visit.zone} /> },
-          { label: 'Address', cell: ({ address }) => address },
-          { label: 'Request id', cell: ({ requestId }) => <code>{requestId}</code> },
         ]}
       />
       <Pager

@@ -28,6 +28,7 @@ const acts: readonly Command[] = [
   { label: 'General ledger', path: '/reports/general-ledger', words: 'report account lines' },
   { label: 'API keys', path: '/developers/keys', words: 'token secret' },
   { label: 'New API key', path: '/developers/keys/new', words: 'create token secret' },
+  { label: 'Events', path: '/developers/events', words: 'webhooks json log' },
   { label: 'API requests', path: '/developers/requests', words: 'log calls errors' },
   { label: 'Verify the business', path: '/settings/verification', words: 'identity kyc' },
   { label: 'Change a threshold', path: '/settings/thresholds/new', words: 'limit approval' },
