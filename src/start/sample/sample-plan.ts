@@ -229,7 +229,12 @@ function latestSteps(until: Date): SampleStep[] {
   const large = { ...payment, name: 'machine order', offer: 'machine', amountMinor: 7_450_000n }
   const short = { ...payment, name: 'short payment', offer: 'mugs', amountMinor: 940_000n }
   const disputed = { ...payment, name: 'disputed', offer: 'gift', amountMinor: 2_500_000n }
+  const today = [6, 2.5, 1.2].map((hours, index) => {
+    const latest = { ...payment, name: `latest ${index}`, offer: 'coffee' }
+    return { at: ago(hours), run: (world) => pay(world, { ...latest, amountMinor: 1_250_000n }) }
+  }) satisfies SampleStep[]
   return [
+    ...today,
     { at: ago(75), run: (world) => pay(world, disputed) },
     { at: ago(30), run: (world) => disputePayment(world, disputed.name) },
     { at: ago(52), run: (world) => pay(world, large) },
