@@ -33,7 +33,7 @@ export function StatementTable({ caption, currency, columns, rows }: Statement) 
               {currency}
             </th>
             {columns.map((column) => (
-              <th key={column} scope="col" class="statement-column number">
+              <th key={column} scope="col" class="statement-column statement-number">
                 {column}
               </th>
             ))}
