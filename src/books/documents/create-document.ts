@@ -34,6 +34,7 @@ export const createDocument = defineOperation({
   roles: writerRoles,
   idempotency: {
     name: 'invoices',
+    nameOf: ({ kind }) => `${kind}s`,
     async replay({ database: { sql } }, actor, id) {
       const document = await findWholeDocument(sql, actor, id)
       return withWarnings(sql, actor, assertDefined(document, 'an idempotent document vanished'))

@@ -2,7 +2,7 @@
 import type { Sql } from '../../kernel/db/database.ts'
 import type { Violation } from '../../kernel/db/invariant.ts'
 
-// Keys make invoices; people make documents of every kind with the same operation.
+// Every kind has its own keys.
 export async function listKeysWithoutDocument(
   sql: Sql,
   limit: number,
@@ -14,8 +14,9 @@ export async function listKeysWithoutDocument(
       on document.business_id = used.business_id
       and document.environment = used.environment
       and document.id = used.object_id
-    where used.operation = 'invoices'
-      and document.id is null
+    where used.operation in
+        ('invoices', 'credit_notes', 'bills', 'supplier_credits', 'expense_claims')
+      and used.operation is distinct from document.kind || 's'
     order by used.business_id, used.environment, used.key
     limit ${limit}`
 }

@@ -34,6 +34,8 @@ export type Check<Context> = (context: Context, actor: Actor) => Promise<void> |
 export type Idempotency<Context, Input, Result> = {
   // Stored with every key, so it never changes. Each operation has its own keys.
   readonly name: string
+  // For an operation that makes several kinds of objects, each with its own keys.
+  nameOf?(input: Input): string
   // Refuses a repeat with different input. If the interface promises that only the key counts, a
   // differing repeat gets the first result instead.
   readonly isBodyBound?: boolean

@@ -50,7 +50,7 @@ export async function runValidated<C extends RunContext, Input extends z.ZodType
       ? await idempotency.accept(context, actor, sentKey)
       : sentKey
   const identity = {
-    operation: idempotency?.name ?? operation.name,
+    operation: idempotency?.nameOf?.(input) ?? idempotency?.name ?? operation.name,
     key,
     body: idempotency?.compared?.(input) ?? (input as object),
     isBodyBound: idempotency?.isBodyBound ?? false,
