@@ -117,6 +117,7 @@ function draft(
     notes: null,
     currency,
     fxRate: '1',
+    fxRateStated: false,
     taxRounding,
     subtotalMinor,
     taxTotalMinor,

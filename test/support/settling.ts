@@ -77,6 +77,7 @@ export async function settlingBooks(world: World): Promise<SettlingBooks> {
       notes: null,
       currency,
       fxRate,
+      fxRateStated: false,
       taxRounding: 'line',
       subtotalMinor: totalMinor - taxMinor,
       taxTotalMinor: taxMinor,

@@ -15,7 +15,7 @@ export type NamedAccount = Pick<ChartAccount, 'subtype' | 'active' | 'isSystem' 
 // and so without a currency.
 export function accountProblem(
   account: NamedAccount | undefined,
-  currency?: string,
+  line?: LineCurrency,
 ): string | undefined {
   if (!account) return 'No such account.'
   if (!account.active) return 'The account is not active.'
@@ -26,15 +26,22 @@ export function accountProblem(
   if (account.subtype === 'current_asset' && account.isSystem) {
     return 'Only revaluations post to this account.'
   }
-  return currency === undefined ? undefined : currencyProblem(account, currency)
+  return line && currencyProblem(account, line)
 }
+
+export type LineCurrency = { readonly currency: string; readonly baseCurrency: string }
+
+// A bank has one currency: that of the base where none is set. Other accounts without a currency
+// take every one.
+const oneCurrencySubtypes: readonly AccountSubtype[] = ['bank', 'credit_card']
 
 // An account with its own currency only has amounts in that currency. Anything else would change
 // its value but not its balance.
 export function currencyProblem(
-  { currency: kept }: Pick<ChartAccount, 'currency'>,
-  currency: string,
+  { currency: own, subtype }: Pick<ChartAccount, 'currency' | 'subtype'>,
+  { currency, baseCurrency }: LineCurrency,
 ): string | undefined {
+  const kept = own ?? (oneCurrencySubtypes.includes(subtype) ? baseCurrency : null)
   if (kept === null || kept === currency) return undefined
   return `The account is kept in ${kept} and takes no ${currency}.`
 }

@@ -105,11 +105,13 @@ function readLine({ netMinor, taxMinor, grossMinor, ...line }: StoredLine) {
   }
 }
 
-// A draft that was made before a rate was known shows the one that it would be posted at now.
+// A draft whose rate no one has entered or reviewed shows the one that it would be posted at now.
 function columns(sql: Sql | Tx) {
   return sql`
     id, kind, status, number, contact_id, date, due_date, reference, notes, currency,
-    coalesce(document.fx_rate, (
+    coalesce(
+      case when fx_rate_stated or coalesce(submitted_at, posted_at) is not null
+        then document.fx_rate end, (
       select known.rate
       from books.exchange_rates as known
       where known.business_id = document.business_id
@@ -118,9 +120,9 @@ function columns(sql: Sql | Tx) {
         and known.date <= document.date
       order by known.date desc
       limit 1
-    )) as fx_rate,
-    tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
-    written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
-    approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version,
-    credits_document_id`
+    ), document.fx_rate) as fx_rate,
+    fx_rate_stated, tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor,
+    credited_minor, written_off_minor, created_by_kind, created_by, author_person_id, submitted_at,
+    approved_at, approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at,
+    version, credits_document_id`
 }

@@ -51,6 +51,23 @@ export async function lockDocuments(
     for update`
 }
 
+// Credits in the books that name a document.
+export async function listCreditsOf(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  id: string,
+): Promise<Pick<Document, 'number' | 'totalMinor'>[]> {
+  return sql<Pick<Document, 'number' | 'totalMinor'>[]>`
+    select number, total_minor
+    from books.documents
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and credits_document_id = ${id}
+      and posted_at is not null
+      and voided_at is null
+    order by number`
+}
+
 // Another document of the contact with the same reference that is not void.
 export async function findSameReference(
   sql: Sql | Tx,
@@ -211,8 +228,8 @@ function readTax({ name, rate, tax_minor }: StoredTax): LineTax {
 function columns(sql: Sql | Tx) {
   return sql`
     id, kind, status, number, contact_id, date, due_date, reference, notes, currency, fx_rate,
-    tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor, credited_minor,
-    written_off_minor, created_by_kind, created_by, author_person_id, submitted_at, approved_at,
-    approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at, version,
-    credits_document_id`
+    fx_rate_stated, tax_rounding, subtotal_minor, tax_total_minor, total_minor, paid_minor,
+    credited_minor, written_off_minor, created_by_kind, created_by, author_person_id, submitted_at,
+    approved_at, approved_by, return_reason, posted_at, sent_at, voided_at, created_at, updated_at,
+    version, credits_document_id`
 }

@@ -21,6 +21,8 @@ export type Document = DocumentFacts & {
   readonly creditsDocumentId: string | null
   // Decimal text; null on a draft without a known rate.
   readonly fxRate: string | null
+  // Whether a person entered the rate. Otherwise a draft is posted at the rate of its date.
+  readonly fxRateStated: boolean
   readonly taxRounding: TaxRounding
   readonly subtotalMinor: bigint
   readonly taxTotalMinor: bigint

@@ -21,6 +21,7 @@ import { type Document, documentEventType } from './document.ts'
 import { type DocumentPosting, documentPosting } from './document-posting.ts'
 import { type DocumentKind, isSale } from './document-status.ts'
 import { drawDocumentJob } from './draw-document.ts'
+import { findDocumentRate } from './find-document-rate.ts'
 import { type DocumentFacts, freezeDocument, gatherFacts } from './gather-facts.ts'
 import { requireComplete } from './line-completeness.ts'
 import { requireStillCredited } from './require-credited.ts'
@@ -47,8 +48,10 @@ export async function postDocument(
   await requireStillCredited(tx, actor, document)
   const { baseCurrency } = organisation
   const { currency, date } = document
-  const known = decision.fxRate ?? document.fxRate
-  const fxRate = known ?? (await requireRate(tx, actor, baseCurrency, currency, date))
+  const fxRate =
+    decision.fxRate ??
+    (await findDocumentRate(tx, actor, document, baseCurrency)) ??
+    (await requireRate(tx, actor, baseCurrency, currency, date))
   const posting = documentPosting(
     { ...document, fxRate, lines: facts.lines },
     {
@@ -144,12 +147,13 @@ function requirePostable(
   { document, organisation }: Locked,
   facts: DocumentFacts,
 ): void {
+  const { baseCurrency } = organisation
   requirePostingDate(context, document.date)
   requireOpenDate(organisation, actor, document.date)
   requireComplete(facts.lines)
   requireActive(facts.contact)
   const problems = facts.accounts.flatMap((account) => {
-    const problem = accountProblem(account, document.currency)
+    const problem = accountProblem(account, { currency: document.currency, baseCurrency })
     return problem ? [`${account.code} ${account.name}: ${problem}`] : []
   })
   if (problems.length > 0) throw new Fault('conflict', problems.join(' '))

@@ -10,7 +10,7 @@ import type { Sql, Tx } from '../../kernel/db/database.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText, zeroDecimal } from '../../kernel/money/decimal.ts'
 import { isWithinRange } from '../../kernel/money/minor-units.ts'
-import { accountProblem } from '../accounts/control-account.ts'
+import { accountProblem, type LineCurrency } from '../accounts/control-account.ts'
 import { statedRateProblem } from '../currencies/require-rate.ts'
 import type { TaxRounding } from '../settings/organisation.ts'
 import { taxCodeProblem } from '../taxes/tax-code.ts'
@@ -28,6 +28,7 @@ export type Draft = Omit<DocumentPrice, 'lines'> & {
   readonly notes: string | null
   readonly currency: string
   readonly fxRate: string | null
+  readonly fxRateStated: boolean
   readonly taxRounding: TaxRounding
   readonly lines: readonly DocumentLine[]
 }
@@ -59,7 +60,7 @@ export async function resolveDraft(
   const rateProblem = statedRateProblem(input.fxRate, currency, baseCurrency)
   if (rateProblem) problems.add('fxRate', rateProblem)
   const resolved = input.lines.map((line, index) =>
-    resolveLine(line, currency, defaults, (field, message) =>
+    resolveLine(line, { currency, baseCurrency }, defaults, (field, message) =>
       problems.add('lines', `${index}.${field}: ${message}`),
     ),
   )
@@ -84,6 +85,7 @@ export async function resolveDraft(
     notes: input.notes || null,
     currency,
     fxRate: currency === baseCurrency ? '1' : (input.fxRate ?? defaults.rate),
+    fxRateStated: input.fxRate !== undefined,
     taxRounding,
     subtotalMinor: price.subtotalMinor,
     taxTotalMinor: price.taxTotalMinor,
@@ -116,10 +118,11 @@ function usableContact(
   return contact
 }
 
-// A value that the line names must be usable; an unusable default is skipped.
+// A value that the line or its item names must be usable. An unusable default of the contact or the
+// organisation is skipped.
 function resolveLine(
   line: LineInput,
-  currency: string,
+  lineCurrency: LineCurrency,
   defaults: DraftDefaults,
   refuse: (field: string, message: string) => void,
 ) {
@@ -130,14 +133,20 @@ function resolveLine(
 
   const accountId = line.accountId
   if (accountId !== undefined) {
-    const problem = accountProblem(accounts.get(accountId), currency)
+    const problem = accountProblem(accounts.get(accountId), lineCurrency)
     if (problem) refuse('accountId', problem)
+  } else if (item?.accountId) {
+    const problem = accountProblem(accounts.get(item.accountId), lineCurrency)
+    if (problem) refuse('itemId', `The account of the item can't be used: ${problem}`)
   }
-  const isUsableAccount = (id: string) => !accountProblem(accounts.get(id), currency)
+  const isUsableAccount = (id: string) => !accountProblem(accounts.get(id), lineCurrency)
   const taxCodeId = line.taxCodeId
   if (taxCodeId !== undefined) {
     const problem = taxCodeProblem(taxCodes.get(taxCodeId))
     if (problem) refuse('taxCodeId', problem)
+  } else if (item?.taxCodeId) {
+    const problem = taxCodeProblem(taxCodes.get(item.taxCodeId))
+    if (problem) refuse('itemId', `The tax code of the item can't be used: ${problem}`)
   }
   const isUsableCode = (id: string) => taxCodeProblem(taxCodes.get(id)) === undefined
   const values = (field: 'accountId' | 'taxCodeId') => ({

@@ -49,7 +49,7 @@ export const sendDocument = defineOperation({
         tenant: { businessId, environment },
         to,
         senderName: snapshot.organisation.name,
-        ...documentMail(snapshot, message),
+        ...documentMail(snapshot, locked, message),
         attachments: [{ filename, contentType: 'application/pdf', content }],
       })
       return writeChange(tx, context, actor, locked, {

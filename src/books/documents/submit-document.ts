@@ -6,6 +6,7 @@ import { defineOperation } from '../context.ts'
 import { lockForChange, writeChange } from './change-document.ts'
 import type { Document } from './document.ts'
 import { listDocumentLines } from './document-store.ts'
+import { findDocumentRate } from './find-document-rate.ts'
 import { requireComplete } from './line-completeness.ts'
 import { submittedNotice } from './submitted-notice.ts'
 
@@ -19,13 +20,14 @@ export const submitDocument = defineOperation({
   roles: writerRoles,
   async run(context, actor, { id }): Promise<Document> {
     return context.database.transaction(async (tx) => {
-      const { document } = await lockForChange(tx, actor, id, 'submit')
+      const { document, organisation } = await lockForChange(tx, actor, id, 'submit')
       requireComplete(await listDocumentLines(tx, actor, id))
       const submittedAt = context.clock.now()
+      const fxRate = await findDocumentRate(tx, actor, document, organisation.baseCurrency)
       await notify(tx, context, actor, submittedNotice(document, actor, submittedAt))
       return writeChange(tx, context, actor, document, {
         verb: 'submit',
-        changes: { submittedAt, returnReason: null },
+        changes: { submittedAt, returnReason: null, fxRate },
       })
     })
   },

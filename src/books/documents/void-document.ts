@@ -19,6 +19,7 @@ import type { Document } from './document.ts'
 import { isSale } from './document-status.ts'
 import { findLastMovement } from './document-store.ts'
 import { entryKind } from './post-document.ts'
+import { requireUncredited } from './require-credited.ts'
 
 // The default is today. Not before the document, nor before a payment of it was removed.
 const voidInput = z.strictObject({ id: uuid(), date: bookDay().optional(), ...oldDate })
@@ -33,6 +34,7 @@ export const voidDocument = defineOperation({
   async run(context, actor, { id, confirmsOldDate, ...wanted }): Promise<Document> {
     const voided = await context.database.transaction(async (tx) => {
       const { document, organisation } = await lockForChange(tx, actor, id, 'void')
+      await requireUncredited(tx, actor, document)
       const now = today(organisation, context.clock.now())
       const last = (await findLastMovement(tx, actor, id)) ?? document.date
       const date = wanted.date ?? (now < last ? last : now)

@@ -25,7 +25,9 @@ export type NewEntry = {
   readonly lines: readonly JournalLine[]
 }
 
-export const linesMax = 1000
+// A document has up to 200 lines, each with its own tax code of five accounts, and the control
+// line.
+const linesMax = 1201
 
 // Removes lines of zero and merges lines that differ only in their amounts. A fact without amounts
 // has no lines and needs no entry.

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { currencyCode, optionalLine, uuid } from '../../kernel/operations/schemas.ts'
 import { amountText, rateText } from '../input/amount-input.ts'
 
+export const manualLinesMax = 1000
+
 const exactlyOne = { error: 'Enter a debit or a credit.', path: ['debit'] }
 
 export const manualLineInput = z

@@ -14,16 +14,16 @@ import { type BooksContext, defineOperation } from '../context.ts'
 import { amountWords } from '../input/amount-input.ts'
 import { bookDay, oldDate } from '../input/day-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { type JournalLine, linesMax, tidyLines } from './journal-entry.ts'
+import { type JournalLine, tidyLines } from './journal-entry.ts'
 import { findSequenceOf } from './journal-store.ts'
-import { manualLineInput } from './manual-lines.ts'
+import { manualLineInput, manualLinesMax } from './manual-lines.ts'
 import { postEntry } from './post-entry.ts'
 import { requireManualLines } from './require-manual-lines.ts'
 
 const journalInput = z.strictObject({
   date: bookDay(),
   description: line(500),
-  lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(linesMax),
+  lines: z.array(manualLineInput).min(2, 'At least 2 lines.').max(manualLinesMax),
   ...oldDate,
 })
 

@@ -12,8 +12,8 @@ import { findSystemAccount } from '../accounts/account-store.ts'
 import { type BooksContext, defineOperation } from '../context.ts'
 import { bookDay, oldDate } from '../input/day-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { linesMax, tidyLines } from './journal-entry.ts'
-import { manualLineInput } from './manual-lines.ts'
+import { tidyLines } from './journal-entry.ts'
+import { manualLineInput, manualLinesMax } from './manual-lines.ts'
 import { postEntry } from './post-entry.ts'
 import { findJournal, type ManualJournal } from './post-manual-journal.ts'
 import { requireManualLines } from './require-manual-lines.ts'
@@ -26,7 +26,7 @@ export const openingBalancesInput = z.strictObject({
   balances: z
     .array(manualLineInput)
     .min(1, 'At least one balance.')
-    .max(linesMax - 1),
+    .max(manualLinesMax - 1),
   ...oldDate,
 })
 

@@ -80,7 +80,10 @@ async function requireAccount(
   if (subtype === 'current_asset' && account.isSystem) {
     throw refuse(`Only revaluations post to ${name}.`)
   }
-  const problem = currencyProblem(account, line.currency ?? baseCurrency)
+  const problem = currencyProblem(account, {
+    currency: line.currency ?? baseCurrency,
+    baseCurrency,
+  })
   if (problem) throw invalidField('currency', problem)
 }
 

@@ -52,6 +52,16 @@ export async function updateOpenItemDueDate(
       and id = ${id}`
 }
 
+// So that a report of an earlier day shows the due date of then.
+export async function insertDueDateChange(
+  tx: Tx,
+  tenant: Tenant,
+  change: { id: string; itemId: string; changedOn: string; formerDueDate: string },
+): Promise<void> {
+  const { businessId, environment } = tenant
+  await tx`insert into books.due_date_changes ${tx({ businessId, environment, ...change })}`
+}
+
 // The number of the document; null for a payment.
 export type NumberedItem = OpenItem & { readonly number: string | null }
 

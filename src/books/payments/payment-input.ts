@@ -13,6 +13,8 @@ const worth = {
   baseAmount: amountText().optional(),
   // On an account in a third currency: what came in or left there.
   accountAmount: amountText().optional(),
+  // That this amount is right, although it is far from the known rates.
+  confirmsRate: z.boolean().optional(),
 }
 
 export const paymentInput = z.strictObject({

@@ -15,7 +15,7 @@ import { findEntry, listUnreversedEntries, lockHead } from '../journal/journal-s
 import { firstOpenDay } from '../journal/lock-dates.ts'
 import { postEntry } from '../journal/post-entry.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
-import { requireMoney } from './require-money.ts'
+import { requireMoney, type StatedMoney } from './require-money.ts'
 
 const entryKind = 'payout.received'
 
@@ -27,7 +27,7 @@ export type Payout = {
   readonly amountMinor: bigint
   // The bank account that received it.
   readonly accountId: string
-}
+} & Pick<StatedMoney, 'accountAmount' | 'confirmsRate'>
 
 // A repeat posts nothing and returns the entry of the first.
 export async function postPayout(
@@ -67,7 +67,7 @@ async function post(
   const { baseCurrency } = organisation
   const date = firstOpenDay(organisation, payout.date)
   const { accountId } = payout
-  const money = await requireMoney(tx, actor, { accountId, date, currency, amountMinor })
+  const money = await requireMoney(tx, actor, { ...payout, date, currency, amountMinor })
   const clearing = await findSystemAccount(tx, actor, 'clearing')
   const fxRealised = await findSystemAccount(tx, actor, 'fx_realised')
   const balances = await listForeignBalances(tx, actor, baseCurrency, date)
@@ -85,7 +85,7 @@ async function post(
     taxCodeId: null,
     description: null,
   })
-  const bankMinor = isKeptInBase ? money.baseMinor : amountMinor
+  const bankMinor = isKeptInBase ? money.baseMinor : (money.accountAmountMinor ?? amountMinor)
   const sequence = await postEntry(tx, context, actor, {
     kind: entryKind,
     sourceId: id,

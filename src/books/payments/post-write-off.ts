@@ -7,6 +7,8 @@ import type { Tx } from '../../kernel/db/database.ts'
 import type { BooksContext } from '../context.ts'
 import { amountWords, minorOf } from '../input/amount-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
+import { withheldAccounts } from '../taxes/tax-code.ts'
+import { listTaxCodesByIds } from '../taxes/tax-code-store.ts'
 import { carriedBaseMinor, type OpenItem } from './open-item.ts'
 import type { Payment } from './payment.ts'
 import { postPayment } from './post-payment.ts'
@@ -48,7 +50,7 @@ export async function postWriteOff(
     amountMinor: sign * amountMinor,
     baseMinor: carriedBaseMinor(item, sign * amountMinor, baseCurrency),
   }
-  const taxes = claimsTaxRelief ? await taxesWithin(tx, actor, item, part) : []
+  const taxes = await taxesWithin(tx, actor, item, part, claimsTaxRelief)
   const payment = await postPayment(tx, context, actor, {
     id,
     direction: sign > 0n ? 'in' : 'out',
@@ -65,8 +67,7 @@ export async function postWriteOff(
     reference: null,
     externalId: null,
     allocations: [{ itemId: documentId, amountMinor }],
-    // Write-offs with tax relief have their own kind, even if their tax share is zero.
-    entryKind: claimsTaxRelief ? 'debt.written_off_net' : 'debt.written_off',
+    entryKind: entryKind(claimsTaxRelief, taxes),
     linesOf: (own, ownItem) => writeOffLines(own, ownItem, taxes),
   })
   await recordAct(tx, context, actor, {
@@ -78,13 +79,47 @@ export async function postWriteOff(
   return payment
 }
 
+// Write-offs with tax relief have their own kind, even if their tax share is zero. So have those
+// that take back withheld tax alone.
+function entryKind(claimsTaxRelief: boolean, taxes: readonly TaxPart[]): string {
+  if (claimsTaxRelief) return 'debt.written_off_net'
+  return taxes.length > 0 ? 'debt.written_off_withheld' : 'debt.written_off'
+}
+
+// Charged tax is taken back if relief is claimed. Withheld tax always is: who does not pay has not
+// withheld anything either, so the tax office owes nothing.
 async function taxesWithin(
   tx: Tx,
   actor: Actor,
   item: OpenItem,
   part: SignedAmount,
+  claimsTaxRelief: boolean,
 ): Promise<TaxPart[]> {
   const booked = await listTaxParts(tx, actor, item.id)
-  const givenUp = await listWrittenOffParts(tx, actor, item.id)
-  return taxRelief({ whole: item, booked, givenUp }, part)
+  const isWithheld = await findWithheld(tx, actor, booked)
+  const charged = booked.filter((tax) => claimsTaxRelief && !isWithheld(tax))
+  const withheld = booked.filter(isWithheld)
+  const relief = async (taxes: readonly TaxPart[], kinds: 'relieved' | 'all') => {
+    if (taxes.length === 0) return []
+    const givenUp = await listWrittenOffParts(tx, actor, item.id, kinds)
+    return taxRelief({ whole: item, booked: taxes, givenUp }, part)
+  }
+  const taken = [...(await relief(charged, 'relieved')), ...(await relief(withheld, 'all'))]
+  // In the order in which they were booked.
+  return taken.toSorted((one, other) => indexOf(booked, one) - indexOf(booked, other))
+}
+
+function indexOf(booked: readonly TaxPart[], tax: TaxPart): number {
+  return booked.findIndex(
+    ({ accountId, taxCodeId }) => accountId === tax.accountId && taxCodeId === tax.taxCodeId,
+  )
+}
+
+async function findWithheld(tx: Tx, actor: Actor, booked: readonly TaxPart[]) {
+  const ids = booked.flatMap(({ taxCodeId }) => taxCodeId ?? [])
+  const codes = await listTaxCodesByIds(tx, actor, ids)
+  const withheld = new Set(
+    codes.flatMap((code) => withheldAccounts(code).map((accountId) => `${code.id} ${accountId}`)),
+  )
+  return ({ taxCodeId, accountId }: TaxPart) => withheld.has(`${taxCodeId} ${accountId}`)
 }

@@ -3,8 +3,9 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import type { AccountSubtype } from '../accounts/account.ts'
+import { findRate } from '../currencies/exchange-rate-store.ts'
 import { requireOwnWorth, requireRate } from '../currencies/require-rate.ts'
-import { minorOf, requireBaseRange } from '../input/amount-input.ts'
+import { amountWords, minorOf, requireBaseRange } from '../input/amount-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { convertMinor } from './open-item.ts'
 import { type Payment, rateBetween } from './payment.ts'
@@ -19,6 +20,8 @@ export type StatedMoney = {
   readonly baseAmount?: string | undefined
   // What came in or left on an account in a third currency, in that.
   readonly accountAmount?: string | undefined
+  // That this amount is right, although it is far from the known rates.
+  readonly confirmsRate?: boolean | undefined
 }
 
 export type Money = Pick<
@@ -31,12 +34,13 @@ export type Money = Pick<
 
 // As the bank states it, by the stated rate, or by the rate of the day.
 export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney): Promise<Money> {
-  const { currency, amountMinor, date, rate, baseAmount } = stated
+  const { currency, amountMinor, rate, baseAmount } = stated
   const { baseCurrency } = await findOrganisation(tx, tenant)
   const place = await requirePlace(tx, tenant, stated, baseCurrency)
   if (rate !== undefined && baseAmount !== undefined) {
     throw invalidField('baseAmount', 'Enter the rate or the amount, not both.')
   }
+  await requirePlausible(tx, tenant, stated, place, baseCurrency)
   const isOwn = currency === baseCurrency
   if (isOwn) requireOwnWorth(baseCurrency, amountMinor, { rate, baseAmount })
   if (baseAmount !== undefined && !isOwn) {
@@ -44,14 +48,61 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
     const fxRate = rateBetween(amountMinor, currency, baseMinor, baseCurrency)
     return { ...place, baseMinor, fxRate }
   }
-  const fxRate =
-    (isOwn ? '1' : rate) ?? (await requireRate(tx, tenant, baseCurrency, currency, date))
-  const baseMinor = convertMinor(amountMinor, currency, fxRate, baseCurrency)
+  const known = isOwn ? '1' : rate
+  const { fxRate, baseMinor } =
+    known === undefined
+      ? await worthOfDay(tx, tenant, stated, place, baseCurrency)
+      : { fxRate: known, baseMinor: convertMinor(amountMinor, currency, known, baseCurrency) }
   if (baseMinor === 0n) {
     throw invalidField('amount', `Less than the smallest amount of ${baseCurrency}.`)
   }
   requireBaseRange('amount', baseMinor, baseCurrency)
   return { ...place, baseMinor, fxRate }
+}
+
+// At the rate of the day. On an account in a third currency, what came in there has the worth: by
+// its rate, or where none is known by that of the payment.
+async function worthOfDay(
+  tx: Tx,
+  tenant: Tenant,
+  { currency, amountMinor, date }: StatedMoney,
+  { accountCurrency, accountAmountMinor }: Place,
+  baseCurrency: string,
+): Promise<Pick<Money, 'fxRate' | 'baseMinor'>> {
+  const accountRate = accountCurrency && (await findRate(tx, tenant, accountCurrency, date))
+  if (accountRate && accountAmountMinor !== null) {
+    const baseMinor = convertMinor(accountAmountMinor, accountCurrency, accountRate, baseCurrency)
+    return { baseMinor, fxRate: rateBetween(amountMinor, currency, baseMinor, baseCurrency) }
+  }
+  const fxRate = await requireRate(tx, tenant, baseCurrency, currency, date)
+  return { fxRate, baseMinor: convertMinor(amountMinor, currency, fxRate, baseCurrency) }
+}
+
+// By how much the two amounts of a payment may differ in worth, at the rates of the day. More is
+// rather a typing error than a bad rate.
+const plausibleFactor = 2n
+
+async function requirePlausible(
+  tx: Tx,
+  tenant: Tenant,
+  { currency, amountMinor, date, confirmsRate }: StatedMoney,
+  { accountCurrency, accountAmountMinor }: Place,
+  baseCurrency: string,
+): Promise<void> {
+  if (accountCurrency === null || accountAmountMinor === null || confirmsRate) return
+  const rate = currency === baseCurrency ? '1' : await findRate(tx, tenant, currency, date)
+  const accountRate = await findRate(tx, tenant, accountCurrency, date)
+  if (rate === undefined || accountRate === undefined) return
+  const worthMinor = convertMinor(amountMinor, currency, rate, baseCurrency)
+  const theirMinor = convertMinor(accountAmountMinor, accountCurrency, accountRate, baseCurrency)
+  const isPlausible =
+    worthMinor <= plausibleFactor * theirMinor && theirMinor <= plausibleFactor * worthMinor
+  if (isPlausible) return
+  throw invalidField(
+    'accountAmount',
+    `At the rates of ${date} the payment is worth ${amountWords(worthMinor, baseCurrency)} and ` +
+      `this ${amountWords(theirMinor, baseCurrency)}. If it is right, confirm it (confirms_rate).`,
+  )
 }
 
 // Accounts that can have money. A loan or the owner's account is a liability.

@@ -27,12 +27,13 @@ export async function listTaxParts(tx: Tx, tenant: Tenant, documentId: string): 
     order by line.account_id, line.tax_code_id`
 }
 
-// What the current write-offs with tax relief of a document have posted, by account and tax code:
-// taxes, and the loss or gain.
+// What the current write-offs of a document have posted, by account and tax code: taxes, and the
+// loss or gain. Of all, or of those with tax relief.
 export async function listWrittenOffParts(
   tx: Tx,
   tenant: Tenant,
   documentId: string,
+  which: 'all' | 'relieved',
 ): Promise<TaxPart[]> {
   return tx<TaxPart[]>`
     select line.account_id, line.tax_code_id, sum(line.amount_minor)::bigint as amount_minor,
@@ -56,7 +57,7 @@ export async function listWrittenOffParts(
       and use.removed_at is null
       and payment.method = 'write_off'
       and line.open_item_id is null
-      and ${claimsRelief(tx)}
+      ${which === 'relieved' ? tx`and ${claimsRelief(tx)}` : tx``}
     group by line.account_id, line.tax_code_id`
 }
 
@@ -173,7 +174,8 @@ function claimsRelief(sql: Sql | Tx) {
   return sql`
     (
       entry.kind = 'debt.written_off_net'
-      or exists (
+      or entry.kind = 'debt.written_off'
+      and exists (
         select
         from books.journal_lines as tax
         where tax.business_id = entry.business_id

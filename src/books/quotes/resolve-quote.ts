@@ -19,6 +19,7 @@ export async function resolveQuote(
   const {
     dueDate: _dueDate,
     fxRate: _fxRate,
+    fxRateStated: _fxRateStated,
     ...draft
   } = await resolveDraft(tx, context, actor, 'sales', input)
   const expiryDate = wanted ?? addDays(draft.date, validDays)

@@ -2,8 +2,8 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { OpenOnDay } from './aged.ts'
 
-// The open items at the end of the day, from the lines of the control accounts. Only items that are
-// open today, or changed since, can have been open then.
+// The open items at the end of the day, from the lines of the control accounts, with the due date
+// of that day. Only items that are open today, or changed since, can have been open then.
 export async function listOpenOnDay(
   sql: Sql | Tx,
   tenant: Tenant,
@@ -29,7 +29,8 @@ export async function listOpenOnDay(
     select
       item.id, item.source, item.contact_id, contact.name as contact_name, document.kind,
       document.number, coalesce(document.reference, payment.reference) as reference, item.date,
-      item.due_date, item.currency, open.open_minor, open.open_base_minor
+      coalesce(former.due_date, item.due_date) as due_date, item.currency, open.open_minor,
+      open.open_base_minor
     from candidate
     inner join books.open_items as item
       on item.business_id = ${tenant.businessId}
@@ -47,6 +48,16 @@ export async function listOpenOnDay(
         and account_id = item.account_id
         and date <= ${day}
     ) as open
+    left join lateral (
+      select former_due_date as due_date
+      from books.due_date_changes
+      where business_id = ${tenant.businessId}
+        and environment = ${tenant.environment}
+        and item_id = item.id
+        and changed_on > ${day}
+      order by id
+      limit 1
+    ) as former on true
     inner join books.contacts as contact
       on contact.business_id = item.business_id
       and contact.environment = item.environment
@@ -61,5 +72,5 @@ export async function listOpenOnDay(
       and payment.id = item.id
     where open.open_minor <> 0
       or open.open_base_minor <> 0
-    order by lower(contact.name collate "und-x-icu"), contact.id, item.due_date, item.id`
+    order by lower(contact.name collate "und-x-icu"), contact.id, due_date, item.id`
 }

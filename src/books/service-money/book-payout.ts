@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/basics/fault.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
 import { uuid } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
-import { minorOf } from '../input/amount-input.ts'
+import { amountText, minorOf } from '../input/amount-input.ts'
 import { postPayout } from '../payments/post-payout.ts'
 import { bookByHand, reportedMoney, requireSameAmount } from './book-by-hand.ts'
 import { findLastMovement } from './movement-store.ts'
@@ -13,7 +13,14 @@ export const bookPayout = defineOperation({
   summary: 'Book a payout that the bank received',
   kind: 'write',
   // `id` is the payout's id in the merchant service, `accountId` the bank account.
-  input: z.strictObject({ ...reportedMoney, id: uuid(), accountId: uuid() }),
+  // On an account in a third currency, `accountAmount` is what came in there.
+  input: z.strictObject({
+    ...reportedMoney,
+    id: uuid(),
+    accountId: uuid(),
+    accountAmount: amountText().optional(),
+    confirmsRate: z.boolean().optional(),
+  }),
   scopes: [],
   roles: adminRoles,
   async run(context, actor, { amount, ...input }) {

@@ -1,12 +1,12 @@
 import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
-import { Fault } from '../../kernel/basics/fault.ts'
+import { Fault, invalidField } from '../../kernel/basics/fault.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { adminRoles } from '../../kernel/operations/permission.ts'
 import { findSystemAccount } from '../accounts/account-store.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
 import { defineOperation } from '../context.ts'
-import { type TaxCode, taxCodeInput } from './tax-code.ts'
+import { type TaxCode, taxCodeInput, withheldProblem } from './tax-code.ts'
 import { findTaxCodeIdByName, insertTaxCode } from './tax-code-store.ts'
 
 export const createTaxCode = defineOperation({
@@ -32,6 +32,8 @@ export const createTaxCode = defineOperation({
         active: true,
         createdAt: context.clock.now(),
       }
+      const problem = withheldProblem(code)
+      if (problem) throw invalidField('components', problem)
       await insertTaxCode(tx, actor, code)
       const { name, isInclusive, components } = code
       await recordAct(tx, context, actor, {

@@ -101,3 +101,25 @@ export function componentAccounts({
 }: Pick<TaxCode, 'components' | 'accountId'>): string[] {
   return components.map((component) => component.accountId ?? accountId)
 }
+
+// Withheld tax is owed by the tax office, not to it. On the account of charged tax the two would
+// become one amount, and neither could be told from the books any more.
+export function withheldProblem(
+  code: Pick<TaxCode, 'components' | 'accountId'>,
+): string | undefined {
+  const withheld = new Set(withheldAccounts(code))
+  const charged = componentAccounts(code).filter((_, index) => !isWithheld(code, index))
+  const isOwn =
+    withheld.size === 0 || !charged.concat(code.accountId).some((id) => withheld.has(id))
+  if (isOwn) return undefined
+  return 'A component with a negative rate needs its own account (account_id).'
+}
+
+// The accounts of what customers withhold.
+export function withheldAccounts(code: Pick<TaxCode, 'components' | 'accountId'>): string[] {
+  return componentAccounts(code).filter((_, index) => isWithheld(code, index))
+}
+
+function isWithheld({ components }: Pick<TaxCode, 'components'>, index: number): boolean {
+  return components[index]?.rate.startsWith('-') ?? false
+}

@@ -8,7 +8,7 @@ import { uuid } from '../../kernel/operations/schemas.ts'
 import { requireAccounts } from '../accounts/require-accounts.ts'
 import { defineOperation } from '../context.ts'
 import { changedFields } from '../input/changed-fields.ts'
-import { type TaxCode, type TaxComponent, taxCodeChanges } from './tax-code.ts'
+import { type TaxCode, type TaxComponent, taxCodeChanges, withheldProblem } from './tax-code.ts'
 import {
   findTaxCodeIdByName,
   listTaxCodesByIds,
@@ -39,6 +39,9 @@ export const updateTaxCode = defineOperation({
       for (const accountId of componentAccountIds ?? []) {
         await requireAccounts(tx, actor, { componentAccountIds: accountId })
       }
+      const after = { ...code, ...changes }
+      const problem = 'accountId' in changes || components ? withheldProblem(after) : undefined
+      if (problem) throw invalidField(components ? 'componentAccountIds' : 'accountId', problem)
       await update(tx, actor, id, changes)
       await recordAct(tx, context, actor, {
         action: 'tax_code.update',
@@ -46,7 +49,7 @@ export const updateTaxCode = defineOperation({
         objectId: id,
         detail: changes,
       })
-      return { ...code, ...changes }
+      return after
     })
   },
 })

@@ -13,6 +13,7 @@ import { DraftText } from '../components/draft-fields.tsx'
 import { formatMoney } from '../components/money.tsx'
 import type { Draft } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { CheckField } from './act-form.tsx'
 import type { DocumentSide } from './document-place.ts'
 
 // In the order in which they are offered.
@@ -50,6 +51,8 @@ export async function paymentWorth(visit: Visit, draft: Draft, story: DocumentSt
   const { baseCurrency } = organisation
   const wantsAccountAmount =
     draft.values.has('accountAmount') || draft.problems.accountId?.includes('account_amount')
+  const isFarOff =
+    draft.values.has('confirmsRate') || draft.problems.accountAmount?.includes('confirms_rate')
   return (
     <>
       {wantsAccountAmount && (
@@ -61,6 +64,7 @@ export async function paymentWorth(visit: Visit, draft: Draft, story: DocumentSt
           isOptional
         />
       )}
+      {isFarOff && <CheckField draft={draft} name="confirmsRate" label="The amount is right" />}
       {document.currency !== baseCurrency && (
         <>
           <DraftText
@@ -147,7 +151,11 @@ async function readPreview(
 // Only what was filled in.
 export function readWorth(form: URLSearchParams, story: DocumentStory) {
   const accountAmount = (form.get('accountAmount') ?? '').trim()
-  return { ...readStated(form, story), ...(accountAmount !== '' && { accountAmount }) }
+  return {
+    ...readStated(form, story),
+    ...(accountAmount !== '' && { accountAmount }),
+    ...(form.has('confirmsRate') && { confirmsRate: true }),
+  }
 }
 
 function readStated(form: URLSearchParams, { organisation: { baseCurrency } }: DocumentStory) {

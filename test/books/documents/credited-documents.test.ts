@@ -78,6 +78,46 @@ it('may be void by the time the credit is issued, and is then left out', async (
   await issue(id)
 })
 
+it('stays while a credit in the books names it', async () => {
+  const invoice = await issue(await draft('invoice'))
+  const { id } = await credit(invoice.id)
+  const { number } = await issue(id)
+  const annul = (documentId: string) =>
+    runOperation(voidDocument, context(), books.owner, { id: documentId })
+  const message = `${number} credits ${invoice.number}. Void ${number} first.`
+  expect(await refusal(annul(invoice.id))).toBe(message)
+  await annul(id)
+  await annul(invoice.id)
+})
+
+it('is not credited by more than its total', async () => {
+  const invoice = await issue(await draft('invoice'))
+  const part = (unitPrice: string) =>
+    books.draft('credit_note', {
+      ...{ contactId, creditsDocumentId: invoice.id },
+      lines: [{ description: 'Work', unitPrice, accountId: books.account('4000') }],
+    })
+  await issue((await part('60')).id)
+  const more = await part('40.01')
+  expect(await refusal(issue(more.id))).toBe(
+    `The credits of ${invoice.number} would come to 100.01 EUR, more than its total of 100.00 EUR. ` +
+      'Lower the amount, or name no document.',
+  )
+  const both = await Promise.allSettled([
+    issue((await part('30')).id),
+    issue((await part('30')).id),
+  ])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+it('is not younger than its credit', async () => {
+  const { id } = await books.draft('invoice', { contactId, date: '2026-02-10' })
+  await issue(id)
+  const older = { contactId, creditsDocumentId: id, date: '2026-02-09' }
+  const message = "The invoice is of 2026-02-10, and its credit can't be older."
+  expect(await refusal(books.draft('credit_note', older))).toBe(message)
+})
+
 it('is not that of another contact: the invariants say so', async () => {
   const invoice = await issue(await draft('invoice'))
   const { id } = await credit(invoice.id)

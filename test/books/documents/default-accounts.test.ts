@@ -2,12 +2,15 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { updateAccount } from '../../../src/books/accounts/update-account.ts'
 import { approveDocument } from '../../../src/books/documents/approve-document.ts'
 import { createDocument } from '../../../src/books/documents/create-document.ts'
 import { issueDocument } from '../../../src/books/documents/issue-document.ts'
+import { createItem } from '../../../src/books/items/create-item.ts'
 import { getOrganisation } from '../../../src/books/settings/get-organisation.ts'
 import { updateOrganisation } from '../../../src/books/settings/update-organisation.ts'
+import { updateTaxCode } from '../../../src/books/taxes/update-tax-code.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -101,12 +104,12 @@ describe('the accounts of the organisation', () => {
     await runOperation(updateOrganisation, context(), books.owner, { defaultPurchaseAccountId })
     expect(await named(anybody.id)).toBe(books.account('6000'))
     expect(await named(supplier.id)).toBe(books.account('6350'))
-    // A default that was retired since is passed over.
+    // A contact's default that was retired since is passed over.
     await runOperation(updateAccount, context(), books.owner, {
-      id: books.account('5000'),
+      id: books.account('6350'),
       active: false,
     })
-    expect(await named(supplier.id, pen.id)).toBe(books.account('6350'))
+    expect(await named(supplier.id, plain.id)).toBe(books.account('6000'))
   })
 
   it('can be none, and then a line stays open and blocks issuing', async () => {
@@ -128,5 +131,29 @@ describe('the accounts of the organisation', () => {
       defaultPurchaseAccountId: books.account('6350'),
     })
     expect((await retire()).active).toBe(false)
+  })
+})
+
+describe('an item', () => {
+  it('whose account or tax code is retired is refused at its line', async () => {
+    const { id: accountId } = await runOperation(createAccount, context(), books.owner, {
+      ...{ code: '4010', name: 'Old sales', type: 'income', subtype: 'sales' },
+    })
+    const { id: taxCodeId } = await books.taxCode('20')
+    const item = (name: string, wanted: object) =>
+      runOperation(createItem, context(), books.owner, { code: name, name, ...wanted })
+    const sold = await item('Sold', { salesAccountId: accountId })
+    const taxed = await item('Taxed', { salesTaxCodeId: taxCodeId })
+    await runOperation(updateAccount, context(), books.owner, { id: accountId, active: false })
+    await runOperation(updateTaxCode, context(), books.owner, { id: taxCodeId, active: false })
+    const draft = (itemId: string, line = {}) =>
+      books.draft('invoice', { lines: [{ description: 'Work', unitPrice: '1', itemId, ...line }] })
+    expect(await refusal(draft(sold.id))).toBe(
+      "0.itemId: The account of the item can't be used: The account is not active.",
+    )
+    expect(await refusal(draft(taxed.id))).toBe(
+      "0.itemId: The tax code of the item can't be used: The tax code is not active.",
+    )
+    await draft(sold.id, { accountId: books.account('4000') })
   })
 })

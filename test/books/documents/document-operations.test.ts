@@ -117,8 +117,8 @@ describe('issuing', () => {
       taxCodeId: vat.id,
     }
     const draft = await books.draft('invoice', { currency: 'USD', lines: [one, one, one] })
-    await books.rate('USD', '2026-01-02', '9')
     await issue(books.owner, draft.id)
+    await books.rate('USD', '2026-01-02', '9')
     // The three equal lines are one in the journal.
     expect(await journal(books)).toMatchObject([
       { code: '1100', baseMinor: 10_518n, amountMinor: 12_000n },

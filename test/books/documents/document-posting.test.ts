@@ -6,6 +6,7 @@ import {
   documentPosting,
 } from '../../../src/books/documents/document-posting.ts'
 import { documentKinds } from '../../../src/books/documents/document-status.ts'
+import { assertPostable } from '../../../src/books/journal/journal-entry.ts'
 
 const accounts = {
   baseCurrency: 'EUR',
@@ -170,4 +171,17 @@ describe('a posting', () => {
       ),
     )
   })
+})
+
+it('a posting of 200 lines, each with its own tax code of five accounts, is one entry', () => {
+  const codes = Array.from({ length: 200 }, (_, index) => `code ${index}`)
+  const taxAccountIds = new Map(
+    codes.map((code) => [code, Array.from({ length: 5 }, (_, index) => `${code} tax ${index}`)]),
+  )
+  const taxes = Array.from({ length: 5 }, () => ({ name: 'Tax', rate: '1', taxMinor: 1n }))
+  const lines = codes.map((taxCodeId) => line(100n, 5n, { taxCodeId, taxes }))
+  const posted = documentPosting(document(lines), { ...accounts, taxAccountIds })
+  expect(posted.lines).toHaveLength(1201)
+  const entry = { kind: 'invoice.issued', sourceId: 'document', date: '2026-01-01' }
+  assertPostable({ ...entry, reversesSequence: null, description: '', lines: posted.lines })
 })

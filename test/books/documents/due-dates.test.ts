@@ -10,12 +10,14 @@ import { brokenInvariants } from '../../support/invariants.ts'
 import { refusal } from '../../support/refusal.ts'
 import { useWorld } from '../../support/world.ts'
 
-const world = useWorld({ clock: manualClock(new Date('2026-03-01T12:00:00Z')) })
+const clock = manualClock(new Date('2026-03-01T12:00:00Z'))
+const world = useWorld({ clock })
 const context = () => world().context
 let books: Books
 let id: string
 
 beforeEach(async () => {
+  clock.set(new Date('2026-03-01T12:00:00Z'))
   books = await newBooks(world())
   ;({ id } = await books.draft('invoice', { date: '2026-01-10', dueDate: '2026-01-20' }))
   await runOperation(issueDocument, context(), books.owner, { id })
@@ -24,10 +26,10 @@ beforeEach(async () => {
 const change = (dueDate: string, version?: number) =>
   runOperation(changeDueDate, context(), books.owner, { id, dueDate, version })
 
-const buckets = async () => {
+const buckets = async (asOf = '2026-03-01') => {
   const aged = await runOperation(reportAged, context(), books.owner, {
     side: 'receivables',
-    asOf: '2026-03-01',
+    asOf,
   })
   return aged.data.contacts[0]?.items.map(({ due_date }) => due_date)
 }
@@ -55,4 +57,13 @@ it('is not before the date, nor of a version that no one has seen', async () => 
   expect(await refusal(change('2026-01-09'))).toBe('Must not be before 2026-01-10, the date.')
   expect(await refusal(change('2026-04-30', 99))).toContain('Someone else has changed it')
   await change('2026-01-10')
+})
+
+it('does not change reports of days before', async () => {
+  await change('2026-04-30')
+  clock.set(new Date('2026-03-05T12:00:00Z'))
+  await change('2026-05-31')
+  const days = ['2026-02-28', '2026-03-01', '2026-03-04', '2026-03-05']
+  const shown = await Promise.all(days.map(buckets))
+  expect(shown.flat()).toEqual(['2026-01-20', '2026-04-30', '2026-04-30', '2026-05-31'])
 })

@@ -43,8 +43,12 @@ it('a mail writes amounts and dates as quotes do', async () => {
   const { books, invoice } = await issued()
   const snapshot = await requireSnapshot(context(), books.owner, invoice.id)
   const large = { ...snapshot, total: '1234567.50', dueDate: '2026-04-01' }
-  expect(documentMail(large, undefined).text).toContain(
-    `invoice ${invoice.number} for EUR 1,234,567.50, due on 1 April 2026.`,
+  const amount = `invoice ${invoice.number} for EUR 1,234,567.50`
+  expect(documentMail(large, { dueDate: '2026-04-01' }, undefined).text).toContain(
+    `${amount}, due on 1 April 2026.`,
+  )
+  expect(documentMail(large, { dueDate: '2026-05-02' }, undefined).text).toContain(
+    `${amount}, due on 2 May 2026 instead of 1 April 2026.`,
   )
 })
 

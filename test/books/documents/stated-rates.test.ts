@@ -113,6 +113,32 @@ describe('a rate that is stated', () => {
   })
 })
 
+describe('a rate that no one has stated', () => {
+  it('is that of the date as it is known when the document is posted', async () => {
+    const { id } = await create()
+    const bill = await create({}, 'bill')
+    await books.rate('USD', '2026-01-10', '0.95')
+    const path = `/books/api/v1/invoices/${id}`
+    const { body } = await world().call('GET', path, { key: await books.key() })
+    expect(body.fx_rate).toBe(0.95)
+    expect((await issue(id)).fxRate).toBe('0.95')
+    expect(await receivableBase(id)).toBe(9499n)
+    const approved = await runOperation(approveDocument, context(), books.owner, { id: bill.id })
+    expect(approved.fxRate).toBe('0.95')
+  })
+
+  it('is fixed when the document is submitted, since reviewers see it', async () => {
+    await books.set({ approvalsOn: true, fourEyesOn: false })
+    const { id } = await create()
+    await books.rate('USD', '2026-01-10', '0.95')
+    const submitted = await runOperation(submitDocument, context(), books.owner, { id })
+    expect(submitted.fxRate).toBe('0.95')
+    await books.rate('USD', '2026-01-10', '0.99')
+    await runOperation(approveDocument, context(), books.owner, { id })
+    expect((await issue(id)).fxRate).toBe('0.95')
+  })
+})
+
 describe('what was submitted', () => {
   beforeEach(() => books.set({ approvalsOn: true, fourEyesOn: false }))
 

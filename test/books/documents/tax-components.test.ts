@@ -87,7 +87,12 @@ it('comes back in full with what is written off', async () => {
 
 it('must leave something of the price', async () => {
   const make = (...rates: string[]) =>
-    books.taxCode('0', { components: rates.map((rate) => ({ name: rate, rate })) })
+    books.taxCode('0', {
+      components: rates.map((rate) => ({
+        ...{ name: rate, rate },
+        ...(rate.startsWith('-') && { accountId: books.account('1400') }),
+      })),
+    })
   expect(await refusal(make('-60', '-40'))).toBe('Together they must be more than -100 %.')
   expect(await refusal(make('-100.01'))).toContain('from -100 to 100')
   expect(await refusal(make('x', '-100'))).toContain('0.rate: Must be a number')
@@ -112,6 +117,37 @@ it('moves to another account with update-tax-code, for documents that follow', a
   ])
   await issue(id)
   expect(await booked(id)).toContain('1300 5000')
+})
+
+it('is written off with its debt, without tax relief too', async () => {
+  const code = await books.taxCode('0', { components: withheld() })
+  const { id, date } = await draft(code.id)
+  await issue(id)
+  const give = (amount?: string, claimsTaxRelief = false) =>
+    runOperation(writeOffInvoice, context(), books.owner, {
+      ...{ documentId: id, date, claimsTaxRelief },
+      ...(amount !== undefined && { amount }),
+    })
+  const part = await give('512.50')
+  expect(await booked(part.id)).toEqual(['6800 53750', '1400 -2500', '1100 -51250'])
+  const rest = await give(undefined, true)
+  expect(await booked(rest.id)).toEqual(['6800 50000', '1400 -2500', '2100 3750', '1100 -51250'])
+  expect(await brokenInvariants(world().database)).toEqual([])
+})
+
+it('has its own account', async () => {
+  const message = 'A component with a negative rate needs its own account (account_id).'
+  const [vat, own] = withheld()
+  const create = (rows: (object | undefined)[]) =>
+    books.taxCode('0', { components: rows as { name: string; rate: string }[] })
+  expect(await refusal(create([vat, { name: 'Withheld', rate: '-5' }]))).toBe(message)
+  const accountId = books.account('2100')
+  expect(await refusal(create([vat, { ...own, accountId }]))).toBe(message)
+  const { id } = await create([vat, own])
+  const move = (input: object) =>
+    runOperation(updateTaxCode, context(), books.owner, { id, ...input })
+  expect(await refusal(move({ componentAccountIds: [null, null] }))).toBe(message)
+  expect(await refusal(move({ accountId: books.account('1400') }))).toBe(message)
 })
 
 it('is found when a document books another tax than its lines have', async () => {

@@ -73,3 +73,22 @@ it('no document books its tax there in another currency', async () => {
     '1020 Dollars: The account is kept in USD and takes no EUR.',
   )
 })
+
+it('a bank account without a currency is kept in that of the base; other accounts take any', async () => {
+  const post = (code: string) =>
+    runOperation(postManualJournal, context(), books.owner, {
+      ...{ date: today(), description: 'Moved' },
+      lines: [
+        { accountId: books.account(code), debit: '90', currency: 'USD' },
+        { accountId: dollars, credit: '90', currency: 'USD' },
+      ],
+    })
+  expect(await refusal(post('1000'))).toBe(
+    '0.currency: The account is kept in EUR and takes no USD.',
+  )
+  expect((await post('6300')).sequence).toBe(1n)
+  const line = { description: 'Work', unitPrice: '100', accountId: books.account('1000') }
+  expect(await refusal(books.draft('bill', { lines: [line], currency: 'USD' }))).toBe(
+    '0.accountId: The account is kept in EUR and takes no USD.',
+  )
+})

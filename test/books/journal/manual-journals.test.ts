@@ -134,10 +134,10 @@ describe('opening balances', () => {
     const opening = await open([
       line('1000', { debit: '500' }),
       line('2700', { credit: '200' }),
-      line('1010', { debit: '100', currency: 'USD', rate: '0.9' }),
+      line('1400', { debit: '100', currency: 'USD', rate: '0.9' }),
     ])
     expect(await books.entries(opening.id)).toEqual([
-      'opening.posted 2025-12-31\n1000 50000 50000 EUR\n2700 -20000 -20000 EUR\n1010 9000 10000 USD\n3900 -39000 -39000 EUR',
+      'opening.posted 2025-12-31\n1000 50000 50000 EUR\n2700 -20000 -20000 EUR\n1400 9000 10000 USD\n3900 -39000 -39000 EUR',
     ])
   })
 

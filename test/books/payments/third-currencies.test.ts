@@ -2,6 +2,7 @@
 // currency, or a document in the base currency paid in another.
 import { beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
+import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../../src/books/payments/refund-credit.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
@@ -24,7 +25,16 @@ beforeEach(async () => {
   dollars = (await runOperation(createAccount, context(), books.owner, account)).id
 })
 
-type Stated = { rate?: string; baseAmount?: string; accountAmount?: string; accountId?: string }
+type Stated = {
+  rate?: string
+  baseAmount?: string
+  accountAmount?: string
+  accountId?: string
+  confirmsRate?: boolean
+}
+
+const setRate = (currency: string, date: string, rate: string) =>
+  runOperation(setExchangeRate, context(), books.owner, { currency, date, rate })
 
 const pay = (currency: string, amount: string, stated: Stated, itemId?: string) =>
   runOperation(recordPayment, context(), books.owner, {
@@ -62,6 +72,29 @@ it('settles a document in the base currency too, and is paid back', async () => 
     'payment.recorded 2026-01-25\n1020 -60000 -65000 USD\n1100 60000 60000 EUR',
   ])
   expect(await books.open(invoice)).toEqual([500_00n, 500_00n])
+  await books.check()
+})
+
+it('has the worth of what came in, where a rate of that is known and none is stated', async () => {
+  await setRate('USD', '2026-01-01', '0.9')
+  const { id } = await pay('GBP', '1000', { accountAmount: '1300' })
+  expect(await books.entries(id)).toEqual([
+    'payment.recorded 2026-01-20\n1020 117000 130000 USD\n1100 -117000 -100000 GBP',
+  ])
+  await books.check()
+})
+
+it('is confirmed if it is more than twice, or less than half, of what the rates say', async () => {
+  await setRate('USD', '2026-01-01', '0.9')
+  await setRate('GBP', '2026-01-01', '1.2')
+  const message =
+    'At the rates of 2026-01-20 the payment is worth 1200.00 EUR and this 11700.00 EUR. If it is ' +
+    'right, confirm it (confirms_rate).'
+  expect(await refusal(pay('GBP', '1000', { accountAmount: '13000' }))).toBe(message)
+  expect(await refusal(pay('GBP', '1000', { accountAmount: '130' }))).toContain('117.00 EUR')
+  await pay('GBP', '1000', { accountAmount: '2600' })
+  await pay('GBP', '1000', { accountAmount: '13000', confirmsRate: true })
+  expect(await refusal(pay('EUR', '1000', { accountAmount: '10000' }))).toContain('9000.00 EUR')
   await books.check()
 })
 

@@ -1,6 +1,7 @@
 // Manual postings of what the merchant service did, and its later reports.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
 import { assignServicePayment } from '../../../src/books/service-money/assign-service-payment.ts'
 import { bookLinkPayment } from '../../../src/books/service-money/book-link-payment.ts'
@@ -163,4 +164,24 @@ it('money is booked by hand when it has moved', async () => {
   await payment(own, { date: '2026-03-01' })
   expect(await refusal(refund(id(), own, late))).toBe(early)
   expect(await refusal(payout(id(), late))).toBe(early)
+})
+
+describe('a payout onto an account in a third currency', () => {
+  it('states what came in there', async () => {
+    const wanted = { code: '1020', name: 'Dollars', type: 'asset', subtype: 'bank' } as const
+    const account = { ...wanted, currency: 'USD' }
+    const { id: accountId } = await runOperation(
+      createAccount,
+      world().context,
+      books.owner,
+      account,
+    )
+    const own = id()
+    expect(await refusal(payout(own, { accountId }))).toBe(
+      'Dollars is kept in USD and takes no EUR. State account_amount, what moved there in USD.',
+    )
+    await payout(own, { accountId, accountAmount: '55.10' })
+    expect(await amountOn(world(), books.tenant, '1020', 'USD')).toBe(5510n)
+    expect(await on('1150')).toBe(-5000n)
+  })
 })
