@@ -59,7 +59,7 @@ export const accountFor = (dice: Dice, { books }: Real, currency: string) =>
 export function placeFor(dice: Dice, real: Real, currency: string) {
   if (currency === 'USD' || dice.roll(4) > 0) return { accountId: accountFor(dice, real, currency) }
   const accountAmount = text(BigInt(1 + dice.roll(100_000)), 'USD')
-  return { accountId: real.books.account('1010'), accountAmount }
+  return { accountId: real.books.account('1010'), accountAmount, confirmsRate: true }
 }
 
 export function useOf(one: Item, other: Item, amountMinor: bigint, date: string): Use {
