@@ -4,6 +4,7 @@ import type { AccessOperations } from '../kernel/access/access-operations.ts'
 import { accountForms } from './account/account-forms.tsx'
 import { accountPages } from './account/account-page.tsx'
 import { factorForms } from './account/factor-forms.tsx'
+import { passkeyForms } from './account/passkey-forms.tsx'
 import { accountsPages } from './accounts/accounts-pages.tsx'
 import { approvalForms, approvalPages } from './approvals/approval-page.tsx'
 import { approvalsPages } from './approvals/approvals-page.tsx'
@@ -158,6 +159,7 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...accountPages,
     ...accountForms,
     ...factorForms,
+    ...passkeyForms,
     ...livePages(access, isOpen),
   ]
 }

@@ -82,6 +82,8 @@ export type WorldOptions = {
   database?: TestDatabase
   // Makes the public address the one that the world listens at, for browsers.
   isReachable?: boolean
+  // The name in that address; browsers offer passkeys only to names.
+  hostname?: 'localhost'
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -108,7 +110,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     verifiesCalls: true,
     secrets: createSecrets([{ version: 1, key: options.secretsKey ?? randomBytes(32) }]),
     egress: createEgress(options.egress),
-    publicUrl: port === 0 ? 'https://tillbook.example' : `http://127.0.0.1:${port}`,
+    publicUrl:
+      port === 0 ? 'https://tillbook.example' : `http://${options.hostname ?? '127.0.0.1'}:${port}`,
   }
   let baseUrl: string | undefined
   const simulator = await startSimulator(base, { port: 0, ownUrl: () => baseUrl })

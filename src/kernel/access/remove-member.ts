@@ -5,6 +5,7 @@ import { inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import { deleteInvitationsAround } from '../auth/invitation-store.ts'
 import { deleteMembership, listMembershipsOfPerson, type Member } from '../auth/membership-store.ts'
+import { deletePasskeysOfPerson } from '../auth/passkey-store.ts'
 import { deleteLinksOfPerson } from '../auth/person-link-store.ts'
 import { deleteSessionsOfPerson } from '../auth/session-store.ts'
 import { ownerRoles } from '../operations/permission.ts'
@@ -44,9 +45,10 @@ export const removeMember = defineOperation({
       })
       await deleteMembership(tx, businessId, personId)
       await deleteInvitationsAround(tx, businessId, member)
-      // Links lead into the account, which opens other businesses too.
+      // Links and passkeys open the account, which may lead to other businesses too.
       if ((await listMembershipsOfPerson(tx, personId)).length === 0) {
         await deleteLinksOfPerson(tx, personId)
+        await deletePasskeysOfPerson(tx, personId)
       }
       const endedSessions = await deleteSessionsOfPerson(tx, personId)
       await recordAct(tx, context, actor, {

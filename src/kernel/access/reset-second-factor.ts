@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type Actor, inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import type { Member } from '../auth/membership-store.ts'
+import { deletePasskeysOfPerson } from '../auth/passkey-store.ts'
 import { updateSecondFactorUse } from '../auth/person-store.ts'
 import { deleteSessionsOfPerson } from '../auth/session-store.ts'
 import { deleteTwoFactor } from '../auth/two-factor-store.ts'
@@ -76,6 +77,7 @@ export async function removeSecondFactor(
   const { personId, email, role } = member
   const now = context.clock.now()
   await deleteTwoFactor(tx, personId)
+  await deletePasskeysOfPerson(tx, personId)
   await updateSecondFactorUse(tx, personId, {
     isEnabled: false,
     resetAt: isOwn(actor, member) ? null : now,

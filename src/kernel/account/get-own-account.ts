@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { listPasskeys, type Passkey } from '../auth/passkey-store.ts'
+import { hasPasskeys } from '../auth/passkeys.ts'
 import { findLinkOfPerson } from '../auth/person-link-store.ts'
 import { findPerson } from '../auth/person-store.ts'
 import { openFactor } from '../auth/second-factor.ts'
@@ -7,6 +9,8 @@ import { notFound } from '../basics/fault.ts'
 import { requirePerson } from '../operations/permission.ts'
 import { defineOperation, ownAccount } from './define-operation.ts'
 
+export type OwnPasskey = Pick<Passkey, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>
+
 export type OwnAccount = {
   readonly name: string
   readonly email: string
@@ -14,6 +18,9 @@ export type OwnAccount = {
   readonly newEmail: string | null
   readonly hasSecondFactor: boolean
   readonly backupCodesLeft: number
+  readonly passkeys: readonly OwnPasskey[]
+  // False if the address of this server has no name, as on a machine for trials.
+  readonly mayHavePasskeys: boolean
 }
 
 export const getOwnAccount = defineOperation({
@@ -22,12 +29,13 @@ export const getOwnAccount = defineOperation({
   kind: 'read',
   input: z.strictObject({}),
   ...ownAccount,
-  async run({ database: { sql }, clock, secrets }, actor): Promise<OwnAccount> {
+  async run({ database: { sql }, clock, secrets, publicUrl }, actor): Promise<OwnAccount> {
     const { personId } = requirePerson(actor)
-    const [person, change, factor] = await Promise.all([
+    const [person, change, factor, passkeys] = await Promise.all([
       findPerson(sql, personId),
       findLinkOfPerson(sql, 'email_change', personId, clock.now()),
       findTwoFactor(sql, personId),
+      listPasskeys(sql, personId),
     ])
     if (!person) throw notFound('person')
     const { backupCodes } = factor ? openFactor(secrets, personId, factor) : { backupCodes: [] }
@@ -35,6 +43,8 @@ export const getOwnAccount = defineOperation({
       ...person,
       newEmail: change?.newEmail ?? null,
       backupCodesLeft: backupCodes.length,
+      passkeys,
+      mayHavePasskeys: hasPasskeys(publicUrl),
     }
   },
 })

@@ -70,7 +70,8 @@ export function describeNewSession(context: Context) {
     const now = context.clock.now()
     const proven = endpoint?.path !== undefined && provingPaths.has(endpoint.path)
     const secondFactorAt = proven ? now : null
-    return { data: { ...session, lastSeenAt: now, secondFactorAt, passwordAt: now } }
+    const passwordAt = endpoint?.path === openSessionPath ? null : now
+    return { data: { ...session, lastSeenAt: now, secondFactorAt, passwordAt } }
   }
 }
 

@@ -10,6 +10,8 @@ import { createPerson } from './create-person.ts'
 import type { KnownDevices } from './known-device.ts'
 import type { Membership } from './membership.ts'
 import { listMembershipsOfPerson } from './membership-store.ts'
+import { passkeySignIn } from './passkey-sign-in.ts'
+import type { PasskeyAnswer, PasskeyRequest } from './passkeys.ts'
 import { type Auth, createAuth, knownDevices } from './people-auth.ts'
 import {
   type CreatedPerson,
@@ -68,6 +70,14 @@ export type People = {
   proveAgain(session: Session, typed: string): Promise<string | undefined>
   signIn(caller: Caller, email: string, password: string): Promise<SignInOutcome>
   finishSignIn(caller: Caller, code: string): Promise<SignInOutcome>
+  // Undefined where the address of the server allows no passkeys, or the person has none.
+  requestPasskey(session?: Session): Promise<PasskeyRequest | undefined>
+  // The cookies of the new session; undefined if the answer is not right.
+  signInWithPasskey(
+    caller: Caller,
+    answer: PasskeyAnswer,
+  ): Promise<{ setCookies: string[] } | undefined>
+  proveByPasskey(session: Session, answer: PasskeyAnswer): Promise<string | undefined>
   signOut(caller: Caller): Promise<{ setCookies: string[] }>
   readonly signInLinks: SignInLinks
   // The one-time code with which a new server is set up, the same in every process.
@@ -119,6 +129,7 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
       return outcome
     },
     finishSignIn: (caller, code) => finishSignIn(auth, caller, code, devices),
+    ...passkeySignIn({ ...context, secrets, publicUrl }, auth, devices),
     signOut: (caller) => signOut(context, auth, caller),
     setUpCode: setUpCode(secret),
     signInLinks: createSignInLinks(context, { auth, devices, publicUrl }),

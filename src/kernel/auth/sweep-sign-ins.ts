@@ -4,6 +4,7 @@
 import { addSeconds } from '../basics/clock.ts'
 import type { Context } from '../db/context.ts'
 import { defineSchedule } from '../jobs/schedule.ts'
+import { deleteSpentChallenges } from './passkey-store.ts'
 import { sessionIdleSeconds } from './person.ts'
 import { deleteEndedLinks } from './person-link-store.ts'
 import { deleteEndedSessions, deleteEndedVerifications } from './session-store.ts'
@@ -16,5 +17,6 @@ export const sweepSignInsSchedule = defineSchedule({
     await deleteEndedSessions(database.sql, now, addSeconds(now, -sessionIdleSeconds))
     await deleteEndedVerifications(database.sql, now)
     await deleteEndedLinks(database.sql, now)
+    await deleteSpentChallenges(database.sql, now)
   },
 })

@@ -36,6 +36,7 @@ const sources = {
   'app.css': () => ownFile('app.css'),
   'app.js': () => builtFile('app.js'),
   'document-editor.js': () => builtFile('document-editor.js'),
+  'sign-in.js': () => builtFile('sign-in.js'),
   'favicon.svg': () => ownFile('favicon.svg'),
 } as const
 

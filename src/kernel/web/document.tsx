@@ -3,6 +3,7 @@
 // a class.
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { AssetName } from './assets.ts'
 import { Wordmark } from './components.tsx'
 import { type Site, type SiteLink, siteName } from './site.ts'
 
@@ -14,6 +15,8 @@ type DocumentProps = {
   nonce: string
   // Without header and footer, for people who visit only this page.
   isBare?: boolean
+  // A further script that this page needs.
+  script?: AssetName | undefined
   children: ComponentChildren
 }
 
@@ -21,7 +24,7 @@ export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToString(<Document {...props} />)}`
 }
 
-function Document({ site, title, path, nonce, isBare = false, children }: DocumentProps) {
+function Document({ site, title, path, nonce, isBare = false, script, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -33,6 +36,7 @@ function Document({ site, title, path, nonce, isBare = false, children }: Docume
         <link rel="stylesheet" href={site.assets.url('tabler.css')} />
         <link rel="stylesheet" href={site.assets.url('tillbook.css')} />
         <script type="module" src={site.assets.url('tillbook.js')} nonce={nonce} />
+        {script && <script type="module" src={site.assets.url(script)} nonce={nonce} />}
       </head>
       <body>
         <a class="skip-link" href="#main">

@@ -1,6 +1,7 @@
 // A page is a value: method, path, and a function from request to response. It does not depend on
 // the web server, so tests can call it directly. `mount-pages.ts` mounts all of them.
 import type { VNode } from 'preact'
+import type { AssetName } from './assets.ts'
 import type { Upload, UploadLimits } from './upload.ts'
 
 export type PageRequest = {
@@ -30,6 +31,8 @@ export type PageAnswer = {
   title?: string
   // Without header and footer, for people who visit only this page.
   isBare?: boolean
+  // A further script that the page needs.
+  script?: AssetName
 }
 
 export type Page = {

@@ -1,17 +1,34 @@
 // The two sign-in forms. They work without JavaScript. An error takes the focus, so that a screen
 // reader reads it first. The typed e-mail address stays.
 import type { ComponentChildren } from 'preact'
+import type { PasskeyRequest } from '../auth/passkeys.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 
 export type SignInProps = {
   next?: string | undefined
   email?: string
   error?: string | undefined
   notice?: string | undefined
+  // Where the address of the server allows passkeys.
+  passkey?: PasskeyRequest | undefined
 }
 
-export function SignInPage({ next, email = '', error, notice }: SignInProps) {
+export function SignInPage({ next, email = '', error, notice, passkey }: SignInProps) {
+  const after = passkey && (
+    <form class="card-body pt-0" method="post" action="/sign-in/passkey">
+      {next && <input type="hidden" name="next" value={next} />}
+      <PasskeyButton request={passkey} label="Sign in with a passkey" isWide />
+    </form>
+  )
   return (
-    <FormCard action="/sign-in" title="Sign in" next={next} error={error} notice={notice}>
+    <FormCard
+      action="/sign-in"
+      title="Sign in"
+      next={next}
+      error={error}
+      notice={notice}
+      after={after}
+    >
       <div class="mb-3">
         <label class="form-label" for="email">
           E-mail
@@ -117,10 +134,12 @@ type FormCardProps = {
   next?: string | undefined
   error?: string | undefined
   notice?: string | undefined
+  // Below the form.
+  after?: ComponentChildren
   children: ComponentChildren
 }
 
-export function FormCard({ action, title, next, error, notice, children }: FormCardProps) {
+export function FormCard({ action, title, next, error, notice, after, children }: FormCardProps) {
   return (
     <div class="card form-card">
       <form class="card-body" method="post" action={action}>
@@ -138,6 +157,7 @@ export function FormCard({ action, title, next, error, notice, children }: FormC
         {next && <input type="hidden" name="next" value={next} />}
         {children}
       </form>
+      {after}
     </div>
   )
 }

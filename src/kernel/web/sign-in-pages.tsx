@@ -1,5 +1,6 @@
 // Sign-in and sign-out. The pages never say which of e-mail and password was wrong.
 import { type Membership, roleNeedsSecondFactor } from '../auth/membership.ts'
+import { refusedPasskey } from '../auth/passkey-sign-in.ts'
 import type { People } from '../auth/people.ts'
 import type { Session } from '../auth/person.ts'
 import { type SignInOutcome, tooManyTriesMessage, usedCodeMessage } from '../auth/sign-in.ts'
@@ -29,6 +30,7 @@ export function signInPages(people: People, addressOf: AddressOf): Page[] {
   return [
     page('GET', '/sign-in', (request) => showSignIn(people, request)),
     page('POST', '/sign-in', (request) => submitPassword(people, request)),
+    { hosted: 'costly', ...page('POST', '/sign-in/passkey', (one) => submitPasskey(people, one)) },
     page('GET', '/sign-in/code', (request) => showCode(people, request)),
     page('POST', '/sign-in/code', (request) => submitCode(people, request)),
     page('POST', '/sign-out', async (request) => {
@@ -47,7 +49,18 @@ async function showSignIn(people: People, request: PageRequest): Promise<PageAns
   const ended = request.url.searchParams.has('ended')
   const error = ended ? 'Your sign-in has expired. Enter your password again.' : undefined
   const notice = Object.entries(notices).find(([name]) => request.url.searchParams.has(name))?.[1]
-  return signInAnswer(200, { next, error, notice })
+  return signInAnswer(200, { next, error, notice, passkey: await people.requestPasskey() })
+}
+
+async function submitPasskey(people: People, request: PageRequest): Promise<PageAnswer> {
+  const next = nextOf(people, request.form)
+  const [challenge = '', response = ''] = ['challenge', 'response'].map(
+    (name) => request.form.get(name) ?? '',
+  )
+  const signedIn = await people.signInWithPasskey(request, { challenge, response })
+  if (signedIn) return redirectTo(next ?? homePath, signedIn.setCookies)
+  const passkey = await people.requestPasskey()
+  return signInAnswer(422, { next, error: refusedPasskey, passkey })
 }
 
 const notices = {
@@ -64,7 +77,8 @@ async function submitPassword(people: People, request: PageRequest): Promise<Pag
     return redirectTo(withNext('/sign-in/code', next), outcome.setCookies)
   }
   const error = refusal(outcome, 'Wrong e-mail or password.')
-  return withRefusal(outcome, (status) => signInAnswer(status, { next, email, error }))
+  const passkey = await people.requestPasskey()
+  return withRefusal(outcome, (status) => signInAnswer(status, { next, email, error, passkey }))
 }
 
 async function showCode(people: People, request: PageRequest): Promise<PageAnswer> {
@@ -112,7 +126,7 @@ async function showHome(
 }
 
 function signInAnswer(status: number, props: SignInProps): PageAnswer {
-  return { status, title: 'Sign in', body: <SignInPage {...props} /> }
+  return { status, title: 'Sign in', body: <SignInPage {...props} />, script: 'sign-in.js' }
 }
 
 function codeAnswer(status: number, props: CodeProps): PageAnswer {

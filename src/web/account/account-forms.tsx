@@ -9,7 +9,7 @@ import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { type AppRoute, type Draft, defineAction, defineForm } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { accountPath as path } from './account-page.tsx'
+import { accountPath as path } from './account-path.ts'
 
 const back = (visit: Visit) => ({ href: visit.href(path), text: 'My account' })
 const ended = (count: number) => (count === 1 ? '1 session ended.' : `${count} sessions ended.`)

@@ -9,9 +9,9 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Table } from '../components/table.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
+import { accountPath } from './account-path.ts'
 import { deviceName } from './device-name.ts'
-
-export const accountPath = '/account'
+import { Passkeys } from './passkey-forms.tsx'
 
 export const accountPages = definePage({
   path: accountPath,
@@ -32,6 +32,7 @@ export const accountPages = definePage({
           <div class="stack">
             <Profile visit={visit} account={account} />
             <SecondFactor visit={visit} account={account} />
+            <Passkeys visit={visit} account={account} />
             <Sessions visit={visit} sessions={sessions} />
           </div>
         </>

@@ -7,7 +7,7 @@ import { formPage } from '../components/form-page.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { type AppRoute, defineForm, type Shown } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
-import { accountPath as path } from './account-page.tsx'
+import { accountPath as path } from './account-path.ts'
 
 const back = (visit: Visit) => ({ href: visit.href(path), text: 'My account' })
 

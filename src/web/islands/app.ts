@@ -3,6 +3,7 @@
 // Everything works without it, only slower.
 import '@hotwired/turbo'
 import { openPalette } from './palette.ts'
+import { showPasskeyButtons } from './passkeys.ts'
 
 // The part of Turbo that we call. It has no types.
 declare const Turbo: {
@@ -14,6 +15,7 @@ let live: { readonly url: string; readonly source: EventSource } | undefined
 
 document.addEventListener('turbo:load', () => {
   showCopyButtons()
+  showPasskeyButtons()
   for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) button.hidden = false
   followChanges(document.body.dataset.live)
 })

@@ -5,6 +5,7 @@
 import { provenAt } from '../../kernel/auth/person.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { redirectTo } from '../../kernel/web/page.ts'
+import { PasskeyButton } from '../../kernel/web/passkey-button.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import type { AppRoute, Shown } from './define-page.ts'
 import { tokenField } from './token-field.ts'
@@ -24,7 +25,7 @@ export function afterProof(handle: AppRoute['handle']): AppRoute['handle'] {
     // A proof that was sent twice is already in the session.
     if (!isFresh(visit, isFilledIn ? fillInSeconds : freshSeconds)) {
       if (typed === null) return ask(visit)
-      const problem = await visit.proveAgain(typed)
+      const problem = await check(visit, typed)
       if (problem !== undefined) return ask(visit, problem)
     }
     const isOnlyProof = typed !== null && !isFilledIn
@@ -32,14 +33,29 @@ export function afterProof(handle: AppRoute['handle']): AppRoute['handle'] {
   }
 }
 
+// The fields of the question; all others are those of the form.
+const passkeyPrefix = 'proof_'
+const isOfQuestion = (name: string) => name === proofField || name.startsWith(passkeyPrefix)
+
+function check(visit: Visit, typed: string): Promise<string | undefined> {
+  const { form } = visit.request
+  const [challenge = '', response = ''] = ['challenge', 'response'].map(
+    (name) => form.get(`${passkeyPrefix}${name}`) ?? '',
+  )
+  return typed === '' && response !== ''
+    ? visit.proveByPasskey({ challenge, response })
+    : visit.proveAgain(typed)
+}
+
 function isFresh({ context, session }: Visit, seconds: number): boolean {
   const at = provenAt(session)
   return at !== null && at > addSeconds(context.clock.now(), -seconds)
 }
 
-function ask(visit: Visit, problem?: string): Shown {
+async function ask(visit: Visit, problem?: string): Promise<Shown> {
+  const passkey = await visit.requestPasskey()
   const title = 'Confirm that it’s you'
-  const kept = [...visit.request.form].filter(([name]) => name !== proofField)
+  const kept = [...visit.request.form].filter(([name]) => !isOfQuestion(name))
   return {
     status: 403,
     title,
@@ -61,6 +77,13 @@ function ask(visit: Visit, problem?: string): Shown {
               <input key={index} type="hidden" name={name} value={value} />
             ))}
             <ProofInput visit={visit} isWrong={problem !== undefined} />
+            {passkey && (
+              <PasskeyButton
+                request={passkey}
+                label="Use a passkey instead"
+                prefix={passkeyPrefix}
+              />
+            )}
             <div class="actions mt-3">
               <button class="btn btn-primary" type="submit">
                 Continue

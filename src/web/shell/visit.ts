@@ -5,6 +5,7 @@ import type { BooksContext } from '../../books/context.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import type { PersonActor } from '../../kernel/auth/actor.ts'
 import { type Membership, roleNeedsSecondFactor } from '../../kernel/auth/membership.ts'
+import type { PasskeyAnswer, PasskeyRequest } from '../../kernel/auth/passkeys.ts'
 import type { People } from '../../kernel/auth/people.ts'
 import type { Session } from '../../kernel/auth/person.ts'
 import { notFound } from '../../kernel/basics/fault.ts'
@@ -41,6 +42,8 @@ export type Visit = {
   isStillOpen(): Promise<boolean>
   // Undefined if what the person typed proves who they are; otherwise what to tell them.
   proveAgain(typed: string): Promise<string | undefined>
+  proveByPasskey(answer: PasskeyAnswer): Promise<string | undefined>
+  requestPasskey(): Promise<PasskeyRequest | undefined>
   may(operation: Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>): boolean
 }
 
@@ -86,6 +89,8 @@ export async function findVisit(
     run: (operation, input, options) => runOperation(operation, context, actor, input, options),
     isStillOpen: () => people.isStillMember(session, businessId),
     proveAgain: (typed) => people.proveAgain(session, typed),
+    proveByPasskey: (answer) => people.proveByPasskey(session, answer),
+    requestPasskey: () => people.requestPasskey(session),
     may: (operation) => mayCall(operation, actor),
   }
 }

@@ -1,0 +1,4 @@
+// What runs in the browser on the sign-in page: passkeys.
+import { showPasskeyButtons } from './passkeys.ts'
+
+showPasskeyButtons()
