@@ -22,8 +22,8 @@ export const booksService: Service<BooksContext> = defineService({
   title: 'Accounting',
   description:
     "An organisation's books: documents, contacts, the chart of accounts and reports. Only " +
-    'drafts can be created through the interface; a person reviews and issues them. Until the ' +
-    'application has pages for this, the operator of the server does it with commands.',
+    'drafts can be created through the interface; a person reviews and issues them in the ' +
+    'application.',
   version: '1.0.0',
   basePath: '/books/api/v1',
   leavesOutNulls: true,
