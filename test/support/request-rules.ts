@@ -48,10 +48,11 @@ export const requestRules: Readonly<Record<string, (body: Body) => { [field: str
   },
   // An address that need not be looked up.
   createWebhook: (body) => ({ ...body, url: 'https://1.1.1.1/hook' }),
-  // The simulated bank has no accounts that end in four zeros.
+  // The provider decides about banks and accounts: the simulated one knows these.
   createSplitRecipient: (body) => ({
     ...body,
-    accountNumber: String(body.accountNumber).replace(/.$/, '1'),
+    accountBank: '044',
+    accountNumber: '0690000031',
   }),
 }
 
