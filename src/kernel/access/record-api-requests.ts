@@ -24,7 +24,7 @@ export function createRequestRecorder({
 }: Pick<Context, 'database' | 'ids' | 'log'>): RequestRecorder {
   let waiting: NewApiRequest[] = []
   let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
+  let writing: Promise<void> | undefined
 
   async function write(batch: readonly NewApiRequest[]): Promise<void> {
     try {
@@ -34,13 +34,20 @@ export function createRequestRecorder({
     }
   }
 
-  // One batch at a time.
+  // One batch at a time. What comes meanwhile waits, as far as there is room.
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      await write(batch)
+    }
+    writing = undefined
+  }
+
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = waiting
-    waiting = []
-    if (batch.length > 0) writing = writing.then(() => write(batch))
+    writing ??= writeAll()
     return writing
   }
 
@@ -48,7 +55,7 @@ export function createRequestRecorder({
     record(request) {
       if (waiting.length >= waitingMax) return
       waiting.push({ ...request, id: ids.uuid(), path: request.path.slice(0, pathMax) })
-      if (waiting.length === batchMax) void flush()
+      if (waiting.length >= batchMax) void flush()
       else timer ??= setTimeout(flush, delayMs).unref()
     },
     flush,

@@ -22,14 +22,14 @@ import {
   updateNoticeMailed,
 } from './notice-store.ts'
 
-// The sandbox sends no mails.
+// The sandbox and sample data send no mails.
 export async function notify(
   tx: Tx,
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<Context, 'clock' | 'ids' | 'sample'>,
   { businessId, environment }: Tenant,
   notice: Notice,
 ): Promise<void> {
-  if (environment === 'test') return
+  if (environment === 'test' || context.sample) return
   const tenant = { businessId, environment }
   const id = context.ids.uuid()
   const isNew = await insertNotice(tx, tenant, { ...notice, id, createdAt: context.clock.now() })

@@ -24,6 +24,8 @@ const yesIf = (isOn: boolean) => (isOn ? 'yes' : 'no')
 const settingsForm = defineForm({
   path: '/settings/books',
   operation: updateOrganisation,
+  // The payment details stand on every invoice.
+  isSensitive: true,
   input(_visit, form) {
     const terms = (form.get('defaultPaymentTermsDays') ?? '').trim()
     if (!/^\d{1,4}$/.test(terms)) {

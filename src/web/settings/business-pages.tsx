@@ -101,6 +101,8 @@ function Verification({ visit, account }: { visit: Visit; account: Account & Sta
 export const businessForm = defineForm({
   path: `${path}/edit`,
   operation: updateOrganisation,
+  // The payment details stand on every invoice.
+  isSensitive: true,
   input: (_visit, form) => ({
     legalName: textOf(form, 'legalName'),
     address: textOf(form, 'address'),
