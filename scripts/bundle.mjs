@@ -30,9 +30,10 @@ const ownAddresses = {
   },
 }
 
+// Named in full, since a package may have a `URL` itself.
 function declareDistUrl({ fileName }) {
   const up = '../'.repeat(fileName.split('/').length - 1) || './'
-  return `const distUrl = new URL('${up}', import.meta.url)`
+  return `const distUrl = new globalThis.URL('${up}', import.meta.url)`
 }
 
 for (const entries of bundles) {

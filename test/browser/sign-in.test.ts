@@ -50,7 +50,7 @@ afterAll(async () => {
 async function submitPassword(page: Page, email: string, typed = password): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(typed)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 async function submitCode(page: Page, code: string): Promise<void> {

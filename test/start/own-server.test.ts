@@ -53,6 +53,9 @@ async function servesOn(url: string): Promise<void> {
   const service = await startService({ env })
   await service.ready()
   await service.probed(200)
+  // Offers passkeys, whose package is loaded on first use.
+  const signIn = await fetch(`${service.url}/sign-in`)
+  expect(await signIn.text()).toContain('Sign in with a passkey')
   service.kill('SIGTERM')
   expect(await service.ended).toBe(0)
   // No one asked for a demo, and no file is made on this machine.
