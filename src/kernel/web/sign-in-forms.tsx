@@ -15,7 +15,7 @@ export type SignInProps = {
 
 export function SignInPage({ next, email = '', error, notice, passkey }: SignInProps) {
   const after = passkey && (
-    <form class="card-body pt-0" method="post" action="/sign-in/passkey">
+    <form class="passkey-form" method="post" action="/sign-in/passkey">
       {next && <input type="hidden" name="next" value={next} />}
       <PasskeyButton request={passkey} label="Sign in with a passkey" isWide />
     </form>
