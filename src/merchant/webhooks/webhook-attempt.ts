@@ -34,7 +34,13 @@ export const attemptSchema = z.object({
   request: z
     .object({ headers: z.record(z.string(), z.string()), body: z.string() })
     .optional()
-    .meta({ description: 'What was sent. In the log, for keys with `webhooks:manage`.' }),
+    .meta({
+      description: 'What was sent. In the log, for keys with `webhooks:manage`.',
+      example: {
+        headers: { 'X-Service-Event-Type': 'payment.succeeded', 'X-Service-Attempt': '1' },
+        body: '{"type":"payment.succeeded","data":{"amount":150000,"currency":"NGN"}}',
+      },
+    }),
   response: z
     .object({
       body: z
