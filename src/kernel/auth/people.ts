@@ -31,6 +31,7 @@ import { setUpCode } from './set-up-code.ts'
 import {
   type ConfirmedFactor,
   confirmSecondFactor,
+  hasRecentPassword,
   proposeSecondFactor,
 } from './set-up-second-factor.ts'
 import {
@@ -57,6 +58,8 @@ export type People = {
   ): Promise<void>
   listMemberships(personId: string): Promise<Membership[]>
   findSession(headers: Headers): Promise<Session | undefined>
+  // Only shortly after the password was entered.
+  maySetUpSecondFactor(session: Session): boolean
   // It counts after the first code.
   proposeSecondFactor(session: Session, earlier?: string): ProposedFactor
   confirmSecondFactor(
@@ -113,6 +116,7 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
     addMembership: (tx, businessId, personId, role, actor) =>
       addMembership(tx, context, { businessId, personId, role }, actor),
     listMemberships: (personId) => listMembershipsOfPerson(context.database.sql, personId),
+    maySetUpSecondFactor: (session) => hasRecentPassword(session, context.clock.now()),
     proposeSecondFactor: (session, earlier) =>
       proposeSecondFactor(context, secrets, session, earlier),
     confirmSecondFactor: (session, sent) => confirmSecondFactor(context, secrets, session, sent),

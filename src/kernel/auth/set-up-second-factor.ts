@@ -6,7 +6,7 @@ import { permissionDenied } from '../basics/fault.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { mailPerson } from './mail-person.ts'
-import type { ProposedFactor } from './person.ts'
+import type { ProposedFactor, Session } from './person.ts'
 import { findPerson, updateSecondFactorUse } from './person-store.ts'
 import {
   findTotpStep,
@@ -23,9 +23,14 @@ import { insertOrReplaceTwoFactor } from './two-factor-store.ts'
 
 // Long enough to install an app first.
 const proposalSeconds = 60 * 60
+const passwordSeconds = 15 * 60
 
 type Person = { readonly personId: string; readonly email: string }
 type SignedIn = Person & { readonly sessionId: string }
+
+export function hasRecentPassword({ passwordAt }: Session, now: Date): boolean {
+  return passwordAt !== null && passwordAt > addSeconds(now, -passwordSeconds)
+}
 
 // After a wrong code, the earlier proposal is shown again, unless it took too long.
 export function proposeSecondFactor(

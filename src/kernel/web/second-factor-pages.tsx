@@ -1,13 +1,14 @@
 // Sets up a second factor for signed-in people without one: new people, and those whose factor was
 // reset. The page asks for a code, which proves that the app has it, and then shows the backup
-// codes once.
+// codes once. A new factor proves who someone is, so the password must have been entered just now:
+// a stolen session must not set up a factor of the thief.
 import type { People } from '../auth/people.ts'
 import type { ProposedFactor, Session } from '../auth/person.ts'
 import { safeNextPath } from '../auth/sign-in-origin.ts'
 import { BackupCodes, drawFactor, NewFactor } from './new-factor.tsx'
 import { type Page, type PageAnswer, type PageRequest, redirectTo } from './page.ts'
 import { FormCard } from './sign-in-forms.tsx'
-import { signInFirst } from './signed-in.ts'
+import { signInAgain, signInFirst } from './signed-in.ts'
 
 export const secondFactorPath = '/second-factor'
 const homePath = '/home'
@@ -23,6 +24,11 @@ export function secondFactorPages(people: People): Page[] {
       const session = await people.findSession(request.headers)
       if (!session) return signInFirst(request)
       if (session.secondFactor === 'proven') return redirectTo(nextOf(people, request))
+      if (!people.maySetUpSecondFactor(session)) {
+        return signInAgain(
+          `${secondFactorPath}?next=${encodeURIComponent(nextOf(people, request))}`,
+        )
+      }
       const answer = await handle(session, request)
       return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } }
     },

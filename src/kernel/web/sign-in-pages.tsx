@@ -45,7 +45,8 @@ export function signInPages(people: People, addressOf: AddressOf): Page[] {
 
 async function showSignIn(people: People, request: PageRequest): Promise<PageAnswer> {
   const next = nextOf(people, request.url.searchParams)
-  if (await people.findSession(request.headers)) return redirectTo(next ?? homePath)
+  const isAgain = request.url.searchParams.has('again')
+  if (!isAgain && (await people.findSession(request.headers))) return redirectTo(next ?? homePath)
   const ended = request.url.searchParams.has('ended')
   const error = ended ? 'Your sign-in has expired. Enter your password again.' : undefined
   const notice = Object.entries(notices).find(([name]) => request.url.searchParams.has(name))?.[1]
@@ -64,6 +65,7 @@ async function submitPasskey(people: People, request: PageRequest): Promise<Page
 }
 
 const notices = {
+  again: 'You signed in a while ago. Enter your password again to go on.',
   out: 'You are signed out.',
   reset: 'Your password is changed. Sign in with the new one.',
 }

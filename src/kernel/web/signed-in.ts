@@ -36,3 +36,8 @@ export async function findSignedIn(
 export function signInFirst({ url }: PageRequest): PageAnswer {
   return redirectTo(`/sign-in?next=${encodeURIComponent(`${url.pathname}${url.search}`)}`)
 }
+
+// For someone who is signed in, but entered the password too long ago.
+export function signInAgain(next: string): PageAnswer {
+  return redirectTo(`/sign-in?again=1&next=${encodeURIComponent(next)}`)
+}

@@ -94,7 +94,8 @@ describe('someone without a second factor', () => {
 
   test('gets a new one after an hour, and none of what was proposed to others', async () => {
     const time = freezeTime()
-    const visitor = await signedIn(world, await person(world, { totp: false }))
+    const who = await person(world, { totp: false })
+    const visitor = await signedIn(world, who)
     const theirs = readFactor(
       await (await signedIn(world, await person(world, { totp: false }))).get('/second-factor'),
     )
@@ -105,8 +106,33 @@ describe('someone without a second factor', () => {
     expect(htmlOf(refused)).toContain('This took too long.')
     expect([own.secret, theirs.secret]).not.toContain(readFactor(refused).secret)
     time.advance(3601)
+    await visitor.post('/sign-in', { email: who.email, password })
     expect((await send(own)).status).toBe(422)
     expect((await send(readFactor(await visitor.get('/second-factor')))).status).toBe(200)
+  })
+
+  test('enters the password again after a quarter of an hour', async () => {
+    const time = freezeTime()
+    const who = await person(world, { totp: false })
+    const visitor = await signedIn(world, who)
+    const { secret, proposal } = readFactor(await visitor.get('/second-factor'))
+    time.advance(15 * 60)
+    const code = totp(secret, new Date())
+    for (const answer of [
+      await visitor.get('/second-factor'),
+      await visitor.post('/second-factor', { proposal, code }),
+    ]) {
+      expect(answer.headers?.location).toBe(
+        `/sign-in?again=1&next=${encodeURIComponent('/second-factor?next=%2Fhome')}`,
+      )
+    }
+    expect(await world.people.findSession(visitor.headers())).toMatchObject({
+      secondFactor: 'missing',
+    })
+    expect(htmlOf(await visitor.get('/sign-in?again=1'))).toContain('Enter your password again')
+    await visitor.post('/sign-in', { email: who.email, password })
+    const done = await visitor.post('/second-factor', { proposal, code })
+    expect(readCodes(done)).toHaveLength(10)
   })
 
   test('who gets one meanwhile can’t replace it with the password alone', async () => {
