@@ -1,7 +1,8 @@
 // Before something that a stolen session must not reach, the person proves again who they are: with
 // a code, or with the password if the account has no second factor. The question is asked at the
 // address of the form. What was typed into a form that was sent too late is kept in hidden fields
-// and sent on with the proof.
+// and sent on with the proof. Passwords are never written into a page: such a form is
+// filled in again.
 import { provenAt } from '../../kernel/auth/person.ts'
 import { addSeconds } from '../../kernel/basics/clock.ts'
 import { redirectTo } from '../../kernel/web/page.ts'
@@ -14,8 +15,6 @@ import type { Visit } from './visit.ts'
 const proofField = 'proof'
 
 const freshSeconds = 5 * 60
-// A form that was opened in time may be filled in at leisure.
-const fillInSeconds = 15 * 60
 
 export function afterProof(handle: AppRoute['handle']): AppRoute['handle'] {
   return async (visit) => {
@@ -23,7 +22,7 @@ export function afterProof(handle: AppRoute['handle']): AppRoute['handle'] {
     const typed = form.get(proofField)
     const isFilledIn = form.has(tokenField)
     // A proof that was sent twice is already in the session.
-    if (!isFresh(visit, isFilledIn ? fillInSeconds : freshSeconds)) {
+    if (!isFresh(visit)) {
       if (typed === null) return ask(visit)
       const problem = await check(visit, typed)
       if (problem !== undefined) return ask(visit, problem)
@@ -37,6 +36,8 @@ export function afterProof(handle: AppRoute['handle']): AppRoute['handle'] {
 const passkeyPrefix = 'proof_'
 const isOfQuestion = (name: string) => name === proofField || name.startsWith(passkeyPrefix)
 
+const isPassword = (name: string) => /password/i.test(name)
+
 function check(visit: Visit, typed: string): Promise<string | undefined> {
   const { form } = visit.request
   const [challenge = '', response = ''] = ['challenge', 'response'].map(
@@ -47,15 +48,17 @@ function check(visit: Visit, typed: string): Promise<string | undefined> {
     : visit.proveAgain(typed)
 }
 
-function isFresh({ context, session }: Visit, seconds: number): boolean {
+function isFresh({ context, session }: Visit): boolean {
   const at = provenAt(session)
-  return at !== null && at > addSeconds(context.clock.now(), -seconds)
+  return at !== null && at > addSeconds(context.clock.now(), -freshSeconds)
 }
 
 async function ask(visit: Visit, problem?: string): Promise<Shown> {
   const passkey = await visit.requestPasskey()
   const title = 'Confirm that it’s you'
-  const kept = [...visit.request.form].filter(([name]) => !isOfQuestion(name))
+  const sent = [...visit.request.form].filter(([name]) => !isOfQuestion(name))
+  const hasPassword = sent.some(([name]) => isPassword(name))
+  const kept = hasPassword ? [] : sent
   return {
     status: 403,
     title,
@@ -72,6 +75,7 @@ async function ask(visit: Visit, problem?: string): Promise<Shown> {
             <p>
               The next step is sensitive, and you last confirmed your identity a while ago.
               {kept.length > 0 && ' What you have entered is kept.'}
+              {hasPassword && ' Afterwards, fill in the form again: passwords are not kept.'}
             </p>
             {kept.map(([name, value], index) => (
               <input key={index} type="hidden" name={name} value={value} />

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AppVisitor, appVisitor, fieldsOf } from '../../support/app-visitor.ts'
 import { shop } from '../../support/payments.ts'
+import { password } from '../../support/people.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -62,17 +63,24 @@ describe('a sensitive form', () => {
     expect((await who.get(path)).status).toBe(403)
   })
 
-  it('that was opened in time may be sent a few minutes later', async () => {
+  it('with passwords writes them into no page: it is filled in again', async () => {
     const who = await visitor()
-    const fields = { ...fieldsOf((await who.get(path)).text), ...filled }
+    const form = '/account/password'
+    const typed = { currentPassword: password, password: 'another long password' }
+    const fields = { ...fieldsOf((await who.get(form)).text), ...typed }
     await age(who, 6)
-    expect((await who.post(path, fields)).text).toContain('svc_live_')
+    const asked = await who.post(form, fields)
+    expect(asked.text).toContain('passwords are not kept')
+    expect(asked.text).not.toContain(password)
+    expect(fieldsOf(asked.text)).toEqual({ proof: '' })
+    const proven = await who.post(form, { proof: nextCode(who) })
+    expect(proven.headers.get('location')).toMatch(/\/account\/password$/)
   })
 
   it('that is sent too late keeps what was typed, and acts once after the code', async () => {
     const who = await visitor()
     const fields = { ...fieldsOf((await who.get(path)).text), ...filled }
-    await age(who, 16)
+    await age(who, 6)
     const asked = await who.post(path, fields)
     expect(asked.status).toBe(403)
     const kept = fieldsOf(asked.text)
