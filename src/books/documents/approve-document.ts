@@ -79,7 +79,7 @@ async function requireApprover(tx: Tx, actor: Actor, locked: Locked, now: Date):
     }
   }
   if (actor.kind !== 'person') return
-  await requireNoApprovalHold(tx, actor.personId, now)
+  await requireNoApprovalHold(tx, actor, now)
   const limitMinor = await findApprovalLimit(tx, actor, actor.personId)
   if (limitMinor === undefined) return
   const { baseCurrency } = organisation

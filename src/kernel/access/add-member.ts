@@ -9,6 +9,7 @@ import type { Tx } from '../db/database.ts'
 import type { ServiceContext } from '../operations/service-context.ts'
 import { requestRole } from './change-role.ts'
 import { needsConfirmation, type RequestConfirmation } from './confirmation.ts'
+import { holdApprovals } from './hold-approvals.ts'
 import { mailNews } from './people-news.ts'
 
 export async function addMember(
@@ -29,6 +30,7 @@ export async function addMember(
     return { role: member.role, approvalId }
   }
   await addMembership(tx, context, { businessId, personId, role }, actor)
+  if (grantsApproval(role, null)) await holdApprovals(tx, context, actor, personId)
   await mailNews(tx, context, actor, person, {
     subject: `${email} is now ${role}`,
     sentence: (added, business) => `${added} was added to ${business} as ${role}.`,

@@ -15,6 +15,7 @@ import {
   withoutConfirmation,
 } from './confirmation.ts'
 import { defineOperation } from './define-operation.ts'
+import { holdApprovals } from './hold-approvals.ts'
 import { mailNews } from './people-news.ts'
 
 // The role that holds now; with an approval, another one waits for an owner.
@@ -45,6 +46,7 @@ export function changeRoleOperation(requestConfirmation: RequestConfirmation) {
           return { ...member, approvalId }
         }
         await writeRole(tx, context, actor, member, role)
+        if (isGrant) await holdApprovals(tx, context, actor, personId)
         return { ...member, role, approvalId: null }
       })
     },

@@ -26,6 +26,32 @@ export async function updateMembershipRole(
       and person_id = ${personId}`
 }
 
+export async function updateApprovalHeld(
+  tx: Tx,
+  businessId: string,
+  personId: string,
+  heldAt: Date,
+): Promise<void> {
+  await tx`
+    update kernel.memberships
+    set approval_held_at = ${heldAt}
+    where business_id = ${businessId}
+      and person_id = ${personId}`
+}
+
+export async function findApprovalHeldAt(
+  sql: Sql | Tx,
+  businessId: string,
+  personId: string,
+): Promise<Date | null> {
+  const [row] = await sql<{ approvalHeldAt: Date | null }[]>`
+    select approval_held_at
+    from kernel.memberships
+    where business_id = ${businessId}
+      and person_id = ${personId}`
+  return row?.approvalHeldAt ?? null
+}
+
 export async function deleteMembership(
   tx: Tx,
   businessId: string,

@@ -95,8 +95,9 @@ export type Decision = {
   readonly id: string
   // The roles that can decide it.
   readonly roles: readonly Role[]
-  // A person whose second factor was reset by someone else after this time can't approve.
-  readonly resetBefore: Date
+  // A person whose second factor was reset by someone else, or whose role was given unconfirmed,
+  // after this time can't approve.
+  readonly heldSince: Date
   readonly state: 'approved' | 'rejected'
   readonly decidedBy: string
   readonly decidedAt: Date
@@ -105,9 +106,9 @@ export type Decision = {
 }
 
 // Four eyes, in one statement: the approval is still open and in time; the decider is a member with
-// the right role, is neither the requester nor the person it is about, and had no recent reset of
-// the second factor. Of two people who decide at once, one finds it open. False if any of that does
-// not hold.
+// the right role, is neither the requester nor the person it is about, and is not held by a recent
+// reset of the second factor or an unconfirmed role. Of two people who decide at once,
+// one finds it open. False if any of that does not hold.
 export async function updateApprovalDecided(
   tx: Tx,
   tenant: Tenant,
@@ -133,14 +134,18 @@ export async function updateApprovalDecided(
         from kernel.memberships
         where memberships.business_id = ${tenant.businessId}
           and memberships.person_id = ${decidedBy}
-          and memberships.role = any (${[...decision.roles]}))
+          and memberships.role = any (${[...decision.roles]})
+          and (
+            ${decision.state} <> 'approved'
+            or memberships.approval_held_at is null
+            or memberships.approval_held_at <= ${decision.heldSince}))
       and (
         ${decision.state} <> 'approved'
         or not exists (
           select
           from kernel.people
           where people.id = ${decidedBy}
-            and people.second_factor_reset_at > ${decision.resetBefore}))
+            and people.second_factor_reset_at > ${decision.heldSince}))
     returning id`
   return rows.length > 0
 }

@@ -37,11 +37,11 @@ export async function decideApproval(
   const approval = await findApproval(tx, approver, approvalId)
   if (!approval) throw notFound('approval')
   checkDecision(approval, approver, now)
-  if (decision.state === 'approved') await requireNoApprovalHold(tx, approver.personId, now)
+  if (decision.state === 'approved') await requireNoApprovalHold(tx, approver, now)
   const isDecided = await updateApprovalDecided(tx, approver, {
     id: approvalId,
     roles: decidingRoles(approval.operation),
-    resetBefore: addSeconds(now, -approvalHoldSeconds),
+    heldSince: addSeconds(now, -approvalHoldSeconds),
     state: decision.state,
     decidedBy: approver.personId,
     decidedAt: now,

@@ -98,7 +98,7 @@ const inviteForm = ({ invitePerson }: AccessOperations) =>
               draft={draft}
               name="role"
               label="Role"
-              hint="Owners invite to every role; another owner confirms those that can approve. Admins invite members and viewers."
+              hint="Owners invite to every role. Another owner confirms those that can approve; without another owner, the person can approve 24 hours after joining. Admins invite members and viewers."
               choices={roleChoices(visit)}
             />
           </>

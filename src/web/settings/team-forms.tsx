@@ -59,7 +59,7 @@ const roleForm = (access: AccessOperations) =>
             draft={draft}
             name="role"
             label="Role"
-            hint="Another owner confirms the roles of owner, admin and approver."
+            hint="Another owner confirms the roles of owner, admin and approver. Without another owner, the person can approve after 24 hours."
             initial={role}
             choices={Object.fromEntries(roles.map((one) => [one, roleLabels[one]]))}
           />

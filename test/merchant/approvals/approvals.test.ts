@@ -314,7 +314,7 @@ describe('the database itself', () => {
       id,
       state: 'approved',
       roles: ['owner', 'admin', 'approver'],
-      resetBefore: clock.now(),
+      heldSince: clock.now(),
       decidedBy: requester.personId,
       decidedAt: clock.now(),
       executedAt: clock.now(),

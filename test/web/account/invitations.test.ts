@@ -1,6 +1,7 @@
 // People are invited by mail and make their own account.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { access } from '../../../src/app/access.ts'
+import { requireNoApprovalHold } from '../../../src/kernel/auth/approval-hold.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type AppVisitor, appVisitor, fieldsOf } from '../../support/app-visitor.ts'
 import { cookiesOf, linkTo, mailsTo, postForm } from '../../support/links.ts'
@@ -96,6 +97,25 @@ describe('an invited person', () => {
     await accept(await linkTo(world(), email))
     expect((await members()).find((one) => one.email === email)?.role).toBe('viewer')
     expect((await owner.get('/approvals')).text).toContain(email)
+  })
+
+  it('approves nothing for a day, if no other owner could confirm the role', async () => {
+    expect((await owner.get(path)).text).toContain('24 hours after joining')
+    await invite('approver')
+    await accept(await linkTo(world(), email))
+    const held = async () => {
+      const { sql } = world().database
+      const [found] = await sql<{ personId: string }[]>`
+        select id as person_id
+        from kernel.people
+        where email = ${email}`
+      const approver = { businessId, personId: found?.personId ?? '' }
+      return requireNoApprovalHold(sql, approver, new Date())
+    }
+    await expect(held()).rejects.toThrow('No other owner confirmed your role.')
+    expect((await mailsTo(world(), owner.email)).map(({ subject }) => subject)).toEqual([
+      `${email} is now approver`,
+    ])
   })
 
   it('sees what is wrong and keeps the name', async () => {
