@@ -65,6 +65,12 @@ export async function requireOtherOwner(
   throw new Fault('conflict', 'A business needs an owner. Make someone else an owner first.')
 }
 
+// In My account, people prove who they are before they change their own password or second factor.
+export function requireOtherPerson(actor: Actor, personId: string): void {
+  if (actor.kind !== 'person' || actor.personId !== personId) return
+  throw permissionDenied('This is your own account. Change it in My account.')
+}
+
 // A password or second factor opens every business of a person, so an owner of one must not decide
 // about a person who also works for another.
 export async function requireOnlyHere(tx: Tx, actor: Actor, { personId }: Member): Promise<void> {

@@ -10,7 +10,7 @@ import { updatePassword } from '../auth/person-store.ts'
 import { deleteSessionsOfPerson } from '../auth/session-store.ts'
 import { ownerRoles } from '../operations/permission.ts'
 import { uuid } from '../operations/schemas.ts'
-import { lockMember, requireOnlyHere } from './confirmation.ts'
+import { lockMember, requireOnlyHere, requireOtherPerson } from './confirmation.ts'
 import { defineOperation } from './define-operation.ts'
 import { mailNews } from './people-news.ts'
 
@@ -25,6 +25,7 @@ export const resetPassword = defineOperation({
   roles: ownerRoles,
   async run(context, caller, { personId }) {
     const actor = inLive(caller)
+    requireOtherPerson(actor, personId)
     const password = makePassword(context.ids)
     // Before the transaction, because hashing takes a while.
     const hash = await hashPassword(context.ids, password)

@@ -1,7 +1,6 @@
 // Removes the second factor of a person who has lost it. No one sees the new one: the person signs
-// in with the password and sets it up, and until then a role that can approve gives no rights. If
-// someone else reset it, the person can't approve for a day, in which the owners, who get a mail,
-// can react.
+// in with the password and sets it up, and until then a role that can approve gives no rights. They
+// can't approve for a day, in which the owners, who get a mail, can react.
 import { z } from 'zod'
 import { type Actor, inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
@@ -19,6 +18,7 @@ import {
   needsConfirmation,
   type RequestConfirmation,
   requireOnlyHere,
+  requireOtherPerson,
   withoutConfirmation,
 } from './confirmation.ts'
 import { defineOperation } from './define-operation.ts'
@@ -38,10 +38,11 @@ export function resetSecondFactorOperation(requestConfirmation: RequestConfirmat
     roles: ownerRoles,
     async run(context, caller, { personId, withoutConfirmation: isWaived }) {
       const actor = inLive(caller)
+      requireOtherPerson(actor, personId)
       return context.database.transaction(async (tx): Promise<ResetSecondFactor> => {
         const member = await lockMember(tx, actor.businessId, personId)
         await requireOnlyHere(tx, actor, member)
-        if (isOwn(actor, member) || !(await needsConfirmation(tx, actor, personId, isWaived))) {
+        if (!(await needsConfirmation(tx, actor, personId, isWaived))) {
           await removeSecondFactor(tx, context, actor, member)
           return { ...member, hasSecondFactor: false, approvalId: null }
         }
@@ -80,7 +81,7 @@ export async function removeSecondFactor(
   await deletePasskeysOfPerson(tx, personId)
   await updateSecondFactorUse(tx, personId, {
     isEnabled: false,
-    resetAt: isOwn(actor, member) ? null : now,
+    resetAt: now,
     updatedAt: now,
   })
   const endedSessions = await deleteSessionsOfPerson(tx, personId)
@@ -97,8 +98,4 @@ export async function removeSecondFactor(
       'at the next sign-in.',
     tellsPerson: true,
   })
-}
-
-function isOwn(actor: Actor, { personId }: Member): boolean {
-  return actor.kind === 'person' && actor.personId === personId
 }

@@ -47,14 +47,15 @@ export function Team({ visit, members, invitations, mayManage, mayInvite }: Team
 }
 
 function MemberActions({ visit, personId }: { visit: Visit; personId: string }) {
+  const isOwn = personId === visit.session.personId
   const link = (verb: string, text: string) => (
     <a href={visit.href(`/settings/team/${personId}/${verb}`)}>{text}</a>
   )
   return (
     <span class="item-actions">
       {link('role', 'Role')}
-      {link('password', 'Reset password')}
-      {link('second-factor', 'Reset second factor')}
+      {!isOwn && link('password', 'Reset password')}
+      {!isOwn && link('second-factor', 'Reset second factor')}
       {link('sessions', 'End sessions')}
       {link('remove', 'Remove')}
     </span>

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { access } from '../../../src/app/access.ts'
 import type { PersonActor, Role, SystemActor } from '../../../src/kernel/auth/actor.ts'
-import { requireNoApprovalHold } from '../../../src/kernel/auth/approval-hold.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
 import { insertPerson } from '../../../src/kernel/auth/person-store.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -119,6 +118,20 @@ describe('a role', () => {
     expect(await mails()).toMatchObject([
       { subject: `${viewer.email} is now approver`, recipients: [owner.email] },
     ])
+  })
+
+  it('that no other owner confirmed approves nothing for a day', async () => {
+    const approver = { ...(await member('viewer')), role: 'approver' as const }
+    await changeRole(owner, approver, 'owner')
+    await changeRole(operator, approver, 'approver')
+    const threshold = { operation: 'refund', currency: 'NGN', amountMinor: 100n } as const
+    const { approvalId } = await runOperation(requestThreshold, world().context, owner, threshold)
+    await expect(approve(approver, approvalId)).rejects.toThrow('No other owner confirmed')
+    clock.advance(24 * 60 * 60 * 1000 - 1)
+    await expect(approve(approver, approvalId)).rejects.toMatchObject(denied)
+    clock.advance(1)
+    await approve(approver, approvalId)
+    expect(await stateOf(approvalId)).toBe('approved')
   })
 
   it('that can approve waits for another owner, and all owners are told', async () => {
@@ -365,10 +378,10 @@ describe('a second factor', () => {
     expect(await stateOf(approvalId)).toBe('approved')
   })
 
-  it('that its owner reset holds nothing up', async () => {
-    await resetFactor(owner, owner)
-    const { sql } = world().database
-    await expect(requireNoApprovalHold(sql, owner.personId, clock.now())).resolves.toBe(undefined)
+  it('and password are not reset by oneself', async () => {
+    await expect(resetFactor(owner, owner)).rejects.toThrow('in My account')
+    await expect(resetPassword(owner, owner)).rejects.toThrow('in My account')
+    expect(await acts()).toEqual([])
   })
 
   it('that was reset does not keep its owner from rejecting', async () => {
