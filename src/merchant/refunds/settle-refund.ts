@@ -120,7 +120,10 @@ async function fail(
   const isTold = isOfMerchant(refund) && actor.kind !== 'system'
   const cause = discrepancyCause ?? (isTold ? undefined : 'refund_refused')
   if (cause) await discrepancyOf(tx, context, actor, failed, cause)
-  if (isOfMerchant(refund)) await notify(tx, context, actor, failedRefundNotice(failed))
+  // Not for each try of a caller who waits for the answer: that would flood people with mails.
+  if (isOfMerchant(refund) && !isTold) {
+    await notify(tx, context, actor, failedRefundNotice(failed))
+  }
   return { payment, refund: failed }
 }
 
