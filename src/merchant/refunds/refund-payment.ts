@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { answer, ok } from '../../kernel/http/route.ts'
 import type { CallContext } from '../../kernel/operations/operation.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
-import { minorAmount, minorNumber, uuid } from '../../kernel/operations/schemas.ts'
+import { describedAs, minorAmount, minorNumber, uuid } from '../../kernel/operations/schemas.ts'
 import { checkThreshold } from '../approvals/check-threshold.ts'
 import { requestApproval } from '../approvals/request-approval.ts'
 import { verified } from '../business/require-verified.ts'
@@ -73,8 +73,13 @@ export const refundPayment = defineOperation({
   },
 })
 
+// Any text is taken where it is ignored; what is described is what a business can switch on.
 const keyHeader = z.object({
-  'idempotency-key': z.string().optional().meta({
+  'idempotency-key': describedAs(z.string().optional(), {
+    type: 'string',
+    minLength: 8,
+    maxLength: 64,
+    pattern: '^[!-~]([ -~]*[!-~])?$',
     description: 'Ignored, unless the business has switched it on. Then 8 to 64 characters.',
   }),
 })
