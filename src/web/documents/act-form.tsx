@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { DocumentAct } from '../../books/documents/document-acts.ts'
 import { type DocumentStory, getDocumentStory } from '../../books/documents/get-document-story.ts'
 import { today } from '../../books/settings/organisation.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
@@ -23,6 +24,21 @@ export function documentLabel({ document }: DocumentStory): string {
 
 export function documentHref(visit: Visit, side: DocumentSide, id = visit.param('id')): string {
   return visit.href(`${sidePaths[side]}/${id}`)
+}
+
+// Why the act is not possible now. The operation checks it again, but only for what it changes: a
+// payment may also be booked without the document.
+function problemOf({ document, problems }: DocumentStory, act: DocumentAct): string | null {
+  const problem = problems[act]
+  if (problem !== undefined) return problem
+  return `“${actLooks[act].label}” is not possible for this ${paperNames[document.kind].toLowerCase()}.`
+}
+
+async function readPossible(visit: Visit, side: DocumentSide, act: DocumentAct) {
+  const story = await readStory(visit, side)
+  const problem = problemOf(story, act)
+  if (problem !== null) throw new Fault('conflict', problem)
+  return story
 }
 
 type ActForm<Input extends z.ZodType, Result> = {
@@ -51,13 +67,14 @@ export function actForm<Input extends z.ZodType, Result>({
   return defineForm({
     path: `${sidePaths[side]}/:id/${slug}`,
     operation,
-    input: async (visit, form) => input(visit, form, await readStory(visit, side)),
+    input: async (visit, form) => input(visit, form, await readPossible(visit, side, act)),
     async show(visit, draft) {
       const story = await readStory(visit, side)
+      const readable = readableDraft(draft)
       return formPage({
         title: `${submit}: ${documentLabel(story)}`,
         back: { href: documentHref(visit, side), text: story.document.number ?? 'Draft' },
-        draft: readableDraft(draft),
+        draft: { ...readable, refusal: readable.refusal ?? problemOf(story, act) ?? undefined },
         submit,
         ...(isDangerous && { isDangerous }),
         children: await fields(visit, draft, story),
@@ -97,7 +114,7 @@ export function actAction<Input extends z.ZodType, Result>({
     path: `${sidePaths[side]}/:id/${actLooks[act].slug}`,
     operation,
     page: (visit) => documentHref(visit, side),
-    input: async (visit) => input(visit, await readStory(visit, side)),
+    input: async (visit) => input(visit, await readPossible(visit, side, act)),
     done: (visit, result) => ({
       location: leadsTo?.(visit, result) ?? documentHref(visit, side),
       message,

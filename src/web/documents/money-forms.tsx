@@ -6,6 +6,7 @@ import { listOpenItems } from '../../books/payments/list-open-items.ts'
 import type { OpenItem } from '../../books/payments/open-item.ts'
 import { recordPayment } from '../../books/payments/record-payment.ts'
 import { refundCredit } from '../../books/payments/refund-credit.ts'
+import { Fault } from '../../kernel/basics/fault.ts'
 import { readTypedAmount, typedAmount } from '../components/amount-field.ts'
 import { formatDay } from '../components/day.tsx'
 import { DraftSelect, DraftText } from '../components/draft-fields.tsx'
@@ -31,6 +32,7 @@ function sideForms(side: DocumentSide): AppRoute[] {
       operation: recordPayment,
       submit: 'Record payment',
       input(_visit, form, story) {
+        requireSeenDue(form, story)
         const { document, dueMinor } = story
         const paidMinor = readTypedAmount(form, 'amount', document.currency)
         const usedMinor = paidMinor < dueMinor ? paidMinor : dueMinor
@@ -49,6 +51,7 @@ function sideForms(side: DocumentSide): AppRoute[] {
       },
       fields: async (visit, draft, story) => (
         <>
+          <input type="hidden" name={seenDueField} value={String(story.dueMinor)} />
           <p>
             {formatMoney(story.dueMinor, story.document.currency)} is due. A larger amount leaves a
             credit of {story.contact.name}.
@@ -89,6 +92,20 @@ function sideForms(side: DocumentSide): AppRoute[] {
     }),
     ...useCreditForm(side),
   ]
+}
+
+const seenDueField = 'seenDueMinor'
+
+// What is above the amount due becomes a credit. If the document was paid meanwhile, that would
+// book the same money again.
+function requireSeenDue(form: URLSearchParams, { document, dueMinor }: DocumentStory): void {
+  if (form.get(seenDueField) === String(dueMinor)) return
+  const due = formatMoney(dueMinor, document.currency)
+  throw new Fault(
+    'conflict',
+    `What is due has changed since you opened this form: it is ${due} now. Nothing was recorded. ` +
+      'Check the amount, and submit it again.',
+  )
 }
 
 async function moneyFields(visit: Visit, draft: Draft, story: DocumentStory, side: DocumentSide) {

@@ -4,7 +4,7 @@ import { getDocument } from '../../../src/books/documents/get-document.ts'
 import { listOpenItems } from '../../../src/books/payments/list-open-items.ts'
 import { addDays } from '../../../src/kernel/basics/calendar.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
-import { type AppVisitor, appVisitor } from '../../support/app-visitor.ts'
+import { type AppVisitor, appVisitor, fieldsOf } from '../../support/app-visitor.ts'
 import { type Books, newBooks } from '../../support/documents.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { useWorld } from '../../support/world.ts'
@@ -77,6 +77,69 @@ it('keeps what is above the amount due as a credit', async () => {
   const { contactId, status } = await read(id)
   const open = await runOperation(listOpenItems, world().context, books.owner, { contactId })
   expect([status, open.map(({ openMinor }) => openMinor)]).toEqual(['paid', [-5000n]])
+})
+
+describe('a payment', () => {
+  const openOf = async (id: string) => {
+    const { contactId } = await read(id)
+    const open = await runOperation(listOpenItems, world().context, books.owner, { contactId })
+    return open.map(({ openMinor }) => openMinor)
+  }
+
+  it('is not recorded if less is due than the person saw', async () => {
+    const id = await issued()
+    const seen = fieldsOf((await owner.get(`/invoices/${id}/payment`)).text)
+    await owner.submit(`/invoices/${id}/payment`, { amount: '60' })
+    const refused = await owner.post(`/invoices/${id}/payment`, { ...seen, reference: 'R-7' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('What is due has changed since you opened this form: it is €40')
+    expect(fieldsOf(refused.text)).toMatchObject({ amount: '100.00', reference: 'R-7' })
+    expect(await openOf(id)).toEqual([4000n])
+    const again = { ...fieldsOf(refused.text), amount: '40' }
+    expect((await owner.post(`/invoices/${id}/payment`, again)).status).toBe(303)
+    expect(await openOf(id)).toEqual([])
+  })
+
+  it('is not recorded a second time if all is paid meanwhile', async () => {
+    const id = await issued()
+    const seen = fieldsOf((await owner.get(`/invoices/${id}/payment`)).text)
+    await owner.submit(`/invoices/${id}/payment`)
+    const refused = await owner.post(`/invoices/${id}/payment`, seen)
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringContaining('Nothing is due.'),
+    ])
+    expect(await openOf(id)).toEqual([])
+  })
+
+  it('is not recorded for a draft, a void document or a credit', async () => {
+    const { id: draft } = await books.draft('invoice')
+    const voided = await issued()
+    await owner.submit(`/invoices/${voided}/void`)
+    const { id: credit } = await books.draft('credit_note')
+    for (const [id, reason] of [
+      [draft, 'It is not in the books yet.'],
+      [voided, 'It is void.'],
+      [credit, '“Record payment” is not possible for this credit note.'],
+    ] as const) {
+      expect((await owner.get(`/invoices/${id}/payment`)).text).toContain(reason)
+      const refused = await owner.submit(`/invoices/${id}/payment`, { amount: '10' })
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(reason)])
+      expect(await openOf(id)).toEqual([])
+    }
+  })
+})
+
+it('refuses a button whose act is not possible, with the reason', async () => {
+  const id = await issued()
+  const markSent = () =>
+    owner.post(`/invoices/${id}/mark-sent`, { form_token: world().context.ids.uuid() })
+  expect((await markSent()).status).toBe(303)
+  const refused = await markSent()
+  expect([refused.status, refused.text]).toEqual([
+    409,
+    expect.stringContaining('It was sent already.'),
+  ])
 })
 
 it('shows a refused amount at its field, and books nothing', async () => {
