@@ -15,11 +15,12 @@ type TextFieldProps = FieldProps & {
   lengthMax?: number
   inputMode?: 'text' | 'decimal'
   autocomplete?: string
+  placeholder?: string | undefined
   isOptional?: boolean
 }
 
 export function TextField({ value, type = 'text', lengthMax, ...props }: TextFieldProps) {
-  const { name, error, inputMode, isOptional = false, autocomplete = 'off' } = props
+  const { name, error, inputMode, placeholder, isOptional = false, autocomplete = 'off' } = props
   const attributes = {
     class: `form-control${error ? ' is-invalid' : ''}`,
     id: name,
@@ -27,6 +28,7 @@ export function TextField({ value, type = 'text', lengthMax, ...props }: TextFie
     value,
     autocomplete,
     ...(inputMode && { inputMode }),
+    ...(placeholder && { placeholder }),
     ...(lengthMax !== undefined && { maxLength: lengthMax }),
     ...(isOptional ? {} : { 'aria-required': true }),
     ...described(props),

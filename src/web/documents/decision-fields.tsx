@@ -24,17 +24,21 @@ type DecisionProps = { draft: Draft; story: DocumentStory; hasRate: boolean }
 export function DecisionFields({ draft, story, hasRate }: DecisionProps) {
   const { document, organisation } = story
   const isForeign = document.currency !== organisation.baseCurrency
+  // A rate that was looked up is looked up again. One that was submitted can't be changed here.
+  const stated = (document.fxRateStated && document.fxRate) || ''
   const isOld = draft.problems.date?.includes('ten years') || draft.values.has('confirmsOldDate')
   return (
     <>
       <VersionField draft={draft} version={document.version} />
-      {hasRate && isForeign && (
+      {hasRate && isForeign && !document.submittedAt && (
         <DraftText
           draft={draft}
           name="fxRate"
           label={`Rate: ${organisation.baseCurrency} for one ${document.currency}`}
           inputMode="decimal"
-          initial={document.fxRate ?? ''}
+          initial={stated}
+          hint={stated === '' ? 'Empty: the rate of the day.' : 'Empty: the rate of the draft.'}
+          isOptional
         />
       )}
       {isOld && (

@@ -100,7 +100,12 @@ function editForm(side: DocumentSide): AppRoute[] {
         hasRate: true,
         autosaveHref: isOther ? undefined : visit.href(`${base}/autosave`),
         stored: (facts) =>
-          storedState(document, facts, { until: document.dueDate, fxRate: document.fxRate }),
+          storedState(document, facts, {
+            until: document.dueDate,
+            fxRate: document.fxRateStated ? document.fxRate : null,
+          }),
+        ...(document.fxRate !== null &&
+          !document.fxRateStated && { rates: { [document.currency]: document.fxRate } }),
         ...(isOther && {
           notice: <OtherVersion paper={document} freshHref={visit.href(`${base}/edit`)} />,
           buttons: (

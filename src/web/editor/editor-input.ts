@@ -75,11 +75,11 @@ export function inputOf(state: EditorState, facts: EditorFacts) {
   }
 }
 
-// The rate is stated only if it is not the one that we know anyway.
-export function statedRate(state: EditorState, { rates, baseCurrency }: EditorFacts) {
+// Only what a person typed. Otherwise the rate of the day is looked up when the document is booked.
+export function statedRate(state: EditorState, { baseCurrency }: EditorFacts) {
   const typed = state.fxRate.trim()
   const currency = state.currency.trim().toUpperCase()
-  if (typed === '' || currency === baseCurrency || typed === rates[currency]) return {}
+  if (typed === '' || currency === baseCurrency) return {}
   return { fxRate: plainNumber(typed) }
 }
 

@@ -155,7 +155,8 @@ function HeadFields({ state, problems, facts, ...props }: EditorProps) {
   const date = state.date || facts.today
   const usualUntil = contact && isDay(date) ? addDays(date, contact.paymentTermsDays) : undefined
   const currency = contact?.currency ?? facts.baseCurrency
-  const isForeign = computeState(state, facts).currency !== facts.baseCurrency
+  const used = computeState(state, facts).currency
+  const isForeign = used !== facts.baseCurrency
   const field = (name: HeadField) => ({ name, value: state[name], error: problems[name] })
   return (
     <div class="card mb-3">
@@ -186,6 +187,8 @@ function HeadFields({ state, problems, facts, ...props }: EditorProps) {
             <TextField
               {...field('fxRate')}
               label={`${facts.baseCurrency} for one unit`}
+              hint="Empty: the rate of the day."
+              placeholder={isForeign ? facts.rates[used] : undefined}
               inputMode="decimal"
               isOptional
             />

@@ -20,6 +20,8 @@ type Wanted = Pick<EditorProps, 'hidden' | 'untilLabel' | 'hasRate' | 'autosaveH
   side: DocumentSide
   // What is stored; undefined for a new one.
   stored?: (facts: EditorFacts) => EditorState
+  // Rates that were looked up when it was stored, rather than the newest.
+  rates?: EditorFacts['rates']
   notice?: ComponentChildren
   buttons?: ComponentChildren
 }
@@ -29,8 +31,9 @@ function readFacts(visit: Visit, side: DocumentSide): Promise<EditorFacts> {
 }
 
 export async function showEditor(visit: Visit, draft: Draft, wanted: Wanted): Promise<Shown> {
-  const { title, back, side, stored, ...props } = wanted
-  const facts = await readFacts(visit, side)
+  const { title, back, side, stored, rates, ...props } = wanted
+  const known = await readFacts(visit, side)
+  const facts = { ...known, rates: { ...known.rates, ...rates } }
   const state = stateOf(visit, draft, facts, stored)
   return {
     title,

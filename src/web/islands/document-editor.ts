@@ -79,6 +79,7 @@ function show(form: HTMLFormElement, facts: EditorFacts): void {
   }
   const rate = form.querySelector<HTMLElement>('[data-rate]')
   if (rate) rate.hidden = computed.currency === facts.baseCurrency
+  suggest(rate?.querySelector('input') ?? null, facts.rates[computed.currency] ?? '')
   showTotals(form, totalRows(computed, facts, state.fxRate))
 }
 

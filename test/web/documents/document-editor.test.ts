@@ -126,6 +126,34 @@ describe('a new document', () => {
   })
 })
 
+describe('the rate of a foreign draft', () => {
+  beforeEach(async () => {
+    await books.rate('USD', '2026-01-01', '0.9')
+    await books.rate('USD', '2026-02-01', '0.8')
+  })
+  const january = { currency: 'USD', date: '2026-01-15' }
+
+  it('that was looked up is shown as a suggestion, and saving does not state it', async () => {
+    const { id } = await books.draft('invoice', january)
+    const { text } = await owner.get(`/invoices/${id}/edit`)
+    expect(fieldsOf(text)).toMatchObject({ fxRate: '' })
+    expect(text).toMatch(/<input[^>]*name="fxRate"[^>]*placeholder="0\.9"/)
+    await owner.submit(`/invoices/${id}/edit`, { notes: 'Changed' })
+    expect(await read(id)).toMatchObject({ fxRate: '0.9', fxRateStated: false })
+    const fields = fieldsOf((await owner.get(`/invoices/${id}/edit`)).text)
+    await owner.post(`/invoices/${id}/autosave`, { ...fields, notes: 'Again' })
+    expect(await read(id)).toMatchObject({ notes: 'Again', fxRateStated: false })
+  })
+
+  // 0.8 is the newest known rate, but not that of the day.
+  it.each(['0.85', '0.8'])('that was stated as %s stays', async (fxRate) => {
+    const { id } = await books.draft('invoice', january)
+    await owner.submit(`/invoices/${id}/edit`, { fxRate })
+    await owner.submit(`/invoices/${id}/edit`, { notes: 'Changed' })
+    expect(await read(id)).toMatchObject({ notes: 'Changed', fxRate, fxRateStated: true })
+  })
+})
+
 describe('a draft that two people edit', () => {
   it('tells the second, shows both versions, and lets them replace the first', async () => {
     const { id } = await books.draft('invoice', { reference: 'Old' })

@@ -142,6 +142,44 @@ it('refuses a button whose act is not possible, with the reason', async () => {
   ])
 })
 
+describe('the rate of a foreign document', () => {
+  const usd = () => ({ currency: 'USD', date: dayFromNow(-10) })
+  beforeEach(() => books.rate('USD', dayFromNow(-20), '0.90'))
+
+  it('is that of the day when it is booked, unless it was stated', async () => {
+    const { id: lookedUp } = await books.draft('invoice', usd())
+    const { id: stated } = await books.draft('invoice', { ...usd(), fxRate: '0.91' })
+    const opened = await Promise.all(
+      [lookedUp, stated].map(async (id) => {
+        const path = `/invoices/${id}/issue`
+        return { path, fields: fieldsOf((await owner.get(path)).text) }
+      }),
+    )
+    expect(opened.map(({ fields }) => fields.fxRate)).toEqual(['', '0.91'])
+    await books.rate('USD', dayFromNow(-10), '0.95')
+    for (const { path, fields } of opened) expect((await owner.post(path, fields)).status).toBe(303)
+    expect([(await read(lookedUp)).fxRate, (await read(stated)).fxRate]).toEqual(['0.95', '0.91'])
+    const { id: typed } = await books.draft('bill', usd())
+    await owner.submit(`/bills/${typed}/approve`, { fxRate: '0.92' })
+    expect(await read(typed)).toMatchObject({ fxRate: '0.92' })
+  })
+
+  it('stays as submitted, and is no field of the decision', async () => {
+    await books.set({ approvals_on: true })
+    const { id: bill } = await books.draft('bill', usd())
+    const { id: invoice } = await books.draft('invoice', usd())
+    for (const path of [`/bills/${bill}`, `/invoices/${invoice}`]) {
+      await owner.post(`${path}/submit`, { form_token: world().context.ids.uuid() })
+      expect((await owner.submit(`${path}/approve`)).status).toBe(303)
+    }
+    expect((await owner.submit(`/invoices/${invoice}/issue`)).status).toBe(303)
+    expect([(await read(bill)).status, (await read(invoice)).status]).toEqual([
+      'approved',
+      'posted',
+    ])
+  })
+})
+
 it('shows a refused amount at its field, and books nothing', async () => {
   const id = await issued()
   const answer = await owner.submit(`/invoices/${id}/payment`, { amount: 'ten' })
