@@ -5,7 +5,7 @@ import { postManualJournal } from '../../books/journal/post-manual-journal.ts'
 import { reverseManualJournal } from '../../books/journal/reverse-manual-journal.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { today } from '../../books/settings/organisation.ts'
-import { notFound } from '../../kernel/basics/fault.ts'
+import { Fault, notFound } from '../../kernel/basics/fault.ts'
 import { readTypedAmount, typedAmount } from '../components/amount-field.ts'
 import { DraftText } from '../components/draft-fields.tsx'
 import { formPage } from '../components/form-page.tsx'
@@ -17,6 +17,18 @@ const path = '/journal'
 
 // Empty rows are left out.
 const rows = Array.from({ length: 12 }, (_, index) => index + 1)
+const rowFields = ['account', 'text', 'debit', 'credit'] as const
+
+function usedRows(form: URLSearchParams): number[] {
+  const isFilled = (name: string) => (form.get(name) ?? '').trim() !== ''
+  const used = rows.filter((row) => rowFields.some((field) => isFilled(`${field}_${row}`)))
+  const unnamed = used.map((row) => `account_${row}`).filter((name) => !isFilled(name))
+  if (unnamed.length > 0) {
+    const fieldErrors = Object.fromEntries(unnamed.map((name) => [name, ['Choose an account.']]))
+    throw new Fault('invalid_request', { formErrors: [], fieldErrors })
+  }
+  return used
+}
 
 const postForm = defineForm({
   path: `${path}/new`,
@@ -26,7 +38,7 @@ const postForm = defineForm({
     return {
       date: form.get('date') ?? '',
       description: form.get('description') ?? '',
-      lines: rows.filter((row) => form.get(`account_${row}`)).map((row) => lineOf(row)),
+      lines: usedRows(form).map((row) => lineOf(row)),
     }
     function lineOf(row: number) {
       const amount = (side: 'debit' | 'credit') => {
@@ -123,10 +135,14 @@ type LinesProps = {
 
 function JournalLines({ draft, accounts }: LinesProps) {
   const value = (name: string) => draft.values.get(name) ?? ''
-  const problem = (name: string) =>
+  const problem = (name: string, looks: string) =>
     draft.problems[name]
-      ? ({ 'aria-invalid': 'true', class: 'form-control is-invalid' } as const)
-      : { class: 'form-control' }
+      ? ({
+          'aria-invalid': 'true',
+          'aria-describedby': `${name}-error`,
+          class: `${looks} is-invalid`,
+        } as const)
+      : { class: looks }
   return (
     <div class="table-card mb-3" id="lines">
       <table class="data-table journal-lines">
@@ -147,7 +163,12 @@ function JournalLines({ draft, accounts }: LinesProps) {
           {rows.map((row) => (
             <tr key={row}>
               <td data-label="Account">
-                <select class="form-select" name={`account_${row}`} aria-label={`Account ${row}`}>
+                <select
+                  {...problem(`account_${row}`, 'form-select')}
+                  id={`account_${row}`}
+                  name={`account_${row}`}
+                  aria-label={`Account ${row}`}
+                >
                   <option value="" />
                   {accounts.map(({ id, code, name }) => (
                     <option key={id} value={id} selected={id === value(`account_${row}`)}>
@@ -155,6 +176,7 @@ function JournalLines({ draft, accounts }: LinesProps) {
                     </option>
                   ))}
                 </select>
+                <RowError draft={draft} name={`account_${row}`} />
               </td>
               <td data-label="Text">
                 <input
@@ -168,7 +190,7 @@ function JournalLines({ draft, accounts }: LinesProps) {
               {(['debit', 'credit'] as const).map((side) => (
                 <td key={side} data-label={side === 'debit' ? 'Debit' : 'Credit'}>
                   <input
-                    {...problem(`${side}_${row}`)}
+                    {...problem(`${side}_${row}`, 'form-control')}
                     id={`${side}_${row}`}
                     name={`${side}_${row}`}
                     aria-label={`${side === 'debit' ? 'Debit' : 'Credit'} ${row}`}
@@ -176,6 +198,7 @@ function JournalLines({ draft, accounts }: LinesProps) {
                     inputMode="decimal"
                     autocomplete="off"
                   />
+                  <RowError draft={draft} name={`${side}_${row}`} />
                 </td>
               ))}
             </tr>
@@ -183,5 +206,15 @@ function JournalLines({ draft, accounts }: LinesProps) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+function RowError({ draft, name }: { draft: Draft; name: string }) {
+  const text = draft.problems[name]
+  if (!text) return null
+  return (
+    <p class="field-error" id={`${name}-error`}>
+      {text}
+    </p>
   )
 }

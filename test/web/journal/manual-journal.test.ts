@@ -1,6 +1,6 @@
 // Manual journals and the settings of the books, as a person enters them.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type AppVisitor, appVisitor } from '../../support/app-visitor.ts'
+import { type AppVisitor, appVisitor, fieldsOf } from '../../support/app-visitor.ts'
 import { type Books, newJournal } from '../../support/journal.ts'
 import { useWorld } from '../../support/world.ts'
 
@@ -56,6 +56,18 @@ describe('a manual journal', () => {
     expect(refused.text).toMatch(/name="credit_3"[^>]*value="90"|value="90"[^>]*name="credit_3"/)
     const typo = await owner.submit('/journal/new', journal('ten', '10'))
     expect(typo.text).toContain('Enter the amount in figures')
+  })
+
+  it.each([
+    ['debit_2', '5'],
+    ['credit_2', '5'],
+    ['text_2', 'Deposit'],
+  ])('with a row that has %s but no account is refused at the row', async (name, text) => {
+    const refused = await owner.submit('/journal/new', { ...journal('10', '10'), [name]: text })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('<a href="#account_2">Choose an account.</a>')
+    expect(refused.text).toContain('id="account_2-error"')
+    expect(fieldsOf(refused.text)).toMatchObject({ [name]: text, debit_1: '10' })
   })
 })
 
