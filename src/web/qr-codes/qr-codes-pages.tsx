@@ -78,9 +78,10 @@ function titleOf({ description }: QrCode): string {
   return description ?? 'QR code'
 }
 
-function price({ amountMinor, currency }: QrCode) {
+function price({ mode, amountMinor, currency }: QrCode) {
   if (amountMinor === null) return `The payer decides (${currency})`
-  return <Money minor={amountMinor} currency={currency} />
+  const amount = <Money minor={amountMinor} currency={currency} />
+  return mode === 'open_amount' ? <>{amount} suggested</> : amount
 }
 
 const codePage = definePage({
