@@ -4,6 +4,7 @@ import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
 import { type Approval, heldOperations } from './approval.ts'
 
 const shownStatuses = ['pending', 'approved', 'rejected', 'expired', 'void'] as const
+export type ShownStatus = (typeof shownStatuses)[number]
 
 export const approvalSchema = z.object({
   id: z.uuid(),
@@ -41,10 +42,10 @@ export function presentApproval(approval: Omit<Approval, 'requestHash'>, now: Da
 }
 
 // The job that expires approvals may be a moment late.
-function shownStatus(
+export function shownStatus(
   { state, expiresAt }: Pick<Approval, 'state' | 'expiresAt'>,
   now: Date,
-): (typeof shownStatuses)[number] {
+): ShownStatus {
   if (state === 'withdrawn') return 'void'
   return state === 'pending' && expiresAt <= now ? 'expired' : state
 }

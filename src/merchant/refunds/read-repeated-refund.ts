@@ -11,6 +11,7 @@ import type { Context } from '../../kernel/db/context.ts'
 import type { Sql } from '../../kernel/db/database.ts'
 import { idempotencyKeyHeader } from '../../kernel/operations/schemas.ts'
 import { validated } from '../../kernel/operations/validate.ts'
+import { type ShownStatus, shownStatus } from '../approvals/approval-record.ts'
 import { findApproval } from '../approvals/approval-store.ts'
 import { findTakesRefundKeys } from '../business/business-store.ts'
 import type { Payment } from '../payments/payment.ts'
@@ -20,7 +21,12 @@ import { findRefund, listRefundsOfPayment } from './refund-store.ts'
 
 // Held until a second person decides, or executed.
 export type RequestedRefund =
-  | { readonly approvalId: string; readonly paymentId: string }
+  | {
+      readonly approvalId: string
+      readonly paymentId: string
+      // Of a repeat: a refund that is no longer waiting was not made, and the key makes none.
+      readonly approvalStatus?: ShownStatus
+    }
   | { readonly payment: Payment; readonly refund: Refund }
 
 // As long as the key of a payout. It is checked here and not by the route, because a header that is
@@ -37,12 +43,12 @@ export async function acceptRefundKey(
 }
 
 export async function readRepeatedRefund(
-  { database: { sql } }: Pick<Context, 'database'>,
+  { database: { sql }, clock }: Pick<Context, 'database' | 'clock'>,
   actor: Actor,
   id: string,
   { paymentId }: { readonly paymentId: string },
 ): Promise<RequestedRefund> {
-  const repeated = await readRequested(sql, actor, id)
+  const repeated = await readRequested(sql, actor, id, clock.now())
   // The answer would be about a payment that the caller did not name.
   if (paymentIdOf(repeated) !== paymentId) {
     throw new Fault('conflict', 'This idempotency key was already used for another payment.')
@@ -54,15 +60,24 @@ function paymentIdOf(requested: RequestedRefund): string {
   return 'refund' in requested ? requested.refund.paymentId : requested.paymentId
 }
 
-async function readRequested(sql: Sql, tenant: Tenant, id: string): Promise<RequestedRefund> {
+async function readRequested(
+  sql: Sql,
+  tenant: Tenant,
+  id: string,
+  now: Date,
+): Promise<RequestedRefund> {
   const refund = (await findRefund(sql, tenant, id)) ?? (await findApproved(sql, tenant, id))
   if (refund) {
     const payment = await findPayment(sql, tenant, refund.paymentId)
     return { payment: assertDefined(payment, 'a refund of no payment'), refund }
   }
-  const approval = await findApproval(sql, tenant, id)
-  const { objectId } = assertDefined(approval, 'an idempotent refund vanished')
-  return { approvalId: id, paymentId: objectId }
+  const found = await findApproval(sql, tenant, id)
+  const approval = assertDefined(found, 'an idempotent refund vanished')
+  return {
+    approvalId: id,
+    paymentId: approval.objectId,
+    approvalStatus: shownStatus(approval, now),
+  }
 }
 
 // What became of a held refund, if a second person has approved it.

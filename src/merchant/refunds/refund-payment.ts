@@ -34,7 +34,7 @@ import {
 } from './reserve-refund.ts'
 import { reserveSend } from './reserve-send.ts'
 import { settleRefund } from './settle-refund.ts'
-import { presentRefund, refundSchema } from './shown-refund.ts'
+import { heldRefundSchema, idempotentReplay, presentRefund, refundSchema } from './shown-refund.ts'
 
 const fullScope = 'refunds:create_full'
 const partialScope = 'refunds:create_partial'
@@ -84,10 +84,6 @@ const keyHeader = z.object({
   }),
 })
 
-const idempotentReplay = z.literal(true).optional().meta({
-  description: 'On a repeat, which gets the first refund as it is now.',
-})
-
 export const refundPaymentRoute = defineRoute({
   operation: refundPayment,
   method: 'POST',
@@ -121,12 +117,7 @@ export const refundPaymentRoute = defineRoute({
     },
     202: {
       description: 'The refund is waiting for approval; the payment is unchanged.',
-      schema: z.object({
-        requiresApproval: z.literal(true),
-        approvalId: z.uuid(),
-        paymentId: z.uuid(),
-        idempotentReplay,
-      }),
+      schema: heldRefundSchema,
     },
   },
   faults: ['not_found', 'conflict', 'provider_failed', 'service_paused'],

@@ -1,6 +1,7 @@
 // A refund as the interface shows it.
 import { z } from 'zod'
 import { minorNumber, timestamp } from '../../kernel/operations/schemas.ts'
+import { approvalSchema } from '../approvals/approval-record.ts'
 import type { Refund, RefundStatus } from './refund.ts'
 
 const shownStatuses = ['pending', 'succeeded', 'failed'] as const
@@ -31,6 +32,23 @@ const shownAs: Readonly<Record<RefundStatus, (typeof shownStatuses)[number]>> = 
   failed: 'failed',
   reversed: 'failed',
 }
+
+export const idempotentReplay = z.literal(true).optional().meta({
+  description: 'On a repeat, which gets the first refund as it is now.',
+})
+
+// A refund that waits for a second person, or waited when its key was first used.
+export const heldRefundSchema = z.object({
+  requiresApproval: z.literal(true),
+  approvalId: z.uuid(),
+  paymentId: z.uuid(),
+  approvalStatus: approvalSchema.shape.status.optional().meta({
+    description:
+      'On a repeat: the status that `GET /approvals/{id}` shows. Unless it is `pending`, nothing ' +
+      'was refunded, and a new refund needs a new key.',
+  }),
+  idempotentReplay,
+})
 
 export function presentRefund(refund: Refund) {
   const status = shownAs[refund.status]

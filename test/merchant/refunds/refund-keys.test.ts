@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { approveApproval } from '../../../src/merchant/approvals/approve-approval.ts'
+import { rejectApproval } from '../../../src/merchant/approvals/reject-approval.ts'
 import { setRefundKeys } from '../../../src/merchant/business/set-refund-keys.ts'
 import { expectInvariants } from '../../support/invariants.ts'
 import { useContract } from '../../support/openapi.ts'
@@ -92,8 +93,24 @@ describe('an Idempotency-Key', () => {
     expect(first.status).toBe(202)
     const repeat = await refund(keyed())
     expect(repeat.status).toBe(202)
-    expect(repeat.body).toEqual({ ...first.body, idempotentReplay: true })
+    expect(repeat.body).toEqual({
+      ...first.body,
+      approvalStatus: 'pending',
+      idempotentReplay: true,
+    })
     await expectInvariants(world().database)
+  })
+
+  it('tells what became of a held refund that was not approved', async () => {
+    const { refund, state, tenant, key } = await paidWithKeys({ thresholdMinor: 0n })
+    const { approvalId: id } = (await refund(keyed())).body
+    const approver = await member(world(), tenant, 'approver')
+    await runOperation(rejectApproval, world().context, approver, { id, reason: 'Wrong order' })
+    const repeat = await refund(keyed())
+    expect(repeat.status).toBe(202)
+    const approval = await call('GET', `/merchant/api/v1/approvals/${id}`, { key })
+    expect([repeat.body.approvalStatus, approval.body.status]).toEqual(['rejected', 'rejected'])
+    expect((await state()).refunds).toEqual([])
   })
 
   it('is answered 200 with the refund once a second person has approved it', async () => {
