@@ -221,6 +221,7 @@ const revokeForm = ({ revokeApiKey }: AccessOperations) =>
   defineForm({
     path: `${path}/:id/revoke`,
     operation: revokeApiKey,
+    isSensitive: true,
     input: (visit) => ({ id: visit.param('id') }),
     show: async (visit, draft) =>
       formPage({

@@ -73,6 +73,7 @@ const listPage = definePage({
 const createForm = defineForm({
   path: `${path}/new`,
   operation: createRecipient,
+  isSensitive: true,
   input(visit, form) {
     const splitValue = parseDecimal((form.get('splitValue') ?? '').trim())
     if (!splitValue) throw invalidField('splitValue', 'Enter a percentage, for example 12.5.')

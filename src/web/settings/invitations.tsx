@@ -144,6 +144,7 @@ const withdrawForm = ({ withdrawInvitation, listInvitations }: AccessOperations)
   defineForm({
     path: `${path}/:id/withdraw`,
     operation: withdrawInvitation,
+    isSensitive: true,
     input: (visit) => ({ id: visit.param('id') }),
     async show(visit, draft) {
       const open = await visit.run(listInvitations, {})

@@ -40,6 +40,17 @@ describe('a sensitive form', () => {
     expect((await who.get(path)).status).toBe(200)
   })
 
+  it.each([
+    '/recipients/new',
+    '/developers/keys/0/revoke',
+    '/settings/team/0/sessions',
+    '/settings/invitations/0/withdraw',
+  ])('is %s', async (form) => {
+    const who = await visitor()
+    await age(who, 6)
+    expect((await who.get(form)).text).toContain('Confirm that it’s you')
+  })
+
   it('takes a backup code once', async () => {
     const who = await visitor()
     const [code = ''] = who.backupCodes
