@@ -57,7 +57,11 @@ export type People = {
     actor?: Actor,
   ): Promise<void>
   listMemberships(personId: string): Promise<Membership[]>
-  findSession(headers: Headers): Promise<Session | undefined>
+  // A passive request, which no one made by hand, does not count as use of the session.
+  findSession(
+    headers: Headers,
+    options?: { readonly isPassive?: boolean | undefined },
+  ): Promise<Session | undefined>
   // Only shortly after the password was entered.
   maySetUpSecondFactor(session: Session): boolean
   // It counts after the first code.
@@ -108,7 +112,8 @@ export async function createPeople(context: Context, options: PeopleOptions): Pr
   const devices = knownDevices(publicUrl, secret)
   const { secretConfig } = await auth.$context
   await sealOlderFactors(context.database.sql, secrets, secretConfig)
-  const findSession = (headers: Headers) => findLiveSession(context, auth, headers)
+  const findSession: People['findSession'] = (headers, options) =>
+    findLiveSession(context, auth, headers, options)
   return {
     publicUrl,
     findSession,
@@ -155,6 +160,7 @@ async function findLiveSession(
   context: Context,
   auth: Auth,
   headers: Headers,
+  { isPassive = false }: { readonly isPassive?: boolean | undefined } = {},
 ): Promise<Session | undefined> {
   const found = await auth.api.getSession({ headers })
   if (!found) return undefined
@@ -165,7 +171,7 @@ async function findLiveSession(
     await deleteSession(context.database.sql, session.id)
     return undefined
   }
-  if (session.lastSeenAt <= addSeconds(now, -lastSeenEverySeconds)) {
+  if (!isPassive && session.lastSeenAt <= addSeconds(now, -lastSeenEverySeconds)) {
     await updateSessionSeen(context.database.sql, session.id, now)
   }
   const secondFactorAt = session.secondFactorAt ?? null

@@ -33,6 +33,8 @@ export type AppRoute = {
   // Below the business and environment.
   readonly path: string
   readonly operation: Guard
+  // Asked for by the page and not by the person: it does not keep an idle session open.
+  readonly isPassive?: boolean
   handle(visit: Visit): Promise<AppAnswer>
 }
 
@@ -41,14 +43,20 @@ type PageDefinition = {
   // The people who may call it may open the page.
   operation: Guard
   show(visit: Visit): Promise<AppAnswer>
+  isPassive?: boolean
 }
 
-export function definePage({ path, operation, show }: PageDefinition): AppRoute[] {
+export function definePage({
+  path,
+  operation,
+  show,
+  isPassive = false,
+}: PageDefinition): AppRoute[] {
   const handle = async (visit: Visit) => {
     const shown = await show(visit)
     return 'content' in shown ? { ...shown, isLive: true } : shown
   }
-  return [{ method: 'GET', path, operation, handle: guarded(operation, handle) }]
+  return [{ method: 'GET', path, operation, isPassive, handle: guarded(operation, handle) }]
 }
 
 // What the person typed, and what is wrong with it. Empty for a fresh form.

@@ -17,6 +17,7 @@ export function livePages({ getLastChange }: AccessOperations, isOpen: () => boo
   return definePage({
     path: '/live',
     operation: getLastChange,
+    isPassive: true,
     show: async (visit) => ({
       status: 200,
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },

@@ -45,8 +45,10 @@ async function handle(
   environment: Environment,
   request: PageRequest,
 ): Promise<PageAnswer> {
-  const visit = await findVisit(options.context, options.people, request, environment)
-  if (!visit) return signInFirst(request)
+  const { isPassive } = route
+  const session = await options.people.findSession(request.headers, { isPassive })
+  if (!session) return signInFirst(request)
+  const visit = await findVisit(options.context, options.people, request, { environment, session })
   if (visit === 'locked') return setUpFirst(request)
   return frame(options, visit, await answer(route, visit))
 }

@@ -49,16 +49,14 @@ export type Visit = {
 
 export type Query = Readonly<Record<string, string | undefined>>
 
-// Undefined if no one is signed in. `locked`: the role needs a second factor, and the account has
+// `locked`: the role needs a second factor, and the account has
 // none. Other people's businesses are not found.
 export async function findVisit(
   context: WebContext,
   people: People,
   request: PageRequest,
-  environment: Environment,
-): Promise<Visit | 'locked' | undefined> {
-  const session = await people.findSession(request.headers)
-  if (!session) return undefined
+  { environment, session }: { readonly environment: Environment; readonly session: Session },
+): Promise<Visit | 'locked'> {
   const memberships = await people.listMemberships(session.personId)
   const { business = '' } = request.params
   const membership = memberships.find(({ businessId }) => businessId === business)

@@ -46,3 +46,27 @@ it('the stream of a removed person ends, and leads their page to the sign-in', a
   const page = await visitor.get('')
   expect(page.headers.get('location')).toMatch(/^\/sign-in/)
 })
+
+it('the stream does not keep an idle session open', async () => {
+  const { tenant } = await shop(world())
+  const visitor = await appVisitor(world(), tenant.businessId)
+  const { sql } = world().database
+  const seen = async () => {
+    const [row] = await sql<{ hours: number }[]>`
+      select floor(extract(epoch from now() - last_seen_at) / 3600)::int as hours
+      from kernel.sessions
+      where person_id = ${visitor.personId}`
+    return row?.hours
+  }
+  await sql`
+    update kernel.sessions
+    set last_seen_at = last_seen_at - interval '2 hours'
+    where person_id = ${visitor.personId}`
+  const response = await fetch(`${world().baseUrl}/b/${tenant.businessId}/live`, {
+    headers: visitor.headers(),
+  })
+  await response.body?.cancel()
+  expect(await seen()).toBe(2)
+  await visitor.get('/payments')
+  expect(await seen()).toBe(0)
+})
