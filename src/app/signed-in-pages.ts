@@ -25,7 +25,7 @@ export function signedInPages(
   return [
     ...appPages({ context, people, site, routes, readBadges }),
     ...journalPages(context, people),
-    ...linkPages(context),
+    ...linkPages(context, people),
     ...invitationPages(context, people, invitations),
     ...passwordResetPages(context),
   ]

@@ -1,9 +1,11 @@
 // Gives a member a new random password, which the caller sees once and passes on. It is not enough
-// to approve anything: such roles also need the second factor.
+// to approve anything: such roles also need the second factor. Passkeys go too: someone who had
+// taken the account over may have added one.
 import { z } from 'zod'
 import { inLive } from '../auth/actor.ts'
 import { recordAct } from '../auth/audit-log.ts'
 import type { Member } from '../auth/membership-store.ts'
+import { deletePasskeysOfPerson } from '../auth/passkey-store.ts'
 import { deleteLinksOfPerson } from '../auth/person-link-store.ts'
 import { hashPassword, makePassword } from '../auth/person-password.ts'
 import { updatePassword } from '../auth/person-store.ts'
@@ -34,6 +36,7 @@ export const resetPassword = defineOperation({
       await requireOnlyHere(tx, actor, member)
       await updatePassword(tx, personId, hash, context.clock.now())
       await deleteLinksOfPerson(tx, personId)
+      await deletePasskeysOfPerson(tx, personId)
       const endedSessions = await deleteSessionsOfPerson(tx, personId)
       await recordAct(tx, context, actor, {
         action: 'person.reset_password',
@@ -44,7 +47,8 @@ export const resetPassword = defineOperation({
       await mailNews(tx, context, actor, member, {
         subject: `The password of ${member.email} was reset`,
         sentence: (person, business) =>
-          `${person}, ${member.role} of ${business}, got a new password. All sessions were ended.`,
+          `${person}, ${member.role} of ${business}, got a new password. All sessions were ended\n` +
+          'and the passkeys removed.',
         tellsPerson: true,
       })
       return { ...member, password }

@@ -1,5 +1,6 @@
 // Changes the password of the caller. The old one is asked for as well: someone at an unlocked
-// computer must not take the account over. All other sessions end.
+// computer must not take the account over. All other sessions end, and so do the links that were
+// mailed: someone else may have asked for them.
 import { z } from 'zod'
 import { mailPerson } from '../auth/mail-person.ts'
 import { deleteLinksOfPerson } from '../auth/person-link-store.ts'
@@ -39,7 +40,7 @@ export const changeOwnPassword = defineOperation({
       const now = context.clock.now()
       await updatePassword(tx, personId, hash, now)
       await updateSessionPassword(tx, sessionId, now)
-      await deleteLinksOfPerson(tx, personId, 'password_reset')
+      await deleteLinksOfPerson(tx, personId)
       const endedSessions = await deleteOtherSessions(tx, personId, sessionId)
       await recordOwnAct(tx, context, personId, {
         action: 'person.change_password',

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { makeLinkToken } from '../auth/link-token.ts'
 import { mailPerson } from '../auth/mail-person.ts'
-import { deleteLinksOfPerson, insertOrReplaceLink } from '../auth/person-link-store.ts'
+import { insertOrReplaceLink } from '../auth/person-link-store.ts'
 import { findPerson, findPersonByEmail } from '../auth/person-store.ts'
 import { recordOwnAct } from '../auth/record-own-act.ts'
 import { addSeconds } from '../basics/clock.ts'
@@ -34,17 +34,13 @@ export const requestEmailChange = defineOperation({
       if (person.email === email) throw invalidField('email', 'This is your address already.')
       const createdAt = clock.now()
       const isTaken = (await findPersonByEmail(tx, email)) !== undefined
-      if (isTaken) {
-        await deleteLinksOfPerson(tx, personId, 'email_change')
-        await mailPerson(tx, context, email, takenLetter)
-      } else {
-        await insertOrReplaceLink(tx, {
-          ...{ personId, kind: 'email_change', newEmail: email, tokenHash: token.hash },
-          ...{ createdAt, expiresAt: addSeconds(createdAt, linkSeconds) },
-        })
-        const url = `${publicUrl}/confirm-email/${token.text}`
-        await mailPerson(tx, context, email, confirmLetter(url))
-      }
+      // Also for an address that is taken: My account shows the same. No one gets that link.
+      await insertOrReplaceLink(tx, {
+        ...{ personId, kind: 'email_change', newEmail: email, tokenHash: token.hash },
+        ...{ createdAt, expiresAt: addSeconds(createdAt, linkSeconds) },
+      })
+      const url = `${publicUrl}/confirm-email/${token.text}`
+      await mailPerson(tx, context, email, isTaken ? takenLetter : confirmLetter(url))
       await mailPerson(tx, context, person.email, noticeLetter(email))
       await recordOwnAct(tx, context, personId, {
         action: 'person.request_email_change',
@@ -61,7 +57,7 @@ function confirmLetter(url: string) {
     isSecret: true,
     lines: [
       'Someone with an account asked to sign in with this e-mail address from now on.',
-      'If this was you, confirm it within 24 hours:',
+      'If this was you, sign in as before and confirm it within 24 hours:',
       '',
       `  ${url}`,
       '',

@@ -2,6 +2,7 @@
 // the password and nothing else: signing in still needs the second factor.
 import { linkTokenHash } from '../auth/link-token.ts'
 import { mailPerson } from '../auth/mail-person.ts'
+import { deletePasskeysOfPerson } from '../auth/passkey-store.ts'
 import { deleteLink, deleteLinksOfPerson, findLink } from '../auth/person-link-store.ts'
 import { assertPasswordAcceptable, hashPassword } from '../auth/person-password.ts'
 import { findPerson, updatePassword } from '../auth/person-store.ts'
@@ -37,6 +38,8 @@ export async function resetOwnPassword(
     const endedSessions = await deleteSessionsOfPerson(tx, personId)
     // A change of the address may have been asked for by the person who is now locked out.
     await deleteLinksOfPerson(tx, personId)
+    // So may a passkey.
+    await deletePasskeysOfPerson(tx, personId)
     await recordOwnAct(tx, context, personId, {
       action: 'person.reset_own_password',
       detail: { endedSessions },
@@ -51,7 +54,7 @@ const letter = {
   subject: 'Your password was changed',
   lines: [
     'The password of your account was changed with a link that we mailed to you. All sessions were',
-    'ended.',
+    'ended and the passkeys removed; you can add new ones in My account.',
     '',
     'If this was not you, tell an owner of your business at once.',
   ],

@@ -2,6 +2,7 @@
 // the transaction starts, because that takes a while.
 import { assert } from '../basics/assert.ts'
 import { Fault, invalidField } from '../basics/fault.ts'
+import { isOneLine, withoutDirectionMarks } from '../basics/one-line.ts'
 import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { sqlState } from '../db/database-errors.ts'
@@ -28,9 +29,9 @@ export async function createPerson(
 ): Promise<CreatedPerson> {
   const email = normaliseEmail(person.email)
   if (!email) throw invalidField('email', 'Enter an e-mail address, such as name@example.com.')
-  const name = person.name.trim()
-  if (name.length === 0 || name.length > 200) {
-    throw invalidField('name', 'Enter a name of at most 200 characters.')
+  const name = withoutDirectionMarks(person.name).trim()
+  if (name.length === 0 || name.length > 200 || !isOneLine(name)) {
+    throw invalidField('name', 'Enter a name of at most 200 characters, in one line.')
   }
   assertPasswordAcceptable(person.password)
   const { ids } = context

@@ -108,7 +108,7 @@ export async function verifyPasskey(
   const { sql } = context.database
   const response = parse<AuthenticationResponseJSON>(answer.response)
   const expectedChallenge = await spendChallenge(context, answer, personId)
-  if (typeof response?.id !== 'string' || expectedChallenge === undefined) return undefined
+  if (!isCredentialId(response?.id) || expectedChallenge === undefined) return undefined
   const passkey = await findPasskey(sql, response.id)
   if (!passkey || (personId !== undefined && passkey.personId !== personId)) return undefined
   const credential = {
@@ -123,6 +123,11 @@ export async function verifyPasskey(
   const { newCounter } = verified.authenticationInfo
   await updatePasskeyUsed(sql, passkey, newCounter, context.clock.now())
   return { personId: passkey.personId }
+}
+
+// Other text may not even be possible in the database.
+function isCredentialId(id: unknown): id is string {
+  return typeof id === 'string' && /^[\w-]+$/.test(id)
 }
 
 function expected({ publicUrl }: PasskeyContext) {

@@ -1,4 +1,6 @@
 // A person signs in to the application. A session says who, since when, and with which factors.
+import { isOneLine } from '../basics/one-line.ts'
+
 export type Session = {
   readonly sessionId: string
   readonly personId: string
@@ -54,5 +56,6 @@ const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export function normaliseEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase()
-  return emailPattern.test(email) && email.length <= 320 ? email : undefined
+  const isAddress = emailPattern.test(email) && email.length <= 320 && isOneLine(email)
+  return isAddress ? email : undefined
 }

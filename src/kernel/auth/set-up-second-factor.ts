@@ -7,6 +7,7 @@ import type { Context } from '../db/context.ts'
 import type { Tx } from '../db/database.ts'
 import { mailPerson } from './mail-person.ts'
 import type { ProposedFactor, Session } from './person.ts'
+import { deleteLinksOfPerson } from './person-link-store.ts'
 import { findPerson, updateSecondFactorUse } from './person-store.ts'
 import {
   findTotpStep,
@@ -89,7 +90,8 @@ async function storeFactor(
     throw permissionDenied('This account has a second factor already.')
   }
   await updateSecondFactorUse(tx, personId, { isEnabled: true, resetAt: null, updatedAt: now })
-  // Other sessions know only the password, or the old factor.
+  // Other sessions know only the password, or the old factor. They may have asked for links.
+  await deleteLinksOfPerson(tx, personId)
   const endedSessions = await deleteOtherSessions(tx, personId, sessionId)
   await updateSessionProven(tx, sessionId, now)
   const isReplaced = session.secondFactorAt !== null

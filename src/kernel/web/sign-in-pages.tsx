@@ -67,7 +67,7 @@ async function submitPasskey(people: People, request: PageRequest): Promise<Page
 const notices = {
   again: 'You signed in a while ago. Enter your password again to go on.',
   out: 'You are signed out.',
-  reset: 'Your password is changed. Sign in with the new one.',
+  reset: 'Your password is changed, and your passkeys are removed. Sign in with the new password.',
 }
 
 async function submitPassword(people: People, request: PageRequest): Promise<PageAnswer> {

@@ -1,52 +1,67 @@
 // Pages behind the links that are mailed to people. Opening one only shows a page, since programs
 // open links too; its button acts.
 import { changeEmail, findEmailChange } from '../../kernel/account/change-email.ts'
+import type { People } from '../../kernel/auth/people.ts'
+import type { Session } from '../../kernel/auth/person.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Page, PageAnswer, PageRequest } from '../../kernel/web/page.ts'
 import { FormCard } from '../../kernel/web/sign-in-forms.tsx'
+import { signInFirst } from '../../kernel/web/signed-in.ts'
 
-export function linkPages(context: Context): Page[] {
-  return emailPages(context).map((page) => ({ hosted: 'plain', ...page }))
+export function linkPages(context: Context, people: People): Page[] {
+  return emailPages(context, people).map((page) => ({ hosted: 'plain', ...page }))
 }
 
-function emailPages(context: Context): Page[] {
-  const path = '/confirm-email/:token'
+function emailPages(context: Context, people: People): Page[] {
+  const page = (
+    method: Page['method'],
+    handle: (
+      session: Session,
+      email: string,
+      request: PageRequest,
+    ) => PageAnswer | Promise<PageAnswer>,
+  ): Page => ({
+    method,
+    path: '/confirm-email/:token',
+    async handle(request) {
+      const change = await findEmailChange(context, request.params.token ?? '')
+      if (!change) return deadLink
+      const session = await people.findSession(request.headers)
+      if (!session) return signInFirst(request)
+      return session.personId === change.personId
+        ? handle(session, change.email, request)
+        : otherAccount
+    },
+  })
   return [
-    {
-      method: 'GET',
-      path,
-      async handle({ url, params }) {
-        const email = await findEmailChange(context, params.token ?? '')
-        if (email === undefined) return deadLink
-        return {
-          status: 200,
-          title: 'Confirm your e-mail address',
-          body: (
-            <FormCard action={url.pathname} title="Confirm your e-mail address">
-              <p class="text-break">
-                You will sign in with <strong>{email}</strong> from now on.
-              </p>
-              <button class="btn btn-primary w-100" type="submit">
-                Confirm
-              </button>
-            </FormCard>
-          ),
-        }
-      },
-    },
-    {
-      method: 'POST',
-      path,
-      async handle({ params }: PageRequest) {
-        const email = await changeEmail(context, params.token ?? '')
-        if (email === undefined) return deadLink
-        return messagePage(
-          'Your e-mail address is changed',
-          `You sign in with ${email} from now on.`,
-        )
-      },
-    },
+    page('GET', (_session, email, { url }) => ({
+      status: 200,
+      title: 'Confirm your e-mail address',
+      body: (
+        <FormCard action={url.pathname} title="Confirm your e-mail address">
+          <p class="text-break">
+            You will sign in with <strong>{email}</strong> from now on. Your other sessions end.
+          </p>
+          <button class="btn btn-primary w-100" type="submit">
+            Confirm
+          </button>
+        </FormCard>
+      ),
+    })),
+    page('POST', async (session, _email, { params }) => {
+      const email = await changeEmail(context, session, params.token ?? '')
+      if (email === undefined) return deadLink
+      return messagePage('Your e-mail address is changed', `You sign in with ${email} from now on.`)
+    }),
   ]
+}
+
+const otherAccount: PageAnswer = {
+  ...messagePage(
+    'This link is for another account',
+    'Sign out, then open the link again and sign in with the account that asked for it.',
+  ),
+  status: 403,
 }
 
 // The same for links that were used, replaced or made up.

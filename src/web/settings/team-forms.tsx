@@ -116,7 +116,12 @@ const passwordForm = (access: AccessOperations) =>
         submit: 'Reset password',
         isDangerous: true,
         showsSecret: true,
-        children: <p>{name} gets a new password, which you see once, and is signed out.</p>,
+        children: (
+          <p>
+            {name} gets a new password, which you see once, and is signed out. The passkeys of{' '}
+            {name} are removed.
+          </p>
+        ),
       })
     },
     done: (visit, { name, password }) =>
@@ -153,6 +158,7 @@ const sessionsForm = (access: AccessOperations) =>
   defineForm({
     path: `${path}/sessions`,
     operation: access.endSessions,
+    isSensitive: true,
     input: personId,
     async show(visit, draft) {
       const { name } = await findMember(access, visit)

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { access } from '../../../src/app/access.ts'
 import type { PersonActor, Role, SystemActor } from '../../../src/kernel/auth/actor.ts'
+import { insertPasskey, listPasskeys } from '../../../src/kernel/auth/passkey-store.ts'
 import { createPeople, type People } from '../../../src/kernel/auth/people.ts'
 import { insertPerson } from '../../../src/kernel/auth/person-store.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
@@ -317,7 +318,15 @@ describe('a password', () => {
   it('is replaced by a random one, which is shown once', async () => {
     const viewer = await memberWithPassword('viewer')
     const headers = await signIn(viewer)
+    const { personId } = viewer
+    await world().database.transaction((tx) =>
+      insertPasskey(tx, {
+        ...{ personId, id: personId, credentialId: personId, publicKey: Buffer.alloc(1) },
+        ...{ counter: 0n, transports: [], name: 'Phone', createdAt: clock.now() },
+      }),
+    )
     const { password: fresh } = await resetPassword(owner, viewer)
+    expect(await listPasskeys(world().database.sql, personId)).toEqual([])
     expect(await people.findSession(headers)).toBeUndefined()
     expect(await people.findSession(await signIn(viewer))).toBeUndefined()
     expect(await people.findSession(await signIn(viewer, fresh))).toBeDefined()

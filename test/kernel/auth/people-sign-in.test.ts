@@ -81,6 +81,14 @@ describe('the password step', () => {
     expect(shown(wrong, who.email)).toBe(shown(unknown, 'x@example.com'))
   })
 
+  test('refuses a passkey with an id that can’t be one', async () => {
+    const visitor = browser(world)
+    const challenge = /name="challenge" value="([^"]+)"/.exec(html(await visitor.get('/sign-in')))
+    const response = JSON.stringify({ id: 'a\0' })
+    const sent = { challenge: challenge?.[1] ?? '', response }
+    expect((await visitor.post('/sign-in/passkey', sent)).status).toBe(422)
+  })
+
   test('does the work of a password check for an unknown address too', async () => {
     let salts = 0
     const { ids } = world.context

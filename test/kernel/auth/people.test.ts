@@ -67,6 +67,7 @@ describe('creating a person', () => {
   test.each([
     ['an address that is none', { email: 'no-one', name: 'N', password }],
     ['an empty name', { email: 'n@example.com', name: ' ', password }],
+    ['a name of two lines', { email: 'n@example.com', name: 'N\nN', password }],
     ['a short password', { email: 'n@example.com', name: 'N', password: 'short-one' }],
     ['an endless password', { email: 'n@example.com', name: 'N', password: 'x'.repeat(257) }],
   ])('refuses %s', async (_, wanted) => {

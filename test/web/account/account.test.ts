@@ -155,8 +155,9 @@ describe('sessions', () => {
 })
 
 describe('the e-mail address', () => {
-  const open = (path: string) => world().call('GET', path)
-  const confirm = (path: string) => postForm(world(), path)
+  const open = (path: string, by: AppVisitor) =>
+    world().call('GET', path, { headers: by.headers() })
+  const confirm = (path: string, by?: AppVisitor) => postForm(world(), path, {}, by?.headers())
   const address = () => `${world().context.ids.uuid()}@example.com`
 
   it('changes once the link is opened, and the old one is told', async () => {
@@ -168,11 +169,13 @@ describe('the e-mail address', () => {
     expect(page).toContain('Not confirmed yet')
     const [mail] = await mailsTo(world(), wanted)
     const link = linkIn(mail)
-    expect((await open(link)).text).toContain(wanted)
-    const confirmed = await confirm(link)
+    expect((await open(link, who)).text).toContain(wanted)
+    const other = await addSession(who)
+    const confirmed = await confirm(link, who)
     expect(confirmed.text).toContain(`You sign in with ${wanted} from now on.`)
-    expect((await who.get('/account')).text).not.toContain(who.email)
-    expect((await confirm(link)).status).toBe(404)
+    const changed = (await who.get('/account')).text
+    expect([who.email, other].map((text) => changed.includes(text))).toEqual([false, false])
+    expect((await confirm(link, who)).status).toBe(404)
     expect((await mailsTo(world(), who.email)).map(({ subject }) => subject)).toEqual([
       'A change of your e-mail address was requested',
       'Your e-mail address was changed',
@@ -185,15 +188,50 @@ describe('the e-mail address', () => {
     const [first, second] = [address(), address()]
     await who.submit('/account/email', { email: first })
     await who.submit('/account/email', { email: second })
-    expect((await open(linkIn((await mailsTo(world(), first))[0]))).status).toBe(404)
+    expect((await open(linkIn((await mailsTo(world(), first))[0]), who)).status).toBe(404)
     const link = linkIn((await mailsTo(world(), second))[0])
-    expect((await open(link)).status).toBe(200)
+    expect((await open(link, who)).status).toBe(200)
     await world().database.sql`
       update kernel.person_links
       set expires_at = now() - interval '1 second'
       where person_id = ${who.personId}`
-    expect((await open(link)).status).toBe(404)
-    expect((await confirm(link)).status).toBe(404)
+    expect((await open(link, who)).status).toBe(404)
+    expect((await confirm(link, who)).status).toBe(404)
+  })
+
+  it('is confirmed by no one but the person who asked', async () => {
+    const [who, other] = [await visitor(), await visitor()]
+    const wanted = address()
+    await who.submit('/account/email', { email: wanted })
+    const link = linkIn((await mailsTo(world(), wanted))[0])
+    expect((await confirm(link)).headers.get('location')).toMatch(/^\/sign-in\?next=/)
+    expect((await confirm(link, other)).status).toBe(403)
+    expect((await who.get('/account')).text).toContain(who.email)
+    expect((await confirm(link, who)).status).toBe(200)
+  })
+
+  it('is given to one of two people who confirm it at once', async () => {
+    const both = [await visitor(), await visitor()]
+    const wanted = address()
+    for (const who of both) await who.submit('/account/email', { email: wanted })
+    const links = (await mailsTo(world(), wanted)).map(linkIn)
+    const answers = await Promise.all(both.map((who, index) => confirm(links[index] ?? '', who)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  })
+
+  it('is not changed by a link from before a new password or authenticator app', async () => {
+    const who = await visitor()
+    const wanted = address()
+    await who.submit('/account/email', { email: wanted })
+    await who.submit('/account/password', { currentPassword: password, password: newPassword })
+    expect((await confirm(linkIn((await mailsTo(world(), wanted))[0]), who)).status).toBe(404)
+    await who.submit('/account/email', { email: wanted })
+    const shown = await who.get('/account/authenticator')
+    const secret = /<code>([A-Z2-7]+)<\/code>/.exec(shown.text)?.[1] ?? ''
+    const fields = { ...fieldsOf(shown.text), code: totp(secret, new Date()) }
+    const done = await who.post('/account/authenticator', fields)
+    handOut(secret, ...(/id="backup-codes">([^<]+)</.exec(done.text)?.[1]?.split('\n') ?? []))
+    expect((await confirm(linkIn((await mailsTo(world(), wanted))[1]), who)).status).toBe(404)
   })
 
   it('of someone else is answered alike, and not changed', async () => {
@@ -203,6 +241,7 @@ describe('the e-mail address', () => {
     expect((await mailsTo(world(), other.email)).map(({ subject }) => subject)).toEqual([
       'This e-mail address has an account already',
     ])
+    expect((await who.get('/account')).text).toContain('Not confirmed yet')
     expect((await who.submit('/account/email', { email: 'no address' })).status).toBe(422)
   })
 })

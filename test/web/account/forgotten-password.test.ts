@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { access } from '../../../src/app/access.ts'
 import { mailPasswordResetJob } from '../../../src/kernel/account/request-password-reset.ts'
+import { insertPasskey, listPasskeys } from '../../../src/kernel/auth/passkey-store.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type AppVisitor, appVisitor } from '../../support/app-visitor.ts'
 import { workerFor } from '../../support/jobs.ts'
@@ -35,6 +36,24 @@ async function askedLink(): Promise<string> {
 }
 
 describe('a forgotten password', () => {
+  it('takes the passkeys away when it is replaced', async () => {
+    const { ids } = world().context
+    const { personId } = who
+    await world().database.transaction((tx) =>
+      insertPasskey(tx, {
+        ...{ personId, id: ids.uuid(), credentialId: ids.uuid(), publicKey: Buffer.alloc(1) },
+        ...{ counter: 0n, transports: [], name: 'Phone', createdAt: new Date() },
+      }),
+    )
+    await choose(await askedLink())
+    expect(await listPasskeys(world().database.sql, personId)).toEqual([])
+    expect((await mailsTo(world(), who.email)).at(-1)?.bodyText).toContain('passkeys removed')
+  })
+
+  it('is not asked for with an address that can’t be one', async () => {
+    expect((await ask('a\0@b.example')).status).toBe(400)
+  })
+
   it('is replaced by the link; all sessions end, and the code is still needed', async () => {
     const signIn = await world().call('GET', '/sign-in')
     expect(signIn.text).toContain('href="/forgot-password"')
