@@ -57,6 +57,8 @@ describe('200', () => {
       next_retry_at: null,
       dead_lettered: false,
       created_at: clock.now().toISOString(),
+      // The clock stands still.
+      duration_ms: 0,
     })
     expect(second.raw).toEqual(first.raw)
     expect(second.headers['x-service-delivery-id']).toBe(first.headers['x-service-delivery-id'])
@@ -68,8 +70,7 @@ describe('200', () => {
     ])
     const { body: log } = await call('GET', `/merchant/api/v1/webhooks/${one.id}/deliveries`, one)
     const { webhook_id: _, ...attempt } = body
-    // The log also has the duration of the attempt.
-    expect(log.data[0]).toEqual({ ...attempt, duration_ms: expect.any(Number) })
+    expect(log.data[0]).toMatchObject(attempt)
   })
 
   // covers: 5. POST /webhooks/deliveries/{id}/retry forces an immediate retry
