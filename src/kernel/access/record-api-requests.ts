@@ -41,13 +41,14 @@ export function createRequestRecorder({
       waiting = []
       await write(batch)
     }
-    writing = undefined
   }
 
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    writing ??= writeAll()
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
     return writing
   }
 
