@@ -150,7 +150,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     stopWork: application.worker.stop,
     async close() {
       await application.worker.stop()
-      await application.fastify.close()
+      const closing = application.fastify.close()
+      // A stream that a test has left would be waited for.
+      application.fastify.server.closeAllConnections()
+      await closing
       await drawing.close()
       await simulator.close()
       await database.drop()

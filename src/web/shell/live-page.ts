@@ -33,7 +33,9 @@ async function* changes(
 ): AsyncGenerator<string> {
   let seen = visit.request.headers.get('last-event-id') ?? (await readNewest())
   yield `retry: ${reconnectMs}\nid: ${seen ?? ''}\ndata:\n\n`
-  for (let tick = 1; tick <= ticksMax && isOpen(); tick += 1) {
+  const { signal } = visit.request
+  // No one listens any more when the visitor has left.
+  for (let tick = 1; tick <= ticksMax && isOpen() && !signal.aborted; tick += 1) {
     await wait(tickMs)
     if (tick % ticksPerLook !== 0) continue
     const isStillOpen = await visit.isStillOpen()
