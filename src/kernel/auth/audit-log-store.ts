@@ -189,7 +189,8 @@ export async function listTenantsWithoutChain(sql: Sql, limit: number): Promise<
     limit ${limit}`
 }
 
-// The oldest unsealed row of each tenant.
+// The oldest unsealed row of each tenant. Not of demos: their sample data is made with the time of
+// months ago, so a row is old before the sealer can have seen it.
 export async function listUnsealedBefore(
   sql: Sql,
   before: Date,
@@ -197,10 +198,15 @@ export async function listUnsealedBefore(
 ): Promise<(Tenant & { id: string; at: Date })[]> {
   return sql<(Tenant & { id: string; at: Date })[]>`
     select distinct on (business_id, environment) business_id, environment, id, at
-    from kernel.audit_log
-    where sequence is null
-      and at < ${before}
-    order by business_id, environment, at
+    from kernel.audit_log as act
+    where act.sequence is null
+      and act.at < ${before}
+      and not exists (
+        select from kernel.businesses as business
+        where business.id = act.business_id
+          and business.is_demo
+      )
+    order by act.business_id, act.environment, act.at
     limit ${limit}`
 }
 

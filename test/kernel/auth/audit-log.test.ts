@@ -253,6 +253,14 @@ describe('verification', () => {
     expect(await violations()).toMatchObject([
       { businessId: actor.businessId, problem: expect.stringContaining('not sealed') },
     ])
+    const { sql } = context.database
+    const { businessId } = actor
+    await sql`
+      insert into kernel.businesses (id, name, is_demo, created_at)
+      values (${businessId}, 'Demo', true, now())
+      on conflict (id) do update set is_demo = true`
+    expect(await violations()).toEqual([])
+    await sql`update kernel.businesses set is_demo = false where id = ${businessId}`
     await sealAuditLog(context)
     expect(await violations()).toEqual([])
   })
