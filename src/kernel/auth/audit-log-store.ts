@@ -202,7 +202,8 @@ export async function listUnsealedBefore(
     where act.sequence is null
       and act.at < ${before}
       and not exists (
-        select from kernel.businesses as business
+        select 1
+        from kernel.businesses as business
         where business.id = act.business_id
           and business.is_demo
       )
