@@ -96,7 +96,7 @@ describe('a new document', () => {
   it('shows what is wrong at each field, with everything that was typed', async () => {
     const answer = await owner.submit('/invoices/new', {
       ...oneLine,
-      contact: 'Nobody',
+      contact: 'Unknown',
       'line-0-account': '9999',
       'line-1-description': 'Travel',
       'line-1-unitPrice': '5',
@@ -104,7 +104,7 @@ describe('a new document', () => {
     expect(answer.status).toBe(422)
     expect(answer.text).toContain('No such contact. Choose one of the list.')
     expect(answer.text).toContain('href="#line-0-account"')
-    expect(fieldsOf(answer.text)).toMatchObject({ contact: 'Nobody', 'line-0-account': '9999' })
+    expect(fieldsOf(answer.text)).toMatchObject({ contact: 'Unknown', 'line-0-account': '9999' })
     const next = await owner.submit('/invoices/new', { ...oneLine, 'line-0-unitPrice': 'x' })
     expect(next.text).toContain('href="#line-0-unitPrice"')
   })
