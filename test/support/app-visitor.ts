@@ -21,6 +21,14 @@ export type AppVisitor = {
   submit(path: string, fields?: Record<string, string>): Promise<CallResult>
   // Sends exactly these fields.
   post(path: string, fields: Record<string, string>): Promise<CallResult>
+  // Fills in a form that has a file.
+  upload(path: string, file: UploadedText, fields?: Record<string, string>): Promise<CallResult>
+}
+
+export type UploadedText = {
+  readonly field: string
+  readonly name: string
+  readonly text: string
 }
 
 export async function appVisitor(
@@ -53,6 +61,24 @@ export async function appVisitor(
         origin: context.publicUrl,
       }),
     })
+  async function upload(path: string, file: UploadedText, fields: Record<string, string> = {}) {
+    const boundary = 'boundary-of-the-parts'
+    const page = await get(path)
+    const kept = Object.entries({ ...fieldsOf(page.text), ...fields })
+    const parts = kept
+      .filter(([name]) => name !== file.field)
+      .map(([name, value]) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`)
+    const disposition = `form-data; name="${file.field}"; filename="${file.name}"`
+    parts.push(`Content-Disposition: ${disposition}\r\nContent-Type: text/csv\r\n\r\n${file.text}`)
+    return world.call('POST', address(path), {
+      rawBody: `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`,
+      headers: headers({
+        accept: 'text/html',
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        origin: context.publicUrl,
+      }),
+    })
+  }
   return {
     personId: who.personId,
     email: who.email,
@@ -61,6 +87,7 @@ export async function appVisitor(
     headers,
     get,
     post,
+    upload,
     async submit(path, fields = {}) {
       const page = await get(path)
       return post(path, { ...fieldsOf(page.text), ...fields })

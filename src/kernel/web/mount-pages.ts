@@ -98,7 +98,7 @@ function toPageRequest(
     url: requestUrl(site.publicUrl, request.raw.url ?? '/'),
     headers: toHeaders(request.raw.headers),
     params: { ...(request.params as Record<string, string>) },
-    form: body instanceof URLSearchParams ? body : new URLSearchParams(),
+    form: formOf(body),
     ...(isUpload(body) && { upload: body }),
     address: addressOf(request),
     nonce: createNonce(),
@@ -195,6 +195,11 @@ async function refuseMediaType(_request: FastifyRequest, body: Buffer): Promise<
 
 function wrongMediaType(): Fault {
   return invalid('Send forms as application/x-www-form-urlencoded.')
+}
+
+function formOf(body: unknown): URLSearchParams {
+  if (body instanceof URLSearchParams) return body
+  return isUpload(body) && body.kind === 'files' ? body.fields : new URLSearchParams()
 }
 
 // The parsers above return no other kind of object.

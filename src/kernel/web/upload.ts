@@ -14,8 +14,12 @@ export type UploadedFile = {
 }
 
 export type Upload =
-  // The chosen files, possibly none.
-  | { readonly kind: 'files'; readonly files: readonly UploadedFile[] }
+  // The chosen files, possibly none, and the other fields of the form.
+  | {
+      readonly kind: 'files'
+      readonly files: readonly UploadedFile[]
+      readonly fields: URLSearchParams
+    }
   // The form as a whole was too large to read the files.
   | { readonly kind: 'too_large' }
 
@@ -30,7 +34,7 @@ const framingBytes = 64 * 1024
 // How many times the file limit is read and dropped before the connection is cut.
 const drainedTimes = 10
 // Our forms have few parts with few and short headers; parsing thousands would take long.
-const partLimits = { parts: 10, fieldSize: 1024, headerPairs: 10, headerSize: 4096 }
+const partLimits = { parts: 20, fieldSize: 4096, headerPairs: 10, headerSize: 4096 }
 
 export async function readUpload(
   stream: Readable,
@@ -50,7 +54,7 @@ export async function readUpload(
     if (isTooLarge) form = undefined
     await form?.write(chunk)
   }
-  return form ? { kind: 'files', files: await form.end() } : { kind: 'too_large' }
+  return form ? { kind: 'files', ...(await form.end()) } : { kind: 'too_large' }
 }
 
 // A visitor who leaves during an upload is no failure of ours.
@@ -70,11 +74,12 @@ function isGone(error: unknown): boolean {
 
 type FormParser = {
   write(chunk: Buffer): Promise<void>
-  end(): Promise<readonly UploadedFile[]>
+  end(): Promise<{ files: readonly UploadedFile[]; fields: URLSearchParams }>
 }
 
 function createFormParser(contentType: string, { bytesMax, filesMax }: UploadLimits): FormParser {
   const files: UploadedFile[] = []
+  const fields = new URLSearchParams()
   const parser = openParser(contentType, {
     ...partLimits,
     fields: partLimits.parts,
@@ -100,6 +105,10 @@ function createFormParser(contentType: string, { bytesMax, filesMax }: UploadLim
       if (name !== '' || bytes.length > 0) files.push({ field, name, bytes })
     })
   })
+  parser.on('field', (name, value, _isNameCut, isValueCut) => {
+    if (isValueCut) refuse()
+    else fields.append(name, value)
+  })
   parser.on('partsLimit', () => refuse())
   parser.on('filesLimit', () => refuse())
   parser.on('fieldsLimit', () => refuse())
@@ -116,7 +125,7 @@ function createFormParser(contentType: string, { bytesMax, filesMax }: UploadLim
     async end() {
       if (!refusal) parser.end()
       await finished
-      return files
+      return { files, fields }
     },
   }
 }

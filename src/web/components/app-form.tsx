@@ -13,6 +13,8 @@ type FormProps = {
   isDangerous?: boolean
   // The answer shows a secret once, so the browser must load it as a page.
   showsSecret?: boolean
+  // Has a field for a file.
+  hasFile?: boolean
   children?: ComponentChildren
 }
 
@@ -22,10 +24,16 @@ export function AppForm({
   cancelHref,
   isDangerous,
   showsSecret,
+  hasFile,
   children,
 }: FormProps) {
   return (
-    <form class="card form-page" method="post" {...(showsSecret && { 'data-turbo': 'false' })}>
+    <form
+      class="card form-page"
+      method="post"
+      {...(hasFile && { encType: 'multipart/form-data' })}
+      {...(showsSecret && { 'data-turbo': 'false' })}
+    >
       <div class="card-body">
         <input type="hidden" name={tokenField} value={draft.token} />
         {draft.refusal && (

@@ -11,6 +11,7 @@ type FormPage = {
   submit: string
   isDangerous?: boolean
   showsSecret?: boolean
+  hasFile?: boolean
   children?: ComponentChildren
 }
 

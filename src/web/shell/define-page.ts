@@ -9,6 +9,7 @@ import { requirePermission } from '../../kernel/operations/permission.ts'
 import type { AssetName } from '../../kernel/web/assets.ts'
 import { type PageAnswer, redirectTo } from '../../kernel/web/page.ts'
 import { type Done, isUnknownOutcome, submitOnce } from '../../kernel/web/submit-once.ts'
+import type { UploadLimits } from '../../kernel/web/upload.ts'
 import { setFlash } from './flash.ts'
 import { afterProof } from './step-up.tsx'
 import { tokenField } from './token-field.ts'
@@ -35,6 +36,8 @@ export type AppRoute = {
   readonly operation: Guard
   // Asked for by the page and not by the person: it does not keep an idle session open.
   readonly isPassive?: boolean
+  // The form has files.
+  readonly takesFiles?: UploadLimits | undefined
   handle(visit: Visit): Promise<AppAnswer>
 }
 
@@ -80,12 +83,14 @@ type FormDefinition<Input extends z.ZodType, Result> = {
   // For acts that a stolen session must not reach: the person proves again who they are if the last
   // time is more than a few minutes ago.
   isSensitive?: boolean
+  // Files are in `visit.request.upload`. The form has to be sent as `multipart/form-data`.
+  takesFiles?: UploadLimits
 }
 
 export function defineForm<Input extends z.ZodType, Result>(
   definition: FormDefinition<Input, Result>,
 ): AppRoute[] {
-  const { path, operation, show, isSensitive = false } = definition
+  const { path, operation, show, takesFiles, isSensitive = false } = definition
   const opened = (visit: Visit) => show(visit, freshDraft(visit))
   const sent = (visit: Visit) => submit(definition, visit)
   return [
@@ -99,6 +104,7 @@ export function defineForm<Input extends z.ZodType, Result>(
       method: 'POST',
       path,
       operation,
+      takesFiles,
       handle: guarded(operation, isSensitive ? afterProof(sent) : sent),
     },
   ]
@@ -106,7 +112,7 @@ export function defineForm<Input extends z.ZodType, Result>(
 
 type ActionDefinition<Input extends z.ZodType, Result> = Omit<
   FormDefinition<Input, Result>,
-  'show' | 'isSensitive'
+  'show' | 'isSensitive' | 'takesFiles'
 > & {
   // The page with the button. It is shown again if someone opens the address of the action.
   page(visit: Visit): string
@@ -144,7 +150,9 @@ async function submit<Input extends z.ZodType, Result>(
   const { context, actor } = visit
   const token = form.get(tokenField) ?? ''
   if (!uuidPattern.test(token)) {
-    return { ...(await show(visit, incompleteDraft(visit, form))), status: 422 }
+    const isTooLarge = visit.request.upload?.kind === 'too_large'
+    const draft = isTooLarge ? tooLargeDraft(visit, form) : incompleteDraft(visit, form)
+    return { ...(await show(visit, draft)), status: 422 }
   }
   const key = { personId: actor.personId, token }
   let shown: Shown | undefined
@@ -176,6 +184,12 @@ function freshDraft({ context, query }: Visit): Draft {
 
 function incompleteDraft({ context }: Visit, values: URLSearchParams): Draft {
   const refusal = 'The form was incomplete. Check what you entered and submit it again.'
+  return { token: context.ids.uuid(), values, problems: {}, refusal }
+}
+
+// Nothing of such a form could be read, the token neither.
+function tooLargeDraft({ context }: Visit, values: URLSearchParams): Draft {
+  const refusal = 'The file is too large. Nothing was uploaded.'
   return { token: context.ids.uuid(), values, problems: {}, refusal }
 }
 

@@ -2,9 +2,9 @@
 // runs the route, and puts what it shows into the frame. Refusals are shown inside the frame too.
 
 import type { People } from '../../kernel/auth/people.ts'
-import { Fault, faultKinds } from '../../kernel/basics/fault.ts'
+import { Fault, faultKinds, permissionDenied } from '../../kernel/basics/fault.ts'
 import type { Environment } from '../../kernel/basics/tenant.ts'
-import { mayCall } from '../../kernel/operations/permission.ts'
+import { mayCall, requirePermission } from '../../kernel/operations/permission.ts'
 import type { Page, PageAnswer, PageRequest } from '../../kernel/web/page.ts'
 import { setUpFirst } from '../../kernel/web/second-factor-pages.tsx'
 import { signInFirst } from '../../kernel/web/signed-in.ts'
@@ -30,6 +30,12 @@ export function appPages(options: AppOptions): Page[] {
     options.routes.map((route) => ({
       method: route.method,
       path: pathIn(environment, route),
+      ...(route.takesFiles && {
+        takesFiles: {
+          ...route.takesFiles,
+          admit: (request: PageRequest) => admit(options, route, environment, request),
+        },
+      }),
       handle: (request: PageRequest) => handle(options, route, environment, request),
     })),
   )
@@ -37,6 +43,20 @@ export function appPages(options: AppOptions): Page[] {
 
 function pathIn(environment: Environment, { path }: AppRoute): string {
   return `${businessPath(':business', environment)}${path === '/' ? '' : path}`
+}
+
+// Before a file is read.
+async function admit(
+  { context, people }: AppOptions,
+  { operation }: AppRoute,
+  environment: Environment,
+  request: PageRequest,
+): Promise<void> {
+  const session = await people.findSession(request.headers)
+  if (!session) throw permissionDenied('You are signed out. Sign in, and upload the file again.')
+  const visit = await findVisit(context, people, request, { environment, session })
+  if (visit === 'locked') throw permissionDenied('Set up a second factor first.')
+  requirePermission(operation, visit.actor)
 }
 
 async function handle(
