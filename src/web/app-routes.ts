@@ -59,10 +59,13 @@ import { searchPages } from './search/search-page.tsx'
 import { auditLogPages } from './settings/audit-log-page.tsx'
 import { booksSettingsForms } from './settings/books-settings-forms.tsx'
 import { businessForm, businessPages } from './settings/business-pages.tsx'
+import { currencyPages } from './settings/currency-pages.tsx'
 import { feesPages } from './settings/fees-page.tsx'
 import { notificationsForm } from './settings/notifications-form.tsx'
+import { rateForms } from './settings/rate-forms.tsx'
 import { refundKeysForm } from './settings/refund-keys-form.tsx'
 import { settingsPages } from './settings/settings-page.tsx'
+import { taxPages } from './settings/tax-pages.tsx'
 import { teamForms } from './settings/team-forms.tsx'
 import { teamPages } from './settings/team-page.tsx'
 import { thresholdForm } from './settings/threshold-form.tsx'
@@ -152,6 +155,9 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...auditLogPages(access),
     ...thresholdForm,
     ...booksSettingsForms,
+    ...taxPages,
+    ...currencyPages,
+    ...rateForms,
     ...notificationsForm,
     ...refundKeysForm,
     ...verificationForm,

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Actor } from '../../kernel/auth/actor.ts'
 import { recordAct } from '../../kernel/auth/audit-log.ts'
 import { invalidField } from '../../kernel/basics/fault.ts'
+import type { Tx } from '../../kernel/db/database.ts'
 import { Decimal } from '../../kernel/money/decimal.ts'
 import { writerRoles } from '../../kernel/operations/permission.ts'
 import { currencyCode } from '../../kernel/operations/schemas.ts'
-import { defineOperation } from '../context.ts'
+import { type BooksContext, defineOperation } from '../context.ts'
 import { bookDay } from '../input/day-input.ts'
 import { decimalText } from '../input/decimal-text.ts'
 import { updateWaitingDue } from '../service-money/movement-store.ts'
@@ -16,7 +18,7 @@ const rateMin = new Decimal(1n, 8)
 const rateMax = new Decimal(100_000_000n, 0)
 const ratePlacesMax = 10
 
-const exchangeRateInput = z.strictObject({
+export const exchangeRateInput = z.strictObject({
   currency: currencyCode(),
   date: bookDay(),
   rate: decimalText(rateMin, rateMax, ratePlacesMax),
@@ -30,23 +32,29 @@ export const setExchangeRate = defineOperation({
   input: exchangeRateInput,
   scopes: [],
   roles: writerRoles,
-  async run(context, actor, rate): Promise<ExchangeRate> {
-    return context.database.transaction(async (tx) => {
-      const { baseCurrency } = await findOrganisation(tx, actor)
-      if (rate.currency === baseCurrency) {
-        throw invalidField('currency', `${baseCurrency} is the base currency; its rate is 1.`)
-      }
-      const now = context.clock.now()
-      await insertRate(tx, actor, { ...rate, createdAt: now })
-      // Movements of the merchant service in that currency may have waited for this.
-      await updateWaitingDue(tx, actor, now, rate.currency)
-      await recordAct(tx, context, actor, {
-        action: 'exchange_rate.set',
-        objectKind: 'exchange_rate',
-        objectId: `${rate.currency} ${rate.date}`,
-        detail: rate,
-      })
-      return rate
-    })
-  },
+  run: (context, actor, rate): Promise<ExchangeRate> =>
+    context.database.transaction((tx) => addExchangeRate(tx, context, actor, rate)),
 })
+
+export async function addExchangeRate(
+  tx: Tx,
+  context: BooksContext,
+  actor: Actor,
+  rate: ExchangeRate,
+): Promise<ExchangeRate> {
+  const { baseCurrency } = await findOrganisation(tx, actor)
+  if (rate.currency === baseCurrency) {
+    throw invalidField('currency', `${baseCurrency} is the base currency; its rate is 1.`)
+  }
+  const now = context.clock.now()
+  await insertRate(tx, actor, { ...rate, createdAt: now })
+  // Movements of the merchant service in that currency may have waited for this.
+  await updateWaitingDue(tx, actor, now, rate.currency)
+  await recordAct(tx, context, actor, {
+    action: 'exchange_rate.set',
+    objectKind: 'exchange_rate',
+    objectId: `${rate.currency} ${rate.date}`,
+    detail: rate,
+  })
+  return rate
+}

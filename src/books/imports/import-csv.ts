@@ -13,6 +13,7 @@ import { type CsvTable, readCsv } from './csv-table.ts'
 import { type Import, type ImportProblem, type ImportStep, problemsOf } from './import.ts'
 import { accountImport } from './import-accounts.ts'
 import { contactImport } from './import-contacts.ts'
+import { exchangeRateImport } from './import-exchange-rates.ts'
 import { invoiceImport } from './import-invoices.ts'
 import { itemImport } from './import-items.ts'
 import { openingBalanceImport } from './import-opening-balances.ts'
@@ -23,6 +24,7 @@ const imports = {
   items: itemImport,
   'opening-balances': openingBalanceImport,
   invoices: invoiceImport,
+  'exchange-rates': exchangeRateImport,
 } as const
 export type ImportName = keyof typeof imports
 export const importNames = Object.keys(imports) as [ImportName, ...ImportName[]]

@@ -9,6 +9,7 @@ import { getContact } from '../contacts/get-contact.ts'
 import { listContacts } from '../contacts/list-contacts.ts'
 import { updateContact } from '../contacts/update-contact.ts'
 import type { BooksContext } from '../context.ts'
+import { listCurrencies } from '../currencies/list-currencies.ts'
 import { listExchangeRates } from '../currencies/list-exchange-rates.ts'
 import { revalueBalances } from '../currencies/revalue-balances.ts'
 import { setExchangeRate } from '../currencies/set-exchange-rate.ts'
@@ -169,6 +170,7 @@ export const booksOperations: readonly Operation<BooksContext>[] = [
   listItems,
   listTaxCodes,
   listExchangeRates,
+  listCurrencies,
   getJournalEntry,
   listJournalEntries,
   listManualJournals,

@@ -36,6 +36,11 @@ const acts: readonly Command[] = [
   { label: 'Business details', path: '/settings/business', words: 'address legal name time zone' },
   { label: 'Notifications', path: '/settings/notifications', words: 'mails' },
   { label: 'Fees', path: '/settings/fees', words: 'price cost' },
+  { label: 'Taxes', path: '/settings/taxes', words: 'vat gst withholding tax code settings' },
+  { label: 'New tax', path: '/settings/taxes/new', words: 'create add vat rate' },
+  { label: 'Currencies and rates', path: '/settings/currencies', words: 'exchange foreign fx' },
+  { label: 'Enter an exchange rate', path: '/settings/currencies/rates/new', words: 'fx set' },
+  { label: 'Revalue foreign balances', path: '/settings/currencies/revalue', words: 'fx gain' },
   { label: 'Audit log', path: '/settings/audit-log', words: 'history who did what' },
   { label: 'My account', path: '/account', words: 'profile password sessions second factor' },
 ]

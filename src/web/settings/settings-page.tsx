@@ -1,11 +1,13 @@
 // Settings: an index of everything that can be set, in groups. A person sees what they may open.
 
 import { listChart } from '../../books/accounts/list-chart.ts'
+import { listCurrencies } from '../../books/currencies/list-currencies.ts'
 import { exportJournal } from '../../books/export/export-journal.ts'
 import { journalLinks } from '../../books/export/journal-pages.ts'
 import { getOrganisation } from '../../books/settings/get-organisation.ts'
 import { setLockDates } from '../../books/settings/set-lock-dates.ts'
 import { updateOrganisation } from '../../books/settings/update-organisation.ts'
+import { listTaxCodes } from '../../books/taxes/list-tax-codes.ts'
 import type { AccessOperations } from '../../kernel/access/access-operations.ts'
 import { listNotificationChoices } from '../../kernel/notices/list-notification-choices.ts'
 import type { Operation } from '../../kernel/operations/operation.ts'
@@ -26,6 +28,39 @@ type Setting = {
   // Of the page.
   readonly operation: Pick<Operation<never>, 'scopes' | 'roles' | 'peopleOnly'>
 }
+
+const booksSettings: Setting[] = [
+  {
+    label: 'How the books are kept',
+    path: '/settings/books',
+    text: 'Fiscal year, days to pay, rounding and approval of documents.',
+    operation: updateOrganisation,
+  },
+  {
+    label: 'Lock dates',
+    path: '/settings/lock-dates',
+    text: 'Up to which day the books are closed.',
+    operation: setLockDates,
+  },
+  {
+    label: 'Accounts',
+    path: '/accounts',
+    text: 'The chart of accounts.',
+    operation: listChart,
+  },
+  {
+    label: 'Taxes',
+    path: '/settings/taxes',
+    text: 'What you charge and pay, in components.',
+    operation: listTaxCodes,
+  },
+  {
+    label: 'Currencies and rates',
+    path: '/settings/currencies',
+    text: 'Foreign currencies, their rates and revaluation.',
+    operation: listCurrencies,
+  },
+]
 
 const groupsOf = ({ listMembers, listActs }: AccessOperations): [string, Setting[]][] => [
   [
@@ -74,29 +109,7 @@ const groupsOf = ({ listMembers, listActs }: AccessOperations): [string, Setting
       },
     ],
   ],
-  [
-    'Books',
-    [
-      {
-        label: 'How the books are kept',
-        path: '/settings/books',
-        text: 'Fiscal year, days to pay, rounding and approval of documents.',
-        operation: updateOrganisation,
-      },
-      {
-        label: 'Lock dates',
-        path: '/settings/lock-dates',
-        text: 'Up to which day the books are closed.',
-        operation: setLockDates,
-      },
-      {
-        label: 'Accounts',
-        path: '/accounts',
-        text: 'The chart of accounts.',
-        operation: listChart,
-      },
-    ],
-  ],
+  ['Books', booksSettings],
   [
     'Records',
     [

@@ -19,7 +19,8 @@ const progressEvery = 250
 
 export const importBooks: Command = {
   name: 'books import',
-  summary: 'Import contacts, items, accounts, opening balances or invoices from a CSV file',
+  summary:
+    'Import contacts, items, accounts, opening balances, invoices or exchange rates from a CSV file',
   usage: [
     businessUsage,
     `--what NAME            ${importNames.join(', ')}`,
