@@ -18,6 +18,10 @@ import { getAccount } from './business/get-account.ts'
 import { listSettlementAccounts } from './business/list-settlement-accounts.ts'
 import { setRefundKeys } from './business/set-refund-keys.ts'
 import { setSettlementAccount } from './business/set-settlement-account.ts'
+import { addDisputeNote } from './chargebacks/add-dispute-note.ts'
+import { exportDisputes } from './chargebacks/export-disputes.ts'
+import { getDisputeStory } from './chargebacks/get-dispute-story.ts'
+import { getDisputeTotals, listDisputes } from './chargebacks/list-disputes.ts'
 import { getCustomer } from './customers/get-customer.ts'
 import { listCustomers } from './customers/list-customers.ts'
 import { listDiscrepancies } from './discrepancies/list-discrepancies.ts'
@@ -107,6 +111,11 @@ export const merchantOperations = [
   withdrawApproval,
   listThresholds,
   requestThreshold,
+  listDisputes,
+  getDisputeTotals,
+  exportDisputes,
+  getDisputeStory,
+  addDisputeNote,
   listDiscrepancies,
   resolveDiscrepancy,
   decideRefund,

@@ -21,6 +21,9 @@ import type { WebhookService } from './developers/webhook-service.ts'
 import { webhooksPages } from './developers/webhooks-pages.tsx'
 import { decideRefundForm } from './discrepancies/decide-refund-form.tsx'
 import { discrepanciesPages } from './discrepancies/discrepancies-pages.tsx'
+import { disputePages } from './disputes/dispute-page.tsx'
+import { disputesPages } from './disputes/disputes-page.tsx'
+import { evidenceForm } from './disputes/evidence-form.tsx'
 import { documentPages } from './documents/document-page.tsx'
 import { documentsPages } from './documents/documents-page.tsx'
 import { moneyForms } from './documents/money-forms.tsx'
@@ -115,6 +118,9 @@ function placesAndForms({ access, webhooks, isOpen }: AppParts): AppRoute[] {
     ...bankAccountForm,
     ...balancePages,
     ...settlementsPages,
+    ...disputesPages,
+    ...disputePages,
+    ...evidenceForm,
     ...discrepanciesPages,
     ...contactsPages,
     ...contactForms,

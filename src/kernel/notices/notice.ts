@@ -8,6 +8,7 @@ const requiredKinds = ['approvals', 'bank_account', 'security'] as const
 export const optionalKinds = [
   'transfers',
   'failures',
+  'disputes',
   'discrepancies',
   'webhooks',
   'verification',

@@ -7,14 +7,21 @@ import type { Tenant } from '../../kernel/basics/tenant.ts'
 import type { Context } from '../../kernel/db/context.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { post } from '../../kernel/ledger/ledger.ts'
-import { updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
+import { notify } from '../../kernel/notices/notify.ts'
+import { insertDiscrepancy, updateDiscrepancyResolved } from '../discrepancies/discrepancy-store.ts'
 import { recordDiscrepancy } from '../discrepancies/record-discrepancy.ts'
 import { isCollected, isOpen, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
 import { collectedMinor } from '../payments/record-unmatched-charge.ts'
 import type { ChargebackFact } from '../provider/provider.ts'
 import { type Chargeback, openedPosting, wonPosting } from './chargeback.ts'
-import { insertChargeback, listChargebacksOfPayment, updateChargeback } from './chargeback-store.ts'
+import {
+  insertChargeback,
+  listChargebacksOfPayment,
+  updateChargeback,
+  updateChargebackDetails,
+} from './chargeback-store.ts'
+import { decidedNotice, openedNotice } from './dispute-notice.ts'
 
 export async function applyChargebackFact(
   tx: Tx,
@@ -34,9 +41,9 @@ export async function applyChargebackFact(
     actor: { kind: 'system', name: 'payment provider', ...tenant },
   } as const
   const known = await listChargebacksOfPayment(tx, tenant, paymentId)
-  const before =
-    known.find((one) => one.providerChargebackId === fact.chargebackId) ??
-    (await open(step, known, fact))
+  const seen = known.find((one) => one.providerChargebackId === fact.chargebackId)
+  if (seen) await keepDetails(step, seen, fact)
+  const before = seen ?? (await open(step, known, fact))
   if (!before || before.status === fact.status) return
   // A lost dispute can still be won in the end.
   if (before.status === 'open' || fact.status === 'won') {
@@ -50,6 +57,22 @@ type Step = {
   readonly context: Context
   readonly actor: SystemActor
   readonly payment: Payment
+}
+
+// The due date and the reason can change, and the merchant answers at the provider. What the
+// provider no longer tells is kept.
+async function keepDetails(
+  { tx, context, actor }: Step,
+  { id, status, ...seen }: Chargeback,
+  { isContested, ...fact }: ChargebackFact,
+): Promise<void> {
+  const [dueAt, reason] = [fact.dueAt ?? seen.dueAt, fact.reason ?? seen.reason]
+  const isSameDay = dueAt?.getTime() === seen.dueAt?.getTime()
+  if (isSameDay && reason === seen.reason && isContested === seen.isContested) return
+  await updateChargebackDetails(tx, actor, id, { dueAt, reason, isContested })
+  if (status !== 'open' || !isContested || seen.isContested) return
+  const act = { action: 'chargeback.contest', objectKind: 'chargeback', objectId: id, detail: {} }
+  await recordAct(tx, context, actor, act)
 }
 
 // Undefined while our record of the charge is missing, and if nothing was taken.
@@ -69,6 +92,9 @@ async function open(
     amountMinor,
     currency: fact.currency,
     merchantMinor: merchantPart(payment, earlier, fact.currency, amountMinor),
+    dueAt: fact.dueAt,
+    reason: fact.reason,
+    isContested: fact.isContested,
     createdAt: now,
     updatedAt: now,
   }
@@ -76,7 +102,8 @@ async function open(
   await post(tx, context, actor, openedPosting(chargeback))
   const detail = detailOf(chargeback)
   const { id: objectId } = chargeback
-  await recordDiscrepancy(tx, context, actor, {
+  // People are told of the dispute itself, not of a difference.
+  await insertDiscrepancy(tx, actor, {
     id: context.ids.uuid(),
     cause: 'chargeback',
     objectKind: 'chargeback',
@@ -84,6 +111,7 @@ async function open(
     detail,
     createdAt: now,
   })
+  await notify(tx, context, actor, openedNotice(chargeback, payment))
   const act = { action: 'chargeback.open', objectKind: 'chargeback', objectId, detail }
   await recordAct(tx, context, actor, act)
   context.failpoint('chargeback.opening')
@@ -121,6 +149,7 @@ async function decide(
     { cause: 'chargeback', objectKind: 'chargeback', objectId },
     { resolution: status === 'won' ? 'won: the money came back' : 'lost', resolvedAt: updatedAt },
   )
+  await notify(tx, context, actor, decidedNotice(chargeback, status))
   await recordAct(tx, context, actor, {
     action: status === 'won' ? 'chargeback.win' : 'chargeback.lose',
     objectKind: 'chargeback',

@@ -12,7 +12,7 @@ export async function listChargebacksOfPayment(
   return sql<Chargeback[]>`
     select
       id, payment_id, provider_chargeback_id, status, amount_minor, currency, merchant_minor,
-      created_at, updated_at
+      due_at, reason, is_contested, created_at, updated_at
     from merchant.chargebacks
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
@@ -38,6 +38,20 @@ export async function updateChargeback(
   await tx`
     update merchant.chargebacks
     set ${tx(changes)}
+    where business_id = ${tenant.businessId}
+      and environment = ${tenant.environment}
+      and id = ${id}`
+}
+
+export async function updateChargebackDetails(
+  tx: Tx,
+  tenant: Tenant,
+  id: string,
+  details: Pick<Chargeback, 'dueAt' | 'reason' | 'isContested'>,
+): Promise<void> {
+  await tx`
+    update merchant.chargebacks
+    set ${tx(details)}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`

@@ -1,4 +1,5 @@
 // A chargeback: a cardholder disputes a payment at their bank, and the provider takes the money.
+// The pages call it a dispute.
 //
 //   open the money is taken, and the dispute is not decided
 //   won the money was returned
@@ -18,8 +19,33 @@ export type Chargeback = {
   readonly currency: string
   // The part that the merchant bears. The rest is unmatched money.
   readonly merchantMinor: bigint
+  // What the provider says besides the outcome; null if it does not tell.
+  readonly dueAt: Date | null
+  readonly reason: string | null
+  readonly isContested: boolean
   readonly createdAt: Date
+  // When it was decided, or when it was opened.
   readonly updatedAt: Date
+}
+
+export const disputePhases = ['needs_answer', 'under_review', 'won', 'lost'] as const
+// What the people of the business can do about it: answer until the due date, or wait.
+export type DisputePhase = (typeof disputePhases)[number]
+
+export function phaseOf(
+  { status, isContested, dueAt }: Pick<Chargeback, 'status' | 'isContested' | 'dueAt'>,
+  now: Date,
+): DisputePhase {
+  if (status !== 'open') return status
+  const isTooLate = dueAt !== null && dueAt <= now
+  return isContested || isTooLate ? 'under_review' : 'needs_answer'
+}
+
+// What was taken from a payment and not returned.
+export function takenMinor(chargebacks: readonly Chargeback[], wanted: string): bigint {
+  return chargebacks
+    .filter(({ status, currency }) => status !== 'won' && currency === wanted)
+    .reduce((total, { amountMinor }) => total + amountMinor, 0n)
 }
 
 // Can overdraw the merchant: the bank does not ask whether the money was paid out.

@@ -13,6 +13,7 @@ import {
   type SentDelivery,
   type SentEvent,
 } from '../../kernel/webhooks/sent-event-store.ts'
+import type { Chargeback } from '../chargebacks/chargeback.ts'
 import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { defineOperation } from '../context.ts'
 import type { Refund } from '../refunds/refund.ts'
@@ -28,9 +29,10 @@ export type PaymentStory = {
   // As the interface shows it.
   readonly record: PaymentRecord
   readonly refunds: readonly Refund[]
+  readonly chargebacks: readonly Chargeback[]
   readonly steps: readonly TimelineStep[]
   readonly acts: readonly NamedAct[]
-  // The ledger entries of the payment and its refunds.
+  // The ledger entries of the payment, its refunds and its disputes.
   readonly lines: readonly BookedLine[]
   readonly events: readonly (SentEvent & { readonly deliveries: readonly SentDelivery[] })[]
 }
@@ -46,13 +48,13 @@ export const getPaymentStory = defineOperation({
     const payment = await findPayment(sql, actor, id)
     if (!payment) throw notFound('payment')
     const refunds = await listRefundsOfPayment(sql, actor, id)
-    const ids = [id, ...refunds.map((refund) => refund.id)]
-    const [acts, lines, events, unmatchedCharges, chargebacks] = await Promise.all([
+    const chargebacks = await listChargebacksOfPayment(sql, actor, id)
+    const ids = [id, ...[...refunds, ...chargebacks].map((one) => one.id)]
+    const [acts, lines, events, unmatchedCharges] = await Promise.all([
       listActsOfObjects(sql, actor, ids),
       Promise.all(ids.map((sourceId) => listLinesOfSource(sql, actor, sourceId))),
       listEventsOfObject(sql, actor, id),
       listUnmatchedChargesOfPayment(sql, actor, id),
-      listChargebacksOfPayment(sql, actor, id),
     ])
     const eventIds = events.map((event) => event.id)
     const deliveries = await listDeliveriesOfEvents(sql, actor, eventIds)
@@ -60,6 +62,7 @@ export const getPaymentStory = defineOperation({
       payment,
       record: await readPaymentRecord(sql, actor, payment),
       refunds,
+      chargebacks,
       steps: timelineOf({ payment, refunds, unmatchedCharges, chargebacks }),
       acts: await nameActors(sql, actor, acts),
       lines: lines.flat(),

@@ -1,6 +1,6 @@
 import { countOf, hasMore, read, readReferenced } from './flutterwave-answers.ts'
 import type { FlutterwaveClient } from './flutterwave-client.ts'
-import { amountOf, isFields, textOf } from './flutterwave-fields.ts'
+import { amountOf, isFields, momentOf, textOf } from './flutterwave-fields.ts'
 import type { ChargebackFact, Outcome } from './provider.ts'
 
 export async function listChargebacks(
@@ -16,7 +16,10 @@ export async function listChargebacks(
   })
 }
 
-// A chargeback is open until it is won or lost, whatever else the provider calls it.
+const reasonMax = 500
+
+// A chargeback is open until it is won or lost, whatever else the provider calls it. The merchant
+// accepts it, which loses it, or declines it.
 function readChargeback(value: unknown): ChargebackFact | undefined {
   if (!isFields(value)) return undefined
   const chargebackId = textOf(value, 'id')
@@ -27,5 +30,10 @@ function readChargeback(value: unknown): ChargebackFact | undefined {
   if (!chargebackId || !reference || !amount || !currency || !state) return undefined
   const isLost = state === 'lost' || state === 'accepted'
   const status = state === 'won' ? 'won' : isLost ? 'lost' : 'open'
-  return { chargebackId, reference, status, amount, currency }
+  return {
+    ...{ chargebackId, reference, status, amount, currency },
+    isContested: state === 'declined',
+    dueAt: momentOf(value, 'due_date') ?? null,
+    reason: textOf(value, 'comment')?.slice(0, reasonMax) ?? null,
+  }
 }

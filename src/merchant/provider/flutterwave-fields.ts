@@ -26,6 +26,13 @@ export function amountOf(fields: Fields, ...names: readonly string[]): Decimal |
   return text === undefined ? undefined : parseDecimal(text)
 }
 
+// Undefined also if it is no moment.
+export function momentOf(fields: Fields, ...names: readonly string[]): Date | undefined {
+  const text = textOf(fields, ...names)
+  const at = text === undefined ? undefined : new Date(text)
+  return at && !Number.isNaN(at.getTime()) ? at : undefined
+}
+
 export function objectOf(fields: Fields, name: string): Fields {
   const value = fields[name]
   return isFields(value) ? value : {}

@@ -97,6 +97,11 @@ export type ChargebackFact = {
   readonly status: 'open' | 'lost' | 'won'
   readonly amount: Decimal
   readonly currency: string
+  // The merchant has answered, and the bank decides.
+  readonly isContested: boolean
+  // Until when the provider takes an answer, and what the payer says; null if it does not tell.
+  readonly dueAt: Date | null
+  readonly reason: string | null
 }
 
 export type BankAccount = { readonly bankCode: string; readonly accountNumber: string }

@@ -9,6 +9,7 @@ import type { Tx } from '../../kernel/db/database.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { toText } from '../../kernel/money/decimal.ts'
 import { fromMinor } from '../../kernel/money/minor-units.ts'
+import { takenMinor } from '../chargebacks/chargeback.ts'
 import { listChargebacksOfPayment } from '../chargebacks/chargeback-store.ts'
 import { isCollected, type Payment } from '../payments/payment.ts'
 import { lockPayment } from '../payments/payment-store.ts'
@@ -51,9 +52,9 @@ export async function checkRefundable(
   if (refunds.some(isInFlight)) {
     return new Fault('conflict', 'Another refund of this payment is in progress.')
   }
-  const takenMinor = await chargedBackMinor(tx, tenant, payment)
-  const remainingMinor = payment.amountMinor - payment.refundedMinor - takenMinor
-  if (takenMinor > 0n && remainingMinor <= 0n) {
+  const chargedMinor = await chargedBackMinor(tx, tenant, payment)
+  const remainingMinor = payment.amountMinor - payment.refundedMinor - chargedMinor
+  if (chargedMinor > 0n && remainingMinor <= 0n) {
     return brokenRule(chargedBackMessage)
   }
   if (remainingMinor === 0n) return brokenRule('This payment is already fully refunded.')
@@ -77,12 +78,9 @@ export function requireMinimum(provider: Provider, { payment, amountMinor }: Res
 export async function chargedBackMinor(
   tx: Tx,
   tenant: Tenant,
-  { id, currency: wanted }: Pick<Payment, 'id' | 'currency'>,
+  { id, currency }: Pick<Payment, 'id' | 'currency'>,
 ): Promise<bigint> {
-  const chargebacks = await listChargebacksOfPayment(tx, tenant, id)
-  return chargebacks
-    .filter(({ status, currency }) => status !== 'won' && currency === wanted)
-    .reduce((total, { amountMinor }) => total + amountMinor, 0n)
+  return takenMinor(await listChargebacksOfPayment(tx, tenant, id), currency)
 }
 
 // Not sent yet. `nextLookAt` is when the resolver sends it, unless the request has sent it by then.

@@ -47,6 +47,19 @@ export async function chargeBack(
   })
 }
 
+// The merchant declines it in the provider's dashboard, with evidence.
+export async function contestChargeback(
+  tx: Tx,
+  context: SimulatorContext,
+  world: World,
+  charge: Charge,
+): Promise<void> {
+  const chargeback = await lockOpenChargeback(tx, world.tenant, charge.id)
+  if (!chargeback) return
+  await updateChargebackStatus(tx, world.tenant, chargeback.id, 'declined')
+  await noteEvent(tx, context, world, charge, 'Chargeback declined', 'chargeback')
+}
+
 // The bank decides. No webhook is documented for this, so none is sent; callers must poll.
 export async function decideChargeback(
   tx: Tx,

@@ -31,7 +31,7 @@ export async function lockOpenChargeback(
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and charge_id = ${chargeId}
-      and status = 'initiated'
+      and status in ('initiated', 'declined')
     order by id
     limit 1
     for update`
@@ -75,7 +75,7 @@ export async function updateChargebackStatus(
   await tx`
     update simulator.chargebacks
     set status = ${status},
-      stage = 'decided'
+      stage = ${status === 'declined' ? 'contested' : 'decided'}
     where business_id = ${tenant.businessId}
       and environment = ${tenant.environment}
       and id = ${id}`

@@ -7,7 +7,7 @@ export type Chargeback = {
   readonly id: bigint
   readonly chargeId: bigint
   readonly amount: Decimal
-  readonly status: 'initiated' | 'won' | 'lost'
+  readonly status: 'initiated' | 'declined' | 'won' | 'lost'
   readonly stage: string
   readonly comment: string
   readonly dueAt: Date

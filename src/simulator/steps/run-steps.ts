@@ -3,7 +3,7 @@
 import { assert, assertDefined } from '../../kernel/basics/assert.ts'
 import type { Tx } from '../../kernel/db/database.ts'
 import { isDatabaseUnavailable } from '../../kernel/db/database-errors.ts'
-import { chargeBack, decideChargeback } from '../chargebacks/charge-back.ts'
+import { chargeBack, contestChargeback, decideChargeback } from '../chargebacks/charge-back.ts'
 import { findCharge, lockCharge } from '../charges/charge-store.ts'
 import { lockCheckout } from '../charges/checkout-store.ts'
 import { failCharge, succeedLate } from '../charges/finish-charge.ts'
@@ -41,6 +41,7 @@ export async function runDueStep(context: SimulatorContext): Promise<boolean> {
 
 export const chargeSteps = [
   'charge_back',
+  'contest_chargeback',
   'fail',
   'lose_chargeback',
   'reverse',
@@ -86,6 +87,8 @@ async function runChargeStep(
       return reverseCharge(tx, context, world, charge)
     case 'charge_back':
       return chargeBack(tx, context, world, charge)
+    case 'contest_chargeback':
+      return contestChargeback(tx, context, world, charge)
     case 'win_chargeback':
       return decideChargeback(tx, context, world, charge, 'won')
     case 'lose_chargeback':

@@ -9,6 +9,8 @@ import {
   addCode,
   addLink,
   addRecipient,
+  answerDispute,
+  decideDispute,
   disableLink,
   disputePayment,
   pay,
@@ -37,6 +39,7 @@ export function planSampleData(seed: string, until: Date): SampleStep[] {
     ...certainSteps(at),
     ...payoutSteps(at),
     ...subscriptionSteps(at, until),
+    ...disputeSteps(at),
     ...bookSteps(at),
     ...latestSteps(until),
   ]
@@ -145,6 +148,44 @@ function renewalsAfter(start: Date, until: Date): Date[] {
     moments.push(addSeconds(due, 2 * hour))
   }
   return moments.filter((moment) => moment < until)
+}
+
+type SampleDispute = {
+  readonly offer: string
+  readonly payerEmail: string
+  readonly amountMinor: bigint
+  readonly evidence: string
+  readonly ending: 'win' | 'lose'
+}
+
+// Disputes that were answered and decided.
+function disputeSteps(at: MomentAt): SampleStep[] {
+  return [
+    ...disputed(at, 61, {
+      ...{ offer: 'mugs', payerEmail: 'customer23@example.com', amountMinor: 940_000n },
+      evidence:
+        'Delivered two days after the payment. The payer signed for it: slip 118 in the ' +
+        'delivery folder.',
+      ending: 'win',
+    }),
+    ...disputed(at, 38, {
+      ...{ offer: 'coffee', payerEmail: 'customer41@example.com', amountMinor: 1_250_000n },
+      evidence: 'Sent by post without tracking. We only have the receipt of the post office.',
+      ending: 'lose',
+    }),
+  ]
+}
+
+function disputed(at: MomentAt, daysAgo: number, dispute: SampleDispute): SampleStep[] {
+  const { evidence, ending, ...what } = dispute
+  const name = `dispute ${daysAgo}`
+  const payment = { ...what, name, kind: 'link', card: 'no_auth', ending: 'paid' } as const
+  return [
+    { at: at(daysAgo, 13), run: (world) => pay(world, payment) },
+    { at: at(daysAgo - 9, 8, 40), run: (world) => disputePayment(world, name) },
+    { at: at(daysAgo - 10, 15, 20), run: (world) => answerDispute(world, name, evidence) },
+    { at: at(daysAgo - 14, 11, 5), run: (world) => decideDispute(world, name, ending) },
+  ]
 }
 
 // What waits for someone today.

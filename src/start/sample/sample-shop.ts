@@ -3,7 +3,9 @@
 import { Decimal } from '../../kernel/money/decimal.ts'
 import { runOperation } from '../../kernel/operations/run-operation.ts'
 import { approveApproval } from '../../merchant/approvals/approve-approval.ts'
+import { addDisputeNote } from '../../merchant/chargebacks/add-dispute-note.ts'
 import { findChargebacksJob } from '../../merchant/chargebacks/find-chargebacks.ts'
+import { listDisputes } from '../../merchant/chargebacks/list-disputes.ts'
 import {
   openCodeOffer,
   openLinkOffer,
@@ -152,9 +154,37 @@ export async function refund(world: SampleWorld, name: string, amountMinor?: big
 export async function disputePayment(world: SampleWorld, name: string): Promise<void> {
   const paymentId = await world.find(name)
   if (!paymentId) return
+  await actOnDispute(world, paymentId, 'charge_back')
+}
+
+// Someone of the shop notes what they have, and answers at the provider.
+export async function answerDispute(
+  world: SampleWorld,
+  name: string,
+  evidence: string,
+): Promise<void> {
+  const paymentId = await world.find(name)
+  if (!paymentId) return
+  const { items } = await runOperation(listDisputes, world.context(), world.owner, {
+    text: paymentId,
+  })
+  const id = items[0]?.id
+  if (!id) return
+  await runOperation(addDisputeNote, world.context(), world.approver, { id, text: evidence })
+  world.wait(20 * minute)
+  await actOnDispute(world, paymentId, 'contest_chargeback')
+}
+
+// The bank decides, within a week of its start: so long the provider is asked about new disputes.
+export async function decideDispute(world: SampleWorld, name: string, ending: 'win' | 'lose') {
+  const paymentId = await world.find(name)
+  if (paymentId) await actOnDispute(world, paymentId, `${ending}_chargeback`)
+}
+
+async function actOnDispute(world: SampleWorld, paymentId: string, step: string): Promise<void> {
   const { tenant } = world
   const reference = referenceOf(tenant, paymentId)
-  await world.control('/act', { subject: 'charge', reference, step: 'charge_back' })
+  await world.control('/act', { subject: 'charge', reference, step })
   const job = { id: paymentId, attempt: 1, tenant, payload: { paymentId } }
   await findChargebacksJob.prepare(job)(world.context(), never())
 }

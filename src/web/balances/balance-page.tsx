@@ -7,6 +7,7 @@ import {
   listBalanceEntries,
 } from '../../merchant/balances/list-balance-entries.ts'
 import { listBalances } from '../../merchant/balances/list-balances.ts'
+import { entryTitle } from '../components/ledger-lines.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -54,7 +55,7 @@ export const balancePages = definePage({
                   rows={lines}
                   keyOf={({ entryId, position }) => `${entryId}-${position}`}
                   columns={[
-                    { label: 'Entry', cell: ({ kind }) => entryNames[kind] ?? kind },
+                    { label: 'Entry', cell: ({ kind }) => entryTitle(kind) },
                     {
                       label: 'Booked',
                       cell: ({ createdAt }) => <Moment at={createdAt} zone={visit.zone} />,
@@ -136,9 +137,4 @@ function Reservations({ visit, currency, payouts, refunds }: ReservationsProps) 
       )}
     </>
   )
-}
-
-const entryNames: Readonly<Record<string, string>> = {
-  'refund.accepted': 'Refund',
-  'refund.reversed': 'Refund reversed',
 }

@@ -18,6 +18,7 @@ const drawings = {
   chart: 'M4 20V4M4 20h16M8 16v-5M12 16V8M16 16v-3',
   receipt: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   alert: 'M12 4l9 16H3zM12 10v4M12 17v.5',
+  shield: 'M12 3l8 3v6c0 5-3.500 8-8 9-4.500-1-8-4-8-9V6zM12 8v4M12 15v.5',
   code: 'M8 7l-5 5 5 5M16 7l5 5-5 5M14 5l-4 14',
   settings:
     'M4 7h10M18 7h2M4 17h2M10 17h10M14 7a2 2 0 1 0 4 0 2 2 0 1 0-4 0M6 17a2 2 0 1 0 4 0 2 2 0 1 0-4 0',

@@ -90,8 +90,10 @@ function DiscrepancyTable({ visit, discrepancies }: TableProps) {
 }
 
 function About({ visit, objectKind, objectId }: Discrepancy & { visit: Visit }) {
-  if (objectKind !== 'payment') return <>{objectKind}</>
-  return <a href={visit.href(`/payments/${objectId}`)}>Payment</a>
+  if (objectKind === 'payment') return <a href={visit.href(`/payments/${objectId}`)}>Payment</a>
+  if (objectKind === 'chargeback') return <a href={visit.href(`/disputes/${objectId}`)}>Dispute</a>
+  if (objectKind === 'payout') return <a href={visit.href(`/payouts/${objectId}`)}>Payout</a>
+  return <>{objectKind}</>
 }
 
 // `late_success` → `Late success`

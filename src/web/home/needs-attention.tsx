@@ -2,8 +2,11 @@
 import { listDocuments } from '../../books/documents/list-documents.ts'
 import { getApprovalCount } from '../../merchant/approvals/get-approval-count.ts'
 import { getAccount } from '../../merchant/business/get-account.ts'
+import { type DisputeSums, getDisputeTotals } from '../../merchant/chargebacks/list-disputes.ts'
 import { listDiscrepancies } from '../../merchant/discrepancies/list-discrepancies.ts'
 import { listUnknownOutcomes } from '../../merchant/outcomes/list-unknown-outcomes.ts'
+import { localDay } from '../../merchant/subscriptions/billing-period.ts'
+import { formatDay } from '../components/day.tsx'
 import { Icon } from '../components/icon.tsx'
 import type { WebhookService } from '../developers/webhook-service.ts'
 import { webhooksPath } from '../developers/webhook-service.ts'
@@ -17,17 +20,21 @@ export async function readNeeds(
   webhooks: readonly WebhookService[],
   receivables: AgedReport,
 ): Promise<readonly Need[]> {
-  const [approvals, discrepancies, unknown, account, drafts, offs] = await Promise.all([
+  const [approvals, disputes, discrepancies, unknown, account, drafts, offs] = await Promise.all([
     visit.run(getApprovalCount, {}),
+    visit.run(getDisputeTotals, {}),
     visit.run(listDiscrepancies, {}),
     visit.run(listUnknownOutcomes, {}),
     visit.run(getAccount, {}),
     visit.run(listDocuments, { kind: 'invoice', status: 'draft', limit: 1 }),
     Promise.all(webhooks.map((service) => endpointNeeds(visit, service))),
   ])
+  // A dispute is named by itself.
+  const differences = discrepancies.filter(({ cause }) => cause !== 'chargeback').length
   return [
     ...some(approvals, 'request waits for approval', 'requests wait for approval', '/approvals'),
-    ...some(discrepancies.length, 'open discrepancy', 'open discrepancies', '/discrepancies'),
+    ...disputeNeeds(visit, disputes.waiting),
+    ...some(differences, 'open discrepancy', 'open discrepancies', '/discrepancies'),
     ...some(
       unknown.length,
       'refund or payout has no answer from the provider yet',
@@ -53,6 +60,14 @@ export async function readNeeds(
       ? []
       : [{ text: verificationTexts[account.kycStatus], path: '/settings/business' }]),
   ]
+}
+
+function disputeNeeds(visit: Visit, { count, dueAt }: DisputeSums['waiting']): Need[] {
+  const until = dueAt ? ` until ${formatDay(localDay(dueAt, visit.zone))}` : ''
+  const one = `dispute needs an answer${until}`
+  const many = `disputes need an answer${until && `, the first${until}`}`
+  const query = { state: 'needs_answer' }
+  return some(count, one, many, '/disputes').map((need) => ({ ...need, query }))
 }
 
 const verificationTexts = {

@@ -1,11 +1,13 @@
 // One payment with its whole story: facts, refunds, what was booked, and the timeline.
 import { Card } from '../../kernel/web/components.tsx'
+import { phaseOf, takenMinor } from '../../merchant/chargebacks/chargeback.ts'
 import { cancelPayment } from '../../merchant/payments/cancel-payment.ts'
 import { getPaymentStory, type PaymentStory } from '../../merchant/payments/get-payment-story.ts'
 import { isCollected, type Payment } from '../../merchant/payments/payment.ts'
 import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
 import { Facts } from '../components/facts.tsx'
 import { ForDevelopers } from '../components/for-developers.tsx'
+import { LedgerLines } from '../components/ledger-lines.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Money } from '../components/money.tsx'
 import { PageHeader } from '../components/page-header.tsx'
@@ -13,6 +15,7 @@ import { Status } from '../components/status.tsx'
 import { Table } from '../components/table.tsx'
 import { Timeline } from '../components/timeline.tsx'
 import { CustomerLink } from '../customers/customer-link.tsx'
+import { Due } from '../disputes/dispute-text.tsx'
 import { definePage } from '../shell/define-page.ts'
 import type { Visit } from '../shell/visit.ts'
 import { paymentHappenings } from './payment-happenings.tsx'
@@ -36,19 +39,20 @@ export const paymentPages = definePage({
               </>
             }
             lead={payment.payerName ?? payment.payerEmail}
-            actions={<Actions visit={visit} payment={payment} />}
+            actions={<Actions visit={visit} story={story} />}
           />
           <div class="split">
             <div class="stack">
               <Details visit={visit} payment={payment} />
               <Refunds visit={visit} story={story} />
+              <Disputes visit={visit} story={story} />
             </div>
             <Card title="Timeline">
               <Timeline happenings={paymentHappenings(visit, story)} zone={visit.zone} />
             </Card>
           </div>
           <div class="stack mt-4">
-            <Booked visit={visit} story={story} />
+            <LedgerLines lines={story.lines} zone={visit.zone} />
             <ForDevelopers
               visit={visit}
               path={`/merchant/api/v1/payments/${payment.id}`}
@@ -61,13 +65,17 @@ export const paymentPages = definePage({
   },
 })
 
-export function remainingMinor({ amountMinor, refundedMinor }: Payment): bigint {
-  return amountMinor - refundedMinor
+// What can still be refunded: the payer already has what was refunded or charged back.
+export function remainingMinor({ payment, chargebacks }: PaymentStory): bigint {
+  const { amountMinor, refundedMinor, currency } = payment
+  const leftMinor = amountMinor - refundedMinor - takenMinor(chargebacks, currency)
+  return leftMinor > 0n ? leftMinor : 0n
 }
 
 // What is not possible now is shown with the reason.
-function Actions({ visit, payment }: { visit: Visit; payment: Payment }) {
-  const why = whyNoRefund(payment)
+function Actions({ visit, story }: { visit: Visit; story: PaymentStory }) {
+  const { payment } = story
+  const why = whyNoRefund(story)
   return (
     <>
       {visit.may(refundPayment) &&
@@ -89,9 +97,13 @@ function Actions({ visit, payment }: { visit: Visit; payment: Payment }) {
   )
 }
 
-function whyNoRefund(payment: Payment): string | undefined {
+function whyNoRefund(story: PaymentStory): string | undefined {
+  const { payment, chargebacks } = story
   if (!isCollected(payment)) return 'Nothing was collected.'
-  return remainingMinor(payment) === 0n ? 'Everything was refunded.' : undefined
+  if (remainingMinor(story) > 0n) return undefined
+  return takenMinor(chargebacks, payment.currency) > 0n
+    ? 'The payment is disputed, and the provider took the money.'
+    : 'Everything was refunded.'
 }
 
 function Details({ visit, payment }: { visit: Visit; payment: Payment }) {
@@ -151,41 +163,28 @@ function Refunds({ visit, story }: { visit: Visit; story: PaymentStory }) {
   )
 }
 
-const causes: Readonly<Record<PaymentStory['refunds'][number]['cause'], string>> = {
-  requested: 'Requested',
-  late_success: 'Paid after the payment had ended',
-  overpayment: 'Paid too much',
-  repeated_charge: 'Charged twice',
-}
-
-function Booked({ visit, story }: { visit: Visit; story: PaymentStory }) {
-  if (story.lines.length === 0) return null
+function Disputes({ visit, story }: { visit: Visit; story: PaymentStory }) {
+  if (story.chargebacks.length === 0) return null
+  const now = visit.context.clock.now()
   return (
     <section>
-      <h2>Ledger entries</h2>
+      <h2>Disputes</h2>
       <Table
-        caption="Ledger entries"
-        rows={story.lines}
-        keyOf={({ entryId, position }) => `${entryId}-${position}`}
+        caption="Disputes"
+        rows={story.chargebacks}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => visit.href(`/disputes/${id}`)}
         columns={[
           {
-            label: 'Entry',
-            cell: ({ kind, createdAt }) => (
-              <span>
-                {kind}
-                <br />
-                <span class="quiet">
-                  <Moment at={createdAt} zone={visit.zone} />
-                </span>
-              </span>
-            ),
+            label: 'Amount',
+            cell: ({ amountMinor, currency }) => <Money minor={amountMinor} currency={currency} />,
           },
-          { label: 'Account', cell: ({ account }) => account },
-          { label: 'Debit', isNumber: true, cell: (line) => amountIf(line, line.amountMinor > 0n) },
+          { label: 'State', cell: (chargeback) => <Status of={phaseOf(chargeback, now)} /> },
           {
-            label: 'Credit',
-            isNumber: true,
-            cell: (line) => amountIf(line, line.amountMinor < 0n),
+            label: 'Answer until',
+            cell: (dispute) => (
+              <Due {...{ dispute, now }} phase={phaseOf(dispute, now)} zone={visit.zone} />
+            ),
           },
         ]}
       />
@@ -193,9 +192,9 @@ function Booked({ visit, story }: { visit: Visit; story: PaymentStory }) {
   )
 }
 
-type Line = PaymentStory['lines'][number]
-
-function amountIf({ amountMinor, currency }: Line, isShown: boolean) {
-  const minor = amountMinor < 0n ? -amountMinor : amountMinor
-  return isShown && <Money minor={minor} currency={currency} />
+const causes: Readonly<Record<PaymentStory['refunds'][number]['cause'], string>> = {
+  requested: 'Requested',
+  late_success: 'Paid after the payment had ended',
+  overpayment: 'Paid too much',
+  repeated_charge: 'Charged twice',
 }

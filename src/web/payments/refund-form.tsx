@@ -1,5 +1,6 @@
 // Refunds a payment, wholly or in part. The form says what the refund does before it asks.
 import { getPayment } from '../../merchant/payments/get-payment.ts'
+import { getPaymentStory } from '../../merchant/payments/get-payment-story.ts'
 import { refundPayment } from '../../merchant/refunds/refund-payment.ts'
 import { readTypedAmount, typedAmount } from '../components/amount-field.ts'
 import { DraftText } from '../components/draft-fields.tsx'
@@ -18,9 +19,10 @@ export const refundForm = defineForm({
     return { paymentId, amountMinor }
   },
   async show(visit, draft) {
-    const payment = await visit.run(getPayment, { id: visit.param('id') })
+    const story = await visit.run(getPaymentStory, { id: visit.param('id') })
+    const { payment } = story
     const { currency } = payment
-    const remaining = remainingMinor(payment)
+    const remaining = remainingMinor(story)
     return formPage({
       title: 'Refund',
       back: { href: visit.href(`/payments/${payment.id}`), text: 'Payment' },

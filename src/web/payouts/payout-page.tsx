@@ -97,8 +97,8 @@ const kindLabels: Readonly<Record<string, string>> = {
   'charge.settled': 'Payments settled',
   'refund.accepted': 'Refunds',
   'refund.reversed': 'Refunds that failed',
-  'chargeback.opened': 'Chargebacks',
-  'chargeback.won': 'Chargebacks won',
+  'chargeback.opened': 'Disputes',
+  'chargeback.won': 'Disputes won',
   'wallet.returned': 'Taken from the wallet',
   'payout.reversed': 'Payouts that came back',
 }
@@ -183,8 +183,8 @@ const movementTitles: Readonly<Record<string, string>> = {
   'charge.settled': 'Payment',
   'refund.accepted': 'Refund',
   'refund.reversed': 'Refund failed',
-  'chargeback.opened': 'Chargeback',
-  'chargeback.won': 'Chargeback won',
+  'chargeback.opened': 'Dispute',
+  'chargeback.won': 'Dispute won',
 }
 
 function happenings({ payout, acts, lines }: PayoutStory): Happening[] {

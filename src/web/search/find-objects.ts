@@ -2,6 +2,7 @@
 // searches.
 import { listContacts } from '../../books/contacts/list-contacts.ts'
 import { searchDocuments } from '../../books/documents/search-documents.ts'
+import { listDisputes } from '../../merchant/chargebacks/list-disputes.ts'
 import { listPaymentLinks } from '../../merchant/payment-links/list-payment-links.ts'
 import { listPayments } from '../../merchant/payments/list-payments.ts'
 import { listQrCodes } from '../../merchant/qr-codes/list-qr-codes.ts'
@@ -36,6 +37,19 @@ const finders: readonly Finder[] = [
       return items.map(({ id, amountMinor, currency, payerName, payerEmail, status }) => ({
         id,
         path: `/payments/${id}`,
+        title: formatMoney(amountMinor, currency),
+        detail: payerName ?? payerEmail,
+        status,
+      }))
+    },
+  },
+  {
+    label: 'Disputes',
+    async find(visit, text) {
+      const { items } = await visit.run(listDisputes, { text, limit: hitsMax })
+      return items.map(({ id, amountMinor, currency, payerName, payerEmail, status }) => ({
+        id,
+        path: `/disputes/${id}`,
         title: formatMoney(amountMinor, currency),
         detail: payerName ?? payerEmail,
         status,

@@ -14,6 +14,7 @@ const labels: Readonly<Record<NoticeKind, readonly [label: string, hint: string]
   security: ['People and security', 'Roles, second factors and members of the business.'],
   transfers: ['Payouts', 'A payout has arrived or failed.'],
   failures: ['Failed refunds', 'The payer did not get the money.'],
+  disputes: ['Disputes', 'A payer’s bank takes a payment back, or has decided about it.'],
   discrepancies: ['Discrepancies', 'Your records and the provider’s differ. One mail an hour.'],
   webhooks: ['Webhooks', 'An endpoint was switched off.'],
   verification: ['Verification', 'A decision about your business.'],

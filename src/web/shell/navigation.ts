@@ -29,6 +29,7 @@ export const placeGroups: readonly PlaceGroup[] = [
       { label: 'Recipients', path: '/recipients', icon: 'people' },
       { label: 'Payouts', path: '/payouts', icon: 'bank' },
       { label: 'Settlements', path: '/settlements', icon: 'list' },
+      { label: 'Disputes', path: '/disputes', icon: 'shield' },
       { label: 'Discrepancies', path: '/discrepancies', icon: 'alert' },
     ],
   },
