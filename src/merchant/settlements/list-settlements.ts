@@ -64,7 +64,8 @@ export const listSettlementsRoute = defineRoute({
     'Every payment that settled from the start of `from` to the end of `to`, in UTC, in the order ' +
     'in which they settled. The default is the last 30 days up to `to`, or today. The response ' +
     'can be long and is streamed: if the connection is cut before its end, ' +
-    'an error occurred. As CSV it has the same columns, and no sums.',
+    'an error occurred. As CSV it has the same columns, and the sums are the last lines, one for ' +
+    'each currency, with `total` for `payment_id`.',
   bodyScopes: [{ scope: 'reports:export', when: '`format` is `csv`' }],
   query: z.strictObject({
     from: day().optional().meta({ description: 'The first day, in UTC.' }),
@@ -76,7 +77,7 @@ export const listSettlementsRoute = defineRoute({
   }),
   responses: {
     200: {
-      description: 'The settlements and their sums; as CSV, one line per settlement.',
+      description: 'The settlements and their sums; as CSV, a line for each.',
       schema: settlementsSchema,
       otherTypes: { 'text/csv': z.string().regex(new RegExp(`^${csvHeader}`)) },
     },

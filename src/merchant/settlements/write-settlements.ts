@@ -1,18 +1,24 @@
 // Settlements as text, a piece for each page, in either format. JSON and CSV have the same columns
-// in the same order. All values are ids, codes, digits and times, so none needs quoting in CSV.
+// in the same order, and the sums per currency at the end. All values are ids, codes, digits and
+// times, so none needs quoting in CSV.
 import { csvLine, csvLineEnd } from '../../kernel/http/csv.ts'
 import { currencyOf } from '../../kernel/money/currency.ts'
 import { majorText } from '../../kernel/money/minor-units.ts'
 import { netSettledMinor, type Settlement, settlementColumns } from './settlement.ts'
-import { addToTotals, jsonTotals, type Totals } from './settlement-totals.ts'
+import { addToTotals, csvTotals, jsonTotals, type Totals } from './settlement-totals.ts'
 
 export const csvHeader = csvLine(settlementColumns)
 
 export async function* writeSettlementsCsv(
   pages: AsyncIterable<Settlement[]>,
 ): AsyncGenerator<string> {
+  const totals: Totals = new Map()
   yield csvHeader
-  for await (const page of pages) yield page.map(csvRow).join('')
+  for await (const page of pages) {
+    for (const settlement of page) addToTotals(totals, settlement)
+    yield page.map(csvRow).join('')
+  }
+  yield csvTotals(totals)
 }
 
 export async function* writeSettlementsJson(

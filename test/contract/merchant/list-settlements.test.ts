@@ -228,7 +228,8 @@ describe('200', () => {
   // covers: Bodies are JSON (`Content-Type
   // covers: `format` (`json` or `csv`)
   // covers: JSON by default, `text/csv` for csv
-  it('is a file of CSV on request, with the same rows', async () => {
+  // covers: Returns every payment that settled in the range with a per-currency summary
+  it('is a file of CSV on request, with the same rows and sums', async () => {
     const owner = await shop(world())
     const given = await paid(owner, { amount: 1234.5 })
     await refund(owner, given)
@@ -239,9 +240,17 @@ describe('200', () => {
     expect(csv.headers.get('content-disposition')).toBe(
       'attachment; filename="settlements-2026-06-01-to-2026-12-31.csv"',
     )
-    const { data } = (await list(owner.key, `${range}&format=json`)).body
-    const records = csvRecords(csv.text)
+    const { data, summary } = (await list(owner.key, `${range}&format=json`)).body
+    const lines = csvRecords(csv.text)
+    const records = lines.filter(({ payment_id }) => payment_id !== 'total')
     expect(records.map(asNumbers)).toEqual(data)
+    // The sums come last, in the columns of the rows.
+    const totals = lines.slice(records.length)
+    expect(totals.map(asNumbers)).toEqual(summary.map(asTotal))
+    expect(totals).toMatchObject([
+      { currency: 'NGN', gross: '1234.50', refunded: '1234.50', split_amount: '0.00' },
+      { currency: 'XAF', gross: '1001', net_settled: '986', split_amount_minor: '0' },
+    ])
     expect(records[0]).toMatchObject({ gross: '1234.50', net_settled: '-18.52', split_amount: '' })
     expect(records[1]).toMatchObject({ gross: '1001', net_settled: '986' })
   })
@@ -269,6 +278,13 @@ function asNumbers(record: Record<string, string>): Record<string, unknown> {
       return [name, texts.test(name) ? value : Number(value)]
     }),
   )
+}
+
+// The sums of JSON in the columns of the rows. A file has no count: its lines can be counted.
+function asTotal({ count, split, split_minor, ...sums }: Record<string, unknown>) {
+  const nothing = { split_recipient_id: null, passed_over_recipient_id: null, settled_at: null }
+  const split_amount_minor = split_minor
+  return { payment_id: 'total', ...sums, split_amount: split, split_amount_minor, ...nothing }
 }
 
 describe('400', () => {

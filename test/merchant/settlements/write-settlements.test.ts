@@ -143,15 +143,28 @@ it('writes every value of every row as JSON, exactly, and their sums', async () 
   )
 })
 
-it('writes the same values as CSV', async () => {
+it('writes the same values as CSV, and the same sums', async () => {
   await fc.assert(
     fc.asyncProperty(pagesOf, async (pages) => {
+      const rows = pages.flat()
       const records = csvRecords(await joined(writeSettlementsCsv(pagesFrom(pages))))
-      const expected = pages.flat().map((row) => {
+      const expected = rows.map((row) => {
         const values = shown(row)
         return Object.fromEntries(settlementColumns.map((name) => [name, values[name] ?? '']))
       })
-      expect(records).toEqual(expected)
+      expect(records.slice(0, rows.length)).toEqual(expected)
+      const { summary } = JSON.parse(await joined(writeSettlementsJson(days, pagesFrom(pages))))
+      const totals = records.slice(rows.length)
+      expect(totals.map(({ payment_id }) => payment_id)).toEqual(summary.map(() => 'total'))
+      expect(
+        totals.map(({ currency, gross_minor, fee_minor, net_minor }) => [
+          ...[currency, Number(gross_minor), Number(fee_minor), Number(net_minor)],
+        ]),
+      ).toEqual(
+        summary.map((sums: Record<string, unknown>) => [
+          ...[sums.currency, sums.gross_minor, sums.fee_minor, sums.net_minor],
+        ]),
+      )
     }),
   )
 })
