@@ -1,7 +1,7 @@
 // The account of a payment, and the payment's value in the base currency.
 import { invalidField } from '../../kernel/basics/fault.ts'
 import type { Tenant } from '../../kernel/basics/tenant.ts'
-import type { Tx } from '../../kernel/db/database.ts'
+import type { Sql, Tx } from '../../kernel/db/database.ts'
 import type { AccountSubtype } from '../accounts/account.ts'
 import { findRate } from '../currencies/exchange-rate-store.ts'
 import { requireOwnWorth, requireRate } from '../currencies/require-rate.ts'
@@ -52,7 +52,7 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
   const { fxRate, baseMinor } =
     known === undefined
       ? await worthOfDay(tx, tenant, stated, place, baseCurrency)
-      : { fxRate: known, baseMinor: convertMinor(amountMinor, currency, known, baseCurrency) }
+      : worthAt(known, stated, baseCurrency)
   if (baseMinor === 0n) {
     throw invalidField('amount', `Less than the smallest amount of ${baseCurrency}.`)
   }
@@ -60,21 +60,45 @@ export async function requireMoney(tx: Tx, tenant: Tenant, stated: StatedMoney):
   return { ...place, baseMinor, fxRate }
 }
 
-// At the rate of the day. On an account in a third currency, what came in there has the worth: by
-// its rate, or where none is known by that of the payment.
 async function worthOfDay(
   tx: Tx,
   tenant: Tenant,
-  { currency, amountMinor, date }: StatedMoney,
-  { accountCurrency, accountAmountMinor }: Place,
+  stated: StatedMoney,
+  place: Place,
   baseCurrency: string,
-): Promise<Pick<Money, 'fxRate' | 'baseMinor'>> {
-  const accountRate = accountCurrency && (await findRate(tx, tenant, accountCurrency, date))
+): Promise<Worth> {
+  const worth = await findWorthOfDay(tx, tenant, stated, place, baseCurrency)
+  if (worth) return worth
+  const fxRate = await requireRate(tx, tenant, baseCurrency, stated.currency, stated.date)
+  return worthAt(fxRate, stated, baseCurrency)
+}
+
+export type Worth = Pick<Money, 'fxRate' | 'baseMinor'>
+
+// At the rate of the day, if one is known. On an account in a third currency, what came in there
+// has the worth: by its rate, or where none is known by that of the payment.
+export async function findWorthOfDay(
+  sql: Sql | Tx,
+  tenant: Tenant,
+  stated: Omit<StatedMoney, 'accountId'>,
+  { accountCurrency, accountAmountMinor }: Pick<Place, 'accountCurrency' | 'accountAmountMinor'>,
+  baseCurrency: string,
+): Promise<Worth | undefined> {
+  const { currency, amountMinor, date } = stated
+  const accountRate = accountCurrency && (await findRate(sql, tenant, accountCurrency, date))
   if (accountRate && accountAmountMinor !== null) {
     const baseMinor = convertMinor(accountAmountMinor, accountCurrency, accountRate, baseCurrency)
     return { baseMinor, fxRate: rateBetween(amountMinor, currency, baseMinor, baseCurrency) }
   }
-  const fxRate = await requireRate(tx, tenant, baseCurrency, currency, date)
+  const fxRate = await findRate(sql, tenant, currency, date)
+  return fxRate === undefined ? undefined : worthAt(fxRate, stated, baseCurrency)
+}
+
+export function worthAt(
+  fxRate: string,
+  { currency, amountMinor }: Pick<StatedMoney, 'currency' | 'amountMinor'>,
+  baseCurrency: string,
+): Worth {
   return { fxRate, baseMinor: convertMinor(amountMinor, currency, fxRate, baseCurrency) }
 }
 
@@ -113,13 +137,14 @@ const moneySubtypes: readonly AccountSubtype[] = [
 
 type Place = Omit<Money, 'fxRate' | 'baseMinor'>
 
-async function requirePlace(
-  tx: Tx,
+// Where the money is, and how much of it in that account's currency.
+export async function requirePlace(
+  sql: Sql | Tx,
   tenant: Tenant,
-  { accountId, currency, accountAmount }: StatedMoney,
+  { accountId, currency, accountAmount }: Omit<StatedMoney, 'date' | 'amountMinor'>,
   baseCurrency: string,
 ): Promise<Place> {
-  const account = await findPaymentAccount(tx, tenant, accountId)
+  const account = await findPaymentAccount(sql, tenant, accountId)
   if (!account) throw invalidField('accountId', 'No such account.')
   if (!account.active) throw invalidField('accountId', 'The account is not active.')
   if (!moneySubtypes.includes(account.subtype) || isRevaluation(account)) {

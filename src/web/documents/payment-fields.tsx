@@ -141,6 +141,8 @@ async function readPreview(
       amount: typedAmount(amountMinor, currency),
       date: values.get('date') || today(organisation, visit.context.clock.now()),
       ...readStated(values, story),
+      ...readMoved(values),
+      ...(values.has('accountId') && { accountId: values.get('accountId') ?? '' }),
     })
   } catch (error) {
     if (error instanceof Fault) return undefined
@@ -150,12 +152,16 @@ async function readPreview(
 
 // Only what was filled in.
 export function readWorth(form: URLSearchParams, story: DocumentStory) {
-  const accountAmount = (form.get('accountAmount') ?? '').trim()
   return {
     ...readStated(form, story),
-    ...(accountAmount !== '' && { accountAmount }),
+    ...readMoved(form),
     ...(form.has('confirmsRate') && { confirmsRate: true }),
   }
+}
+
+function readMoved(form: URLSearchParams) {
+  const accountAmount = (form.get('accountAmount') ?? '').trim()
+  return accountAmount === '' ? {} : { accountAmount }
 }
 
 function readStated(form: URLSearchParams, { organisation: { baseCurrency } }: DocumentStory) {

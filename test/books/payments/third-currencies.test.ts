@@ -3,6 +3,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createAccount } from '../../../src/books/accounts/create-account.ts'
 import { setExchangeRate } from '../../../src/books/currencies/set-exchange-rate.ts'
+import { previewPayment } from '../../../src/books/payments/preview-payment.ts'
 import { recordPayment } from '../../../src/books/payments/record-payment.ts'
 import { refundCredit } from '../../../src/books/payments/refund-credit.ts'
 import { removePayment } from '../../../src/books/payments/remove-payment.ts'
@@ -82,6 +83,41 @@ it('has the worth of what came in, where a rate of that is known and none is sta
     'payment.recorded 2026-01-20\n1020 117000 130000 USD\n1100 -117000 -100000 GBP',
   ])
   await books.check()
+})
+
+// The gain is what booking posts: 6900 minus what is shown.
+it('is previewed as it is booked, by what came in', async () => {
+  const invoice = await books.document({
+    ...{ contactId, totalMinor: 1000_00n, currency: 'GBP', fxRate: '1.2' },
+  })
+  const preview = (stated: Stated) =>
+    runOperation(previewPayment, context(), books.owner, {
+      ...{ documentId: invoice, date: '2026-01-20', amount: '1000', accountId: dollars },
+      ...stated,
+    })
+  expect(await preview({ accountAmount: '1300' })).toMatchObject({ fxRate: null })
+  await setRate('USD', '2026-01-01', '0.9')
+  const shown = { fxRate: '1.17', baseMinor: 1170_00n, gainMinor: -30_00n, excessMinor: 0n }
+  expect(await preview({ accountAmount: '1300' })).toMatchObject(shown)
+  const stated = { accountAmount: '1300', rate: '1.21' }
+  expect(await preview(stated)).toMatchObject({ baseMinor: 1210_00n, gainMinor: 10_00n })
+  const { id } = await pay('GBP', '1000', { accountAmount: '1300' }, invoice)
+  expect(await books.entries(id)).toEqual([
+    'payment.recorded 2026-01-20\n1020 117000 130000 USD\n1100 -120000 -100000 GBP\n6900 3000 3000 EUR',
+  ])
+})
+
+it('is previewed only on an account that it fits', async () => {
+  const documentId = await books.document({
+    ...{ contactId, totalMinor: 1000_00n, currency: 'GBP', fxRate: '1.2' },
+  })
+  const wanted = { documentId, date: '2026-01-20', amount: '1000', accountAmount: '1300' }
+  const preview = (stated: Stated) =>
+    refusal(runOperation(previewPayment, context(), books.owner, { ...wanted, ...stated }))
+  expect(await preview({ accountId: books.accountId('1000') })).toBe(
+    'Bank account is kept in EUR. State base_amount instead.',
+  )
+  expect(await preview({})).toBe('State the account that it moved on.')
 })
 
 it('is confirmed if it is more than twice, or less than half, of what the rates say', async () => {
