@@ -139,6 +139,29 @@ describe('with an idempotency key in its input', () => {
   })
 })
 
+it('reads the journal on from an entry, and an entry by its number', async () => {
+  const [debit, credit] = [await accountId('6350'), await accountId('2200')]
+  for (const description of ['One', 'Two']) {
+    const lines = [
+      { account_id: debit, debit: '1' },
+      { account_id: credit, credit: '1' },
+    ]
+    await act('post-manual-journal', { date: '2026-01-30', description, lines })
+  }
+  const newest = await act('list-journal-entries', { limit: 1 })
+  expect(newest.entries).toMatchObject([{ description: 'Two' }])
+  const older = await act('list-journal-entries', { limit: 1, before: newest.next_before })
+  expect(older.entries).toMatchObject([{ description: 'One' }])
+  const [{ sequence }] = older.entries
+  for (const typed of [sequence, String(sequence)]) {
+    const entry = await act('get-journal-entry', { sequence: typed })
+    expect(entry).toMatchObject({ description: 'One', lines: [{}, {}] })
+  }
+  for (const typed of [0, 1.5, 'one']) {
+    await expect(act('get-journal-entry', { sequence: typed })).rejects.toThrow(/sequence/)
+  }
+})
+
 it('says that another contact has the name, and makes it all the same', async () => {
   const first = await act('create-contact', { name: 'Grace Hopper' })
   expect(first.warnings).toEqual([])

@@ -5,6 +5,7 @@ import { everyRole } from '../../kernel/operations/permission.ts'
 import { defineOperation } from '../context.ts'
 import type { Document } from '../documents/document.ts'
 import { findDocument } from '../documents/document-store.ts'
+import { entrySequence } from '../input/sequence-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import {
   type EntryHead,
@@ -27,7 +28,7 @@ export const getJournalEntry = defineOperation({
   name: 'get-journal-entry',
   summary: 'Show a journal entry with its lines',
   kind: 'read',
-  input: z.strictObject({ sequence: z.bigint().positive() }),
+  input: z.strictObject({ sequence: entrySequence() }),
   scopes: [],
   roles: everyRole,
   async run({ database: { sql } }, actor, { sequence }): Promise<EntryView> {

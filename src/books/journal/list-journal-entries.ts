@@ -3,6 +3,7 @@ import { invalidField } from '../../kernel/basics/fault.ts'
 import { everyRole } from '../../kernel/operations/permission.ts'
 import { day, searchText } from '../../kernel/operations/schemas.ts'
 import { defineOperation } from '../context.ts'
+import { entrySequence } from '../input/sequence-input.ts'
 import { findOrganisation } from '../settings/organisation-store.ts'
 import { type EntryHead, listEntryHeads } from './entry-view-store.ts'
 
@@ -24,7 +25,7 @@ export const listJournalEntries = defineOperation({
     from: day().optional(),
     to: day().optional(),
     search: searchText.optional(),
-    before: z.bigint().positive().optional(),
+    before: entrySequence().optional(),
     limit: z.int().min(1).max(limitMax).default(50),
   }),
   scopes: [],
