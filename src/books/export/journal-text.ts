@@ -120,9 +120,18 @@ const headers: Readonly<Record<ExportFormat, Header>> = {
     block([
       `option "title" ${quoted(title)}`,
       `option "operating_currency" ${quoted(baseCurrency)}`,
+      `option "inferred_tolerance_default" ${quoted(tolerance(baseCurrency))}`,
       ...currencies.map((code) => `${writtenDate(firstDate ?? '1970-01-01')} commodity ${code}`),
       ...names.map((name) => `${writtenDate(firstDate ?? '1970-01-01')} open ${name}`),
     ]),
+}
+
+// beancount divides a total cost by the units and multiplies again, which leaves a difference in
+// the 26th decimal. It allows for one only where a line is in the base currency. A hundredth of a
+// minor unit is far above that difference, and far below any error.
+function tolerance(baseCurrency: string): string {
+  const { decimals } = currencyOf(baseCurrency)
+  return `${baseCurrency}:0.${'0'.repeat(decimals + 1)}1`
 }
 
 // The point must be there even if nothing follows it.

@@ -12,6 +12,7 @@ import { majorText } from '../../../src/kernel/money/minor-units.ts'
 import { runOperation } from '../../../src/kernel/operations/run-operation.ts'
 import { type Books, newJournal, type TestLine } from '../../support/journal.ts'
 import { type LedgerBalances, ledgerBalances } from '../../support/ledger.ts'
+import { postingsRead } from '../../support/text-accounting.ts'
 import { useWorld } from '../../support/world.ts'
 
 const world = useWorld()
@@ -156,6 +157,23 @@ describe('ledger', () => {
     const changed = journal.replace('@@ 310.00 EUR', '@@ 310.01 EUR')
     await expect(ledgerBalances(changed, true)).rejects.toThrow('Transaction does not balance')
   })
+})
+
+// A price per unit in the base currency has more digits than a program keeps, and no line of such
+// an entry shows how exact the base currency is.
+test('beancount reads an entry whose lines are all foreign', async () => {
+  const books = await newJournal(world())
+  await books.post('2026-01-31', [
+    ['1100', 133_52n, { currency: 'KWD', amountMinor: 46_040n }],
+    ['4000', -29_03n, { currency: 'KWD', amountMinor: -10_010n }],
+    ['4000', -31_93n, { currency: 'KWD', amountMinor: -11_010n }],
+    ['4000', -34_83n, { currency: 'KWD', amountMinor: -12_010n }],
+    ['4000', -37_73n, { currency: 'KWD', amountMinor: -13_010n }],
+  ])
+  const journal = await exported(books, 'beancount')
+  expect(await postingsRead('beancount', journal)).toHaveLength(5)
+  const changed = journal.replace('@@ 133.52 EUR', '@@ 133.51 EUR')
+  await expect(postingsRead('beancount', changed)).rejects.toThrow('does not balance')
 })
 
 describe('the text', () => {
